@@ -1,0 +1,1 @@
+"""The pipeline in one screen: parse, resolve, check, lower, verify."""
