@@ -1,0 +1,97 @@
+"""The stable codes of everything that can be wrong with a text, a program, a save or a game under way.
+
+To add one, add a line to its group and a page `docs/reference/errors/<code>.md`. A code is never reused: one
+that is no longer given stays, so that old messages still find their page. The first digits say where it comes
+from:
+
+    00  files and input      02  names      04  rules, conflicts, termination      06  rules failing in play
+    01  syntax               03  types      05  compiled programs and saves
+"""
+
+from enum import Enum, unique
+
+
+class Severity(Enum):
+    """An error stops what was asked for; a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@unique
+class Code(Enum):
+    """One kind of fault: its value is the code as printed, its title what the fault is called."""
+
+    UNREADABLE_FILE = "E0001", "file cannot be read"
+    FILE_TOO_LARGE = "E0002", "file too large"
+    NOT_UTF8 = "E0003", "text is not UTF-8"
+    BINARY_FILE = "E0004", "file is not text"
+    EMPTY_SOURCE = "E0005", "nothing in the file"
+    NO_SOURCES = "E0006", "no sources in the folder"
+    PATH_ESCAPES = "E0007", "path leaves its folder"
+    IMPORT_CYCLE = "E0008", "files that need each other"
+    SELF_IMPORT = "E0009", "file that needs itself"
+    UNKNOWN_GAME = "E0010", "no such game"
+
+    UNEXPECTED_TOKEN = "E0101", "unexpected word or sign"
+    UNTERMINATED_STRING = "E0102", "text without its closing quote"
+    BAD_INDENTATION = "E0103", "indentation that fits no block"
+    TAB = "E0104", "tab in the indentation"
+    UNCLOSED_BRACKET = "E0105", "bracket left open"
+    RAGGED_ROW = "E0106", "table row with too few or too many cells"
+    RAGGED_MAP = "E0107", "map line that does not fit its grid"
+    UNKNOWN_SIGN = "E0108", "map sign that the legend does not explain"
+    UNEXPECTED_CHARACTER = "E0109", "character that means nothing here"
+    NESTED_TOO_DEEP = "E0110", "nested too deep"
+
+    UNKNOWN_NAME = "E0201", "unknown name"
+    DUPLICATE_NAME = "E0202", "name declared twice"
+    UNKNOWN_CITATION = "E0203", "citation of an unknown rulebook"
+
+    TYPE_MISMATCH = "E0301", "value of another type"
+    OUT_OF_RANGE = "E0302", "value outside its range"
+    OPTIONAL_USED = "E0303", "possibly none, used as a value"
+    WRONG_ARGUMENTS = "E0304", "wrong arguments"
+
+    OVER_NOTHING = "E0401", "`over` a clause that does not exist"
+    OVER_CYCLE = "E0402", "clauses that are over each other"
+    CALL_CYCLE = "E0403", "actions that lead back to themselves"
+    UNBOUNDED_LOOP = "E0404", "loop without a bound"
+    CONFLICTING_BECOMES = "E0405", "two clauses set one value"
+    TWO_INSTEADS = "E0406", "two clauses replace one action"
+
+    IR_SCHEMA = "E0501", "not a compiled program"
+    IR_VERIFICATION = "E0502", "compiled program that is not well made"
+    DAMAGED_SAVE = "E0503", "foreign or damaged save"
+    SAVE_OF_OTHER_PROGRAM = "E0504", "save of another program"
+
+    RANGE_LEFT = "E0601", "value left its range in play"
+    STEP_CEILING = "E0602", "too many steps between two decisions"
+    CONFLICT_IN_PLAY = "E0603", "rules in conflict in play"
+    FAILED_CHOICE = "E0604", "choice with nothing to choose"
+
+    ORDER_MAY_BE_REFUSED = "W0401", "ordered action that may be refused"
+    MAY_BE_REMOVED = "W0402", "piece used after it may have been removed"
+    MANY_OPTIONS = "W0403", "very many options"
+    UNCITED = "W0404", "rule without a source"
+
+    title: str
+
+    def __new__(cls, code: str, title: str = "") -> "Code":
+        """Let a member be found by its code alone: `Code("E0101")`."""
+        member = object.__new__(cls)
+        member._value_ = code
+        member.title = title
+        return member
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def id(self) -> str:
+        """The code as printed, such as `E0101`."""
+        return str(self._value_)
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.id.startswith("W") else Severity.ERROR

@@ -1,0 +1,137 @@
+"""Diagnostics for machines: a JSON document of our own, and SARIF 2.1.0 for the tools that read it.
+
+Lines and columns count from 1, columns in code points; offsets from 0. Nothing is capped, and equal
+diagnostics give equal text. A place in a file that could not be read has no range.
+"""
+
+import json
+from pathlib import PurePath
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from dsl.diagnostics.codes import Code, Severity
+from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label
+from dsl.source import Span
+
+Json: TypeAlias = dict[str, Any]
+
+FORMAT = "scenarii-diagnostics"
+FORMAT_VERSION = 1
+_SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def to_json(diagnostics: Diagnostics) -> str:
+    """Our own document: counts and every diagnostic with all that it says."""
+    document = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "errors": diagnostics.count(Severity.ERROR),
+        "warnings": diagnostics.count(Severity.WARNING),
+        "diagnostics": [_diagnostic(each) for each in diagnostics],
+    }
+    return _written(document)
+
+
+def to_sarif(diagnostics: Diagnostics, *, version: str) -> str:
+    """A SARIF log of one run of this tool at a version; the rules listed are the codes that occur."""
+    codes = sorted({each.code for each in diagnostics}, key=lambda code: code.id)
+    driver = {"name": "scenarii", "version": version, "rules": [_sarif_rule(code) for code in codes]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_sarif_result(each, codes.index(each.code)) for each in diagnostics],
+    }
+    return _written({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _written(document: Json) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _diagnostic(diagnostic: Diagnostic) -> Json:
+    return {
+        "code": diagnostic.code.id,
+        "severity": diagnostic.severity.value,
+        "title": diagnostic.code.title,
+        "message": diagnostic.message,
+        "place": _place(diagnostic.span) if diagnostic.span else None,
+        "label": diagnostic.label,
+        "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
+        "hint": diagnostic.hint,
+        "notes": list(diagnostic.notes),
+        "fix": _fix(diagnostic.fix) if diagnostic.fix else None,
+        "citations": [{"rule": each.rule, "title": each.title} for each in diagnostic.citations],
+    }
+
+
+def _fix(fix: Fix) -> Json:
+    return {"place": _place(fix.span), "replacement": fix.replacement, "text": fix.text}
+
+
+def _place(span: Span) -> Json:
+    if not span.source.text:
+        return {"file": span.source.name, "range": None}
+    start = {"line": span.line, "column": span.column, "offset": span.start}
+    end = {"line": span.end_line, "column": span.end_column, "offset": span.end}
+    return {"file": span.source.name, "range": {"start": start, "end": end}}
+
+
+def _sarif_rule(code: Code) -> Json:
+    return {
+        "id": code.id,
+        "name": code.name.title().replace("_", ""),
+        "shortDescription": {"text": code.title},
+        "defaultConfiguration": {"level": code.severity.value},
+    }
+
+
+def _sarif_result(diagnostic: Diagnostic, rule_index: int) -> Json:
+    result: Json = {
+        "ruleId": diagnostic.code.id,
+        "ruleIndex": rule_index,
+        "level": diagnostic.severity.value,
+        "message": {"text": _sarif_message(diagnostic)},
+        "locations": [_sarif_location(diagnostic.span)] if diagnostic.span else [],
+    }
+    if diagnostic.labels:
+        result["relatedLocations"] = [_sarif_related(n, each) for n, each in enumerate(diagnostic.labels)]
+    if diagnostic.fix:
+        result["fixes"] = [_sarif_fix(diagnostic.fix)]
+    return result
+
+
+def _sarif_message(diagnostic: Diagnostic) -> str:
+    rules = [f"Rule {citation}." for citation in diagnostic.citations]
+    hints = [f"Hint: {diagnostic.hint}"] if diagnostic.hint else []
+    return "\n".join([diagnostic.message, *rules, *diagnostic.notes, *hints])
+
+
+def _sarif_location(span: Span) -> Json:
+    physical: Json = {"artifactLocation": _sarif_artifact(span)}
+    if span.source.text:
+        physical["region"] = _sarif_region(span)
+    return {"physicalLocation": physical}
+
+
+def _sarif_related(number: int, label: Label) -> Json:
+    return {"id": number, **_sarif_location(label.span), "message": {"text": label.text}}
+
+
+def _sarif_fix(fix: Fix) -> Json:
+    replacement = {"deletedRegion": _sarif_region(fix.span), "insertedContent": {"text": fix.replacement}}
+    change = {"artifactLocation": _sarif_artifact(fix.span), "replacements": [replacement]}
+    return {"description": {"text": fix.text}, "artifactChanges": [change]}
+
+
+def _sarif_artifact(span: Span) -> Json:
+    path = PurePath(span.source.name)
+    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
+
+
+def _sarif_region(span: Span) -> Json:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }

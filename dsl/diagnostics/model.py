@@ -1,0 +1,129 @@
+"""Diagnostics as data: what is wrong, where, why, and what would put it right."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+
+from dsl.diagnostics.codes import Code, Severity
+from dsl.source import Span
+
+CAP_PER_FILE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Another place that matters to a diagnostic, with what it has to do with it."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An edit that would likely put the fault right: the span's text becomes `replacement`."""
+
+    span: Span
+    replacement: str
+    text: str
+    """What the edit does, as an instruction: "write `village`"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A rule of a printed rulebook, by its number (`CNC-165`) and, where known, its title."""
+
+    rule: str
+    title: str = ""
+
+    def __str__(self) -> str:
+        return f"[{self.rule}] {self.title}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault, told once.
+
+    `message` is one sentence without its full stop; `label` are the few words under the marked text; `hint`
+    says what the author can do; `notes` are facts that help. A diagnostic about a whole file has an empty
+    span at its start; one about no file at all has none.
+    """
+
+    code: Code
+    message: str
+    span: Span | None = None
+    _: KW_ONLY
+    label: str = ""
+    labels: tuple[Label, ...] = ()
+    hint: str = ""
+    notes: tuple[str, ...] = ()
+    fix: Fix | None = None
+    citations: tuple[Citation, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        return self.code.severity
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
+
+    @property
+    def file(self) -> str:
+        """The name of the source it is about; empty when it is about none."""
+        return self.span.source.name if self.span else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """The diagnostics to show to people, and how many more each file has."""
+
+    shown: tuple[Diagnostic, ...]
+    left_out: Mapping[str, int]
+
+
+class Diagnostics:
+    """What the passes have found so far. Told twice, a fault counts once."""
+
+    def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
+        self._found: dict[Diagnostic, None] = dict.fromkeys(found)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.sorted())
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self._found.setdefault(diagnostic)
+
+    def extend(self, found: Iterable[Diagnostic]) -> None:
+        for diagnostic in found:
+            self.add(diagnostic)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.is_error for diagnostic in self._found)
+
+    def count(self, severity: Severity) -> int:
+        return sum(diagnostic.severity is severity for diagnostic in self._found)
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """By file and place, as an author would meet them; those about no file come first."""
+        return tuple(sorted(self._found, key=_place))
+
+    def capped(self, limit: int = CAP_PER_FILE) -> Capped:
+        """At most `limit` diagnostics per file, errors before warnings, earlier ones before later ones."""
+        kept: Counter[str] = Counter()
+        shown: set[Diagnostic] = set()
+        for diagnostic in sorted(self.sorted(), key=lambda d: not d.is_error):
+            if kept[diagnostic.file] < limit:
+                kept[diagnostic.file] += 1
+                shown.add(diagnostic)
+        in_order = self.sorted()
+        left_out = Counter(d.file for d in in_order if d not in shown)
+        return Capped(tuple(d for d in in_order if d in shown), dict(left_out))
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    start, end = (diagnostic.span.start, diagnostic.span.end) if diagnostic.span else (0, 0)
+    return diagnostic.file, start, end, diagnostic.code.id, diagnostic.message

@@ -1,0 +1,44 @@
+"""Where the package's own data is: the grammar, and the games that come with it.
+
+In an installed wheel both lie inside the package; in a checkout (and an editable install of it) beside it.
+"""
+
+from pathlib import Path
+
+SOURCE_SUFFIX = ".scn"
+PRELUDE = "prelude"
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def grammar_folder() -> Path:
+    """Where `scenarii.lark` and the editor grammars are."""
+    return _data_folder("grammar")
+
+
+def stdlib_folder() -> Path:
+    """Where the games that come with the package are, one folder each, and the prelude."""
+    return _data_folder("stdlib")
+
+
+def games() -> tuple[str, ...]:
+    """The names of the games that come with the package, in alphabetical order."""
+    return tuple(sorted(folder.name for folder in stdlib_folder().iterdir() if _is_game(folder)))
+
+
+def game_folder(name: str) -> Path | None:
+    """The folder of a game that comes with the package; none if it has no game of that name."""
+    return stdlib_folder() / name if name in games() else None
+
+
+def _data_folder(name: str) -> Path:
+    installed = _PACKAGE / f"_{name}"
+    folder = installed if installed.is_dir() else _PACKAGE.parent / name
+    if not folder.is_dir():
+        raise FileNotFoundError(f"this installation of scenarii is incomplete: {folder} is missing")
+    return folder
+
+
+def _is_game(folder: Path) -> bool:
+    hidden = folder.name.startswith((".", "_"))
+    return not hidden and folder.name != PRELUDE and any(folder.glob(f"*{SOURCE_SUFFIX}"))
