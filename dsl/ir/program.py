@@ -1,0 +1,359 @@
+"""A compiled game: the catalogue that tools read, and the program that engines run.
+
+The state is one vector of 32-bit integers, and that vector is all of it:
+
+| slots                    | what                                                                          |
+|--------------------------|-------------------------------------------------------------------------------|
+| 0 to 3                   | the generator: PCG32 state (low, high word), increment (low, high word)       |
+| 4 `STATUS`               | 0 running, 1 ended                                                            |
+| 5 `WINNERS`              | a bit per player                                                              |
+| 6 `REASON`               | index of the ending that ended the game, -1 none yet, -2 the bound            |
+| 7 `DECISIONS`            | decisions taken                                                               |
+| 8 `TOP`                  | where the top frame begins, -1 none                                           |
+| 9 `OUT`                  | a bit per player who is out                                                   |
+| 10 `RESULT`              | what a routine has just returned, 0 at every decision                         |
+| 11 ..                    | the variables, as `Var.offset` says                                           |
+| `Program.frames` ..      | the frame stack, up to `Program.size`                                         |
+
+A frame is `[routine, block, offset of the caller's frame or -1, locals ...]`; local `k` begins at
+`3 + Routine.offsets[k]`. All slots behind the top frame are 0, so that equal games have equal vectors.
+
+A *step* is one block entered, one round of a statement's loop or one call of a procedure. More than `STEPS` steps
+between two decisions are E0608. How long one expression may take is bounded before the game: see `verify`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.ir.nodes import Block, Expr, Stmt
+from dsl.ir.types import Type
+
+VERSION = 1
+STEPS = 1_000_000
+STATUS, WINNERS, REASON, DECISIONS, TOP, OUT, RESULT = 4, 5, 6, 7, 8, 9, 10
+FIRST_VAR = 11
+FRAME_HEAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the sources: file (by its name in the game), first line and column (1-based), last."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A label in each language that the author gave; `""` is the game's own. `{k}` is the k-th argument."""
+
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that a citation names: what the reports, "why" and "why not" speak of.
+
+    `kind`: action, phase, need, forbid, allow, modify, value, before, after, instead, statement, field, row, table,
+    ending, ruling, type, map, setup, round, menu, window, piece, pile, text, test, header.
+    """
+
+    kind: str
+    name: str
+    ids: tuple[str, ...]
+    house: bool
+    families: tuple[str, ...]
+    place: Place
+    text: str
+    """The source line, trimmed: what an explanation shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line.
+
+    `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
+    """
+
+    name: str
+    kind: str
+    members: tuple[str, ...]
+    labels: tuple[int, ...]
+    parts: tuple[int, ...] = ()
+    looks: tuple[str, ...] = ()
+    label: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A state variable: one value, or one for each member of the domain `of`.
+
+    The value of member `m` stands at `offset + m * width`. `initial` is an expression without locals, or with local
+    0 as the member. `audience` is `None` for public, else a truth of local 0 (the member, 0 for none) and local 1 (the player).
+    `role` tells tools what it is for: `field`, `option`, `in_play`, `out_of_play`, `pile`, `order`, `armed`, `window`, `depth`, `round`.
+    """
+
+    name: str
+    of: int | None
+    type: Type
+    offset: int
+    width: int
+    initial: Expr
+    audience: Expr | None
+    role: str
+    label: int | None
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A constant table: `values` in row-major order over `dims`, each a number of a dimension's size and first value.
+
+    `clauses[i]` is the clause of the row that entry i stands in.
+    """
+
+    name: str
+    type: Type
+    dims: tuple[tuple[int, int], ...]
+    """(low, size) of each index."""
+    values: tuple[int | tuple[int, ...], ...]
+    clauses: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueClause:
+    """A `modify`: stands if `condition` holds and no standing clause of `overruled_by` does.
+
+    `stage`: becomes, times, plus, at_least, at_most. `times` is the fraction `operand` / `divisor`.
+    """
+
+    clause: int
+    stage: str
+    condition: Expr
+    operand: Expr
+    divisor: Expr | None
+    overruled_by: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A question of how much. Base, then the standing clauses by `stages` (becomes, times, plus, bounds): E0607 on conflict.
+
+    `rounding` (down, up, zero) applies once to the exact product of all `times`; the result must lie in `result` (E0601).
+    """
+
+    name: str
+    params: tuple[Type, ...]
+    names: tuple[str, ...]
+    locals: tuple[Type, ...]
+    result: Type
+    base: Expr
+    clauses: tuple[ValueClause, ...]
+    stages: tuple[str, ...]
+    rounding: str | None
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prohibition:
+    """A `need` (`condition` already negated), `forbid` or `allow` of an action. `allow` only overrules."""
+
+    clause: int
+    kind: str
+    condition: Expr
+    reason: int | None
+    reason_args: tuple[Expr, ...]
+    overruled_by: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What may be done or happen: the prohibitions on it, and what does it (a procedure, or a routine if it can ask).
+
+    `by` is the parameter that holds the acting player. Judging is the caller's: `run` is what follows.
+    """
+
+    name: str
+    kind: str
+    params: tuple[Type, ...]
+    names: tuple[str, ...]
+    locals: tuple[Type, ...]
+    """Parameters first, then what the conditions bind."""
+    by: int | None
+    prohibitions: tuple[Prohibition, ...]
+    procedure: int | None
+    routine: int | None
+    label: int | None
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Structured code that can never reach a decision."""
+
+    name: str
+    params: int
+    locals: tuple[Type, ...]
+    result: Type | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """Blocks that run on a frame. `offsets[k]` is where local k begins behind the frame's head; `width` is all of it."""
+
+    name: str
+    params: int
+    locals: tuple[Type, ...]
+    offsets: tuple[int, ...]
+    width: int
+    result: Type | None
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """`kind` victory, defeat or draw; `who` names one player, or local 0 runs over all players; `otherwise` holds when the bound ends the game."""
+
+    kind: str
+    who: int | None
+    condition: Expr
+    locals: tuple[Type, ...]
+    at_once: bool
+    otherwise: bool
+    label: int | None
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the rules where something can fail at run time, with the clause that stands there."""
+
+    place: Place
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A ruling, option or mode: set when the game starts, constant afterwards. `var` holds the index of the choice (or the number)."""
+
+    name: str
+    kind: str
+    choices: tuple[str, ...]
+    range: tuple[int, int] | None
+    default: int
+    var: int
+    label: int | None
+    clause: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The map: cells with their place in a drawing. `shape`: squares, hexes_pointy, hexes_flat, regions.
+
+    `x`, `y` are columns and lines of the drawing (hexes: axial q, r). `drawing` is the text of a region map, in which
+    the names of cells stand. `neighbours` is a set per cell (bits).
+    """
+
+    name: str
+    shape: str
+    domain: int
+    x: tuple[int, ...]
+    y: tuple[int, ...]
+    neighbours: tuple[int, ...]
+    drawing: str
+    signs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile."""
+
+    name: str
+    domain: int
+    kinds: int | None
+    in_play: int
+    out: int
+    pile: int | None
+    order: int | None
+    piles: tuple[str, ...]
+    """Names of the piles its cards can lie in; `pile` holds the index, none where it lies in no pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An id of the rulebook's index, with its title, and how it stands: declared, same_as, definition, not_applicable."""
+
+    id: str
+    title: str
+    status: str
+    of: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TestStep:
+    """A step of a test in the language.
+
+    `kind` and what it reads: `do` (player, action, args), `take` (player, args[0] and its type), `pass`, `stop`, `label`
+    (player, label text), `expect` (procedure or condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
+    `given` (procedure), `run` (routine), `rolls`/`picks`/`shuffles` (numbers), `option` (option, number).
+    """
+
+    kind: str
+    player: Expr | None = None
+    action: int | None = None
+    args: tuple[Expr, ...] = ()
+    numbers: tuple[int, ...] = ()
+    index: int | None = None
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    among: bool = False
+    site: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    title: str
+    ids: tuple[str, ...]
+    pins: tuple[str, ...]
+    steps: tuple[TestStep, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """All of a compiled game. `main` is the routine that plays it; `rounds` bounds it (None: `decisions` does)."""
+
+    name: str
+    scenario: str
+    title: int | None
+    language: str
+    decisions: int
+    """The game ends, undecided, when so many decisions have been taken."""
+    players: int
+    """The domain of players."""
+    texts: tuple[Text, ...]
+    clauses: tuple[Clause, ...]
+    domains: tuple[Domain, ...]
+    vars: tuple[Var, ...]
+    data: tuple[Data, ...]
+    values: tuple[Value, ...]
+    actions: tuple[Action, ...]
+    procedures: tuple[Procedure, ...]
+    routines: tuple[Routine, ...]
+    endings: tuple[Ending, ...]
+    sites: tuple[Site, ...]
+    options: tuple[Option, ...]
+    boards: tuple[Board, ...]
+    pools: tuple[Pool, ...]
+    rules: tuple[Rule, ...]
+    main: int
+    frames: int
+    size: int
+    tests: tuple[Test, ...] = ()
+    version: int = VERSION
