@@ -1,0 +1,248 @@
+"""Declarations of data: types, tables, state, pieces, piles, maps and rulings."""
+
+from collections.abc import Sequence
+
+from lark import Token, Tree
+
+from dsl.syntax import ast, faults
+from dsl.syntax.build.expressions import (
+    bound,
+    bound_as_written,
+    expression,
+    maybe_expression,
+    maybe_type,
+    params,
+    type_of,
+)
+from dsl.syntax.build.leaves import (
+    Child,
+    Origin,
+    branch,
+    citation,
+    label,
+    maybe_label,
+    maybe_name,
+    name,
+    new_name,
+    of_rule,
+    parts,
+    text,
+    token,
+    unknown,
+    words_of,
+)
+from dsl.syntax.build.statements import block
+
+
+def type_decl(origin: Origin, child: Child) -> ast.TypeDecl:
+    """An enumeration, a union or another name for a type."""
+    _, (word, *alternatives, cited) = parts(child)
+    types = tuple(type_of(origin, each) for each in alternatives)
+    return ast.TypeDecl(new_name(origin, word), types, citation(origin, cited), span=origin.span(child))
+
+
+def table(origin: Origin, child: Child) -> ast.Table:
+    """A table of any of the three sorts, its cells still raw text."""
+    _, (word, written, result, dash, cited, *lines) = parts(child)
+    return ast.Table(
+        new_name(origin, word),
+        params(origin, written),
+        maybe_type(origin, result),
+        None if dash is None else expression(origin, branch(dash).children[0]),
+        rows(origin, lines),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
+def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
+    """The rows of a table, each with as many cells as its first."""
+    built = tuple(_row(origin, child) for child in children)
+    for row in built[1:]:
+        if len(row.cells) != len(built[0].cells):
+            origin.diagnostics.add(
+                faults.ragged_row(row.span, len(row.cells), built[0].span, len(built[0].cells))
+            )
+    return built
+
+
+def _row(origin: Origin, child: Child) -> ast.Row:
+    _, (written, cited) = parts(child)
+    span = origin.span(written)
+    at = span.start + 1
+    cells: list[ast.Cell] = []
+    for raw in span.text[1:-1].split("|"):
+        start = at + len(raw) - len(raw.lstrip())
+        stripped = raw.strip()
+        start = start if stripped else at
+        cells.append(ast.Cell(stripped, span=origin.source.span(start, start + len(stripped))))
+        at += len(raw) + 1
+    return ast.Row(tuple(cells), citation(origin, cited), span=span)
+
+
+def state(origin: Origin, child: Child) -> ast.State:
+    """The fields of the game, or of each element of a type."""
+    _, (of, cited, *lines) = parts(child)
+    return ast.State(
+        maybe_name(origin, of),
+        fields(origin, lines, by_itself=of is None),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
+def fields(origin: Origin, children: Sequence[Child], *, by_itself: bool = False) -> tuple[ast.Field, ...]:
+    """Fields; those of the whole game are read by their name alone."""
+    return tuple(_field(origin, child, by_itself) for child in children)
+
+
+def _field(origin: Origin, child: Child, by_itself: bool) -> ast.Field:
+    _, (word, kind, initial, *clauses, cited) = parts(child)
+    return ast.Field(
+        new_name(origin, word) if by_itself else name(origin, word),
+        type_of(origin, kind),
+        maybe_expression(origin, initial),
+        tuple(_field_clause(origin, clause) for clause in clauses),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
+def _field_clause(origin: Origin, child: Child) -> ast.FieldClause:
+    span = origin.span(child)
+    match parts(child):
+        case "again", [when, following, scope]:
+            return ast.Again(words_of(when)[1], following is not None, expression(origin, scope), span=span)
+        case "seen", [Token() as everybody]:
+            return ast.Seen(ast.NameExpr(str(everybody), span=origin.span(everybody)), span=span)
+        case "seen", [by]:
+            return ast.Seen(expression(origin, by), span=span)
+        case "called", [words]:
+            return ast.Called(label(origin, words), span=span)
+        case "holder_leaves", [what]:
+            return ast.HolderLeaves(expression(origin, what), span=span)
+        case _:
+            unknown(child)
+
+
+def area(origin: Origin, child: Child) -> ast.Area:
+    """A set of cells that maps mark."""
+    _, (word, of, cited) = parts(child)
+    cites = citation(origin, cited)
+    return ast.Area(new_name(origin, word), maybe_name(origin, of), cites, span=origin.span(child))
+
+
+def piece(origin: Origin, child: Child) -> ast.Piece:
+    """A kind of piece with its supply and its fields."""
+    _, (word, of, supply, cited, *lines) = parts(child)
+    return ast.Piece(
+        new_name(origin, word),
+        maybe_name(origin, of),
+        None if supply is None else _supply(origin, supply),
+        fields(origin, lines),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
+def _supply(origin: Origin, child: Child) -> ast.Supply:
+    span = origin.span(child)
+    match parts(child):
+        case "supply", [count, each, per]:
+            owner = maybe_name(origin, per)
+            return ast.Supply("up to", expression(origin, count), None, each is not None, owner, span=span)
+        case "supply_one", [per]:
+            return ast.Supply("one", None, None, True, maybe_name(origin, per), span=span)
+        case "supply_column", [column, per]:
+            owner = maybe_name(origin, per)
+            return ast.Supply("column", None, name(origin, column), True, owner, span=span)
+        case _:
+            unknown(child)
+
+
+def pile(origin: Origin, child: Child) -> ast.Pile:
+    """An ordered place for cards."""
+    _, (word, of, per, *clauses, last) = parts(child)
+    is_suite = isinstance(last, Tree)
+    return ast.Pile(
+        new_name(origin, word),
+        name(origin, of),
+        maybe_name(origin, per),
+        tuple(_field_clause(origin, clause) for clause in clauses),
+        block(origin, last) if is_suite else None,
+        None if is_suite else citation(origin, last),
+        span=origin.span(child),
+    )
+
+
+def map_of(origin: Origin, child: Child) -> ast.Map:
+    """A map: its shape, its legend and its drawing."""
+    _, (word, shape, *rest) = parts(child)
+    tokens = [each for each in rest if isinstance(each, Token)]
+    legend = [line for each in of_rule(rest, "legend") for line in parts(each)[1]]
+    return ast.Map(
+        new_name(origin, word),
+        expression(origin, shape),
+        tuple(_legend_line(origin, line) for line in legend),
+        next((_drawing(origin, each) for each in tokens if each.type == "MAPTEXT"), None),
+        next((citation(origin, each) for each in tokens if each.type == "CITE"), None),
+        span=origin.span(child),
+    )
+
+
+def _drawing(origin: Origin, child: Token) -> ast.Text:
+    """The text between the triple quotes."""
+    span = origin.span(child)
+    return ast.Text(span.text[3:-3], span=origin.source.span(span.start + 3, span.end - 3))
+
+
+def _legend_line(origin: Origin, child: Child) -> ast.LegendLine:
+    _, (sign, *items, cited) = parts(child)
+    meanings = tuple(_legend_item(origin, item) for item in items)
+    return ast.LegendLine(text(origin, sign), meanings, citation(origin, cited), span=origin.span(child))
+
+
+def _legend_item(origin: Origin, child: Child) -> ast.LegendItem:
+    span = origin.span(child)
+    match parts(child):
+        case "legend_item", [word, of]:
+            return ast.LegendItem(name(origin, word), maybe_name(origin, of), span=span)
+        case "legend_setting", [word, value]:
+            return ast.LegendItem(name(origin, word), value=expression(origin, value), span=span)
+        case _:
+            unknown(child)
+
+
+def ruling(origin: Origin, child: Child) -> ast.Ruling:
+    """A ruling or an option, between named choices or over a range."""
+    span = origin.span(child)
+    match parts(child):
+        case "ruling", [kind, word, *choices, default, words, cited]:
+            return ast.Ruling(
+                str(token(kind)),
+                new_name(origin, word),
+                tuple(_choice(origin, choice) for choice in choices),
+                None,
+                _choice(origin, default),
+                maybe_label(origin, words),
+                citation(origin, cited),
+                span=span,
+            )
+        case "ruling_range", [kind, word, low, _, high, default, words, cited]:
+            within = origin.source.span(origin.span(low).start, origin.span(high).end)
+            return ast.Ruling(
+                str(token(kind)),
+                new_name(origin, word),
+                (),
+                ast.RangeType(bound(origin, low), bound(origin, high), span=within),
+                bound_as_written(origin, default),
+                maybe_label(origin, words),
+                citation(origin, cited),
+                span=span,
+            )
+        case _:
+            unknown(child)
+
+
+def _choice(origin: Origin, child: Child) -> ast.Name:
+    return name(origin, parts(child)[1][0])

@@ -1,0 +1,60 @@
+"""Tests that authors write."""
+
+from lark import Token
+
+from dsl.syntax import ast
+from dsl.syntax.build.expressions import expression, maybe_expression, setting
+from dsl.syntax.build.leaves import Child, Origin, citation, name, parts, text, token, unknown
+from dsl.syntax.build.statements import block, call
+
+
+def test(origin: Origin, child: Child) -> ast.Test:
+    """A test and its lines."""
+    _, (title, cited, *lines) = parts(child)
+    written = tuple(_line(origin, line) for line in lines)
+    return ast.Test(text(origin, title), written, citation(origin, cited), span=origin.span(child))
+
+
+def _line(origin: Origin, child: Child) -> ast.TestLine:
+    span = origin.span(child)
+    match parts(child):
+        case "given", [body]:
+            return ast.Given(block(origin, body), span=span)
+        case "script", [kind, *values, cited]:
+            listed = tuple(expression(origin, value) for value in values)
+            return ast.Script(str(token(kind)), listed, citation(origin, cited), span=span)
+        case "run", [what, cited]:
+            return ast.Run(call(origin, what), citation(origin, cited), span=span)
+        case "moves", [player, *moves, cited]:
+            made = tuple(_move(origin, move) for move in moves)
+            return ast.Moves(expression(origin, player), made, citation(origin, cited), span=span)
+        case "expect", [condition, cited]:
+            return ast.Expect(expression(origin, condition), citation(origin, cited), span=span)
+        case "expect_illegal", [what, by, among, because]:
+            return ast.ExpectIllegal(
+                expression(origin, what),
+                maybe_expression(origin, by),
+                citation(origin, because),
+                among is not None,
+                span=span,
+            )
+        case "expect_error", [code, cited]:
+            return ast.ExpectError(name(origin, code), citation(origin, cited), span=span)
+        case "with_option", [Token(), *settings, cited]:
+            set_to = tuple(setting(origin, each) for each in settings)
+            return ast.WithOption(set_to, citation(origin, cited), span=span)
+        case _:
+            unknown(child)
+
+
+def _move(origin: Origin, child: Child) -> ast.Expr | ast.Pass | ast.Stop:
+    span = origin.span(child)
+    match parts(child):
+        case "pass", _:
+            return ast.Pass(span=span)
+        case "stop", _:
+            return ast.Stop(span=span)
+        case "by_label", [words]:
+            return ast.Text(text(origin, words).text, span=span)
+        case _:
+            return expression(origin, child)

@@ -1,0 +1,127 @@
+"""The grammar as a machine: Lark's tables, driven token by token, and the words that each state can read.
+
+Lark reads `grammar/scenarii.lark` and computes the LALR tables; the tokens are ours, because blocks, comments
+and messages that teach need a lexer that knows where it stands. A word is reserved only where the grammar has
+a use for it: at each place the lexer looks for nothing but what may stand there.
+"""
+
+import gc
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import TypeAlias
+
+from lark import Lark, Token
+from lark.lexer import PatternStr, TerminalDef
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+from dsl.resources import grammar_folder
+
+WORD = re.compile(r"[^\W\d]\w*")
+
+_STARTS = ["declaration", "cell_call", "cell_expr"]
+_LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
+_Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+class Grammar:
+    """The tables, the terminals' patterns, and for each state of the parser those that it can read."""
+
+    def __init__(self, text: str) -> None:
+        self._lark = Lark(text, parser="lalr", lexer="basic", start=_STARTS, propagate_positions=True)
+        terminals = sorted(self._lark.terminals, key=_rank)
+        self.patterns = {
+            each.name: re.compile(each.pattern.to_regexp()) for each in terminals if _is_seen(each)
+        }
+        self.spellings = {each.name: each.pattern.value for each in terminals if _is_literal(each)}
+        self.words = {word: name for name, word in self.spellings.items() if WORD.fullmatch(word)}
+        self._readers: dict[int, _Reader] = {}
+
+    def begin(self, start: str) -> InteractiveParser:
+        return self._lark.parse_interactive("", start=start)
+
+    def read(self, state: InteractiveParser, text: str, start: int, end: int) -> tuple[str, int] | None:
+        """The terminal that stands at an offset, out of those that the state can read, and where it ends."""
+        choices = choices_of(state)
+        for terminal, pattern in self._reader(state):
+            if found := pattern.match(text, start, end):
+                if pattern is not WORD:
+                    return terminal, found.end()
+                word = self.words.get(found.group(), "NAME")
+                if word in choices:
+                    return word, found.end()
+                if "NAME" in choices:
+                    return "NAME", found.end()
+        return None
+
+    def _reader(self, state: InteractiveParser) -> _Reader:
+        """The patterns to try, in order; one stands for the names and all words that are spelt like names."""
+        position = state.parser_state.position
+        if position not in self._readers:
+            choices = choices_of(state)
+            reader = [(name, pattern) for name, pattern in self.patterns.items() if name in choices]
+            spelt = {self.words[word] for word in self.words} | {"NAME"}
+            first = next((at for at, (name, _) in enumerate(reader) if name in spelt), None)
+            plain = [pair for pair in reader if pair[0] not in spelt]
+            if first is not None:
+                plain.insert(first, ("NAME", WORD))
+            self._readers[position] = tuple(plain)
+        return self._readers[position]
+
+
+def choices_of(state: InteractiveParser) -> Mapping[str, object]:
+    """The symbols the state has an action for: what may follow, and some that only end what came before."""
+    choices: Mapping[str, object] = state.choices()  # type: ignore[no-untyped-call]
+    return choices
+
+
+def accepted(state: InteractiveParser) -> frozenset[str]:
+    """The terminals that may follow."""
+    return frozenset(state.accepts())  # type: ignore[no-untyped-call]
+
+
+@cache
+def grammar() -> Grammar:
+    """The grammar, computed once per process."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return Grammar((grammar_folder() / "scenarii.lark").read_text(encoding="utf-8"))
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _rank(terminal: TerminalDef) -> tuple[int, bool, int, str]:
+    """Where a terminal comes among those to try: by its priority; names and words, then the longer signs."""
+    literal = _is_literal(terminal)
+    is_word = not literal or WORD.fullmatch(terminal.pattern.value) is not None
+    return -terminal.priority, not is_word, -len(terminal.pattern.value) if literal else 0, terminal.name
+
+
+def _is_literal(terminal: TerminalDef) -> bool:
+    return isinstance(terminal.pattern, PatternStr)
+
+
+def _is_seen(terminal: TerminalDef) -> bool:
+    return terminal.name not in _LAYOUT
+
+
+@cache
+def is_reserved(word: str) -> bool:
+    """Whether a name could not be read where a value or a statement begins, because it is a word there."""
+    return not all(_reads_as_name(state, word) for state in _beginnings())
+
+
+@cache
+def _beginnings() -> tuple[InteractiveParser, InteractiveParser]:
+    """The states before a value and before a statement."""
+    statement = grammar().begin("declaration")
+    for terminal in ("ROUND", "COLON", "_NL", "_INDENT"):
+        statement.feed_token(Token(terminal, "", start_pos=0, end_pos=0))
+    return grammar().begin("cell_expr"), statement
+
+
+def _reads_as_name(state: InteractiveParser, word: str) -> bool:
+    found = grammar().read(state, word, 0, len(word))
+    return found is not None and found[0] == "NAME"

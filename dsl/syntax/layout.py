@@ -1,0 +1,258 @@
+"""The lines of a text as the grammar counts them: logical lines with their depth, and the comments between.
+
+A logical line ends at a newline outside brackets; blank lines and comments are no lines; a drawing between
+triple quotes is one line. The scan also finds what is wrong with the text before any rule of the grammar is
+asked (a quote or a bracket left open, a tab, an indentation that fits no block) and marks the lines that hold
+such a fault, so that the parser leaves them alone and each fault is told once.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from dsl.diagnostics import Diagnostic, Diagnostics
+from dsl.source import Source, Span
+from dsl.syntax import faults
+
+MAX_BLOCKS = 60
+MAX_BRACKETS = 60
+TAB_STOP = 4
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_BLANK = re.compile(r"[ \t\r\f\ufeff]*")
+_ROW = re.compile(r"\|(?:[^\n#]|#\w)*")
+_PIECE = re.compile(
+    r'(?P<drawing>"""(?:.|\n)*?""")|(?P<open_drawing>""")|(?P<string>"[^"\n]*")|(?P<open_string>"[^\n]*)'
+    r"|(?P<comment>\#[^\n]*)|(?P<citation>(?<=[ \t])\[[^\]\n]*\])|(?P<opening>[(\[{])|(?P<closing>[)\]}])"
+    r"|(?P<newline>\n)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logical line: its text from `start` to `end` without comment, and the depth of the block it is in.
+
+    `skips` are the comments inside it, which brackets over several lines may have. A broken line holds a
+    fault that has been told.
+    """
+
+    start: int
+    end: int
+    depth: int
+    skips: tuple[tuple[int, int], ...] = ()
+    is_broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All the logical lines and comments of a source, in order."""
+
+    lines: tuple[Line, ...]
+    comments: tuple[Span, ...]
+
+
+def lay_out(source: Source, diagnostics: Diagnostics) -> Layout:
+    """The logical lines of a whole source."""
+    scan = _Scan(source, diagnostics, 0, len(source.text))
+    lines = tuple(_with_depths(source, scan.lines(), diagnostics))
+    return Layout(lines, tuple(scan.comments))
+
+
+def single_line(source: Source, start: int, end: int, diagnostics: Diagnostics) -> Line:
+    """A stretch of one line, such as a table's cell, as a line of its own."""
+    lines = _Scan(source, diagnostics, start, end).lines()
+    return replace(next(lines, Line(start, start, 0)), depth=0)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A logical line while it is read; `brackets` are the offsets of those still open."""
+
+    start: int
+    column: int
+    brackets: list[int] = field(default_factory=list)
+    skips: list[tuple[int, int]] = field(default_factory=list)
+    is_broken: bool = False
+
+
+class _Scan:
+    """A walk over a stretch of text, from piece to piece; its lines have columns in place of depths."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, start: int, stop: int) -> None:
+        self._source = source
+        self._text = source.text
+        self._diagnostics = diagnostics
+        self._at = start
+        self._stop = stop
+        self.comments: list[Span] = []
+
+    def lines(self) -> Iterator[Line]:
+        while self._at < self._stop:
+            begin = self._at
+            start = self._skip(_BLANK)
+            column = column_of(self._text[begin:start])
+            match self._text[start : min(start + 1, self._stop)]:
+                case "" | "\n" | "#":
+                    self._finish_line([])
+                case "|":
+                    end = self._skip(_ROW)
+                    self._finish_line([])
+                    yield Line(start, self._trimmed(start, end), column)
+                case _:
+                    yield self._line(_Open(start, column))
+
+    def _skip(self, pattern: re.Pattern[str]) -> int:
+        found = pattern.match(self._text, self._at, self._stop)
+        self._at = found.end() if found else self._at
+        return self._at
+
+    def _finish_line(self, skips: list[tuple[int, int]]) -> None:
+        """Past a comment, if there is one, and the newline."""
+        newline = self._text.find("\n", self._at, self._stop)
+        end = self._stop if newline < 0 else newline
+        if self._text.startswith("#", self._at):
+            self._comment(self._at, end, skips)
+        self._at = min(end + 1, self._stop)
+
+    def _comment(self, start: int, end: int, skips: list[tuple[int, int]]) -> None:
+        self.comments.append(self._source.span(start, self._trimmed(start, end)))
+        skips.append((start, end))
+
+    def _line(self, line: _Open) -> Line:
+        while piece := _PIECE.search(self._text, self._at, self._stop):
+            self._at = piece.end()
+            if piece.lastgroup != "newline":
+                self._take(piece, line)
+            elif not line.brackets:
+                return self._closed(line, piece.start())
+            elif self._starts_anew(line):
+                return self._left_open(line)
+        self._at = self._stop
+        return self._left_open(line) if line.brackets else self._closed(line, self._stop)
+
+    def _take(self, piece: re.Match[str], line: _Open) -> None:
+        match piece.lastgroup:
+            case "comment":
+                self._comment(piece.start(), piece.end(), line.skips)
+            case "opening":
+                line.brackets.append(piece.start())
+                if len(line.brackets) == MAX_BRACKETS + 1:
+                    self._fail(line, faults.too_many_brackets(self._span_of(piece), MAX_BRACKETS))
+            case "closing":
+                self._close(piece, line)
+            case "open_string":
+                self._fail(line, faults.open_string(self._span_of(piece)))
+                line.brackets.clear()
+            case "open_drawing":
+                self._fail(line, faults.open_drawing(self._span_of(piece)))
+                line.brackets.clear()
+                self._at = self._stop
+            case _:
+                pass
+
+    def _close(self, piece: re.Match[str], line: _Open) -> None:
+        opening = line.brackets.pop() if line.brackets else None
+        if opening is None:
+            self._fail(line, faults.nothing_to_close(self._span_of(piece)))
+        elif _CLOSING[self._text[opening]] != piece.group():
+            place = self._source.span(opening, opening + 1)
+            self._fail(line, faults.wrong_bracket(self._span_of(piece), place))
+
+    def _fail(self, line: _Open, fault: Diagnostic) -> None:
+        """Tell a fault, unless the line has one already."""
+        if not line.is_broken:
+            self._diagnostics.add(fault)
+        line.is_broken = True
+
+    def _starts_anew(self, line: _Open) -> bool:
+        """Whether the text line to come is one of its own, so that a bracket before it has been left open."""
+        start = self._at
+        end = _end_of_blank(self._text, start, self._stop)
+        is_blank = end >= self._stop or self._text[end] in "\n#"
+        closes = not is_blank and self._text[end] in ")]}"
+        return not is_blank and not closes and column_of(self._text[start:end]) <= line.column
+
+    def _left_open(self, line: _Open) -> Line:
+        """Where a bracket stays open, only the first text line counts; the others are read again."""
+        bracket = line.brackets[-1]
+        self._fail(line, faults.open_bracket(self._source.span(bracket, bracket + 1)))
+        newline = self._text.find("\n", line.start, self._stop)
+        end = self._stop if newline < 0 else newline
+        self.comments = [comment for comment in self.comments if comment.start < end]
+        self._at = min(end + 1, self._stop)
+        return self._closed(line, end)
+
+    def _closed(self, line: _Open, end: int) -> Line:
+        skips = tuple(skip for skip in line.skips if skip[0] < end)
+        if skips and skips[-1][1] >= end:
+            end = skips[-1][0]
+            skips = skips[:-1]
+        return Line(line.start, self._trimmed(line.start, end), line.column, skips, line.is_broken)
+
+    def _span_of(self, piece: re.Match[str]) -> Span:
+        return self._source.span(piece.start(), self._trimmed(piece.start(), piece.end()))
+
+    def _trimmed(self, start: int, end: int) -> int:
+        return start + len(self._text[start:end].rstrip())
+
+
+def column_of(indentation: str) -> int:
+    """How far to the right a line starts; a tab goes to the next stop."""
+    column = 0
+    for char in indentation:
+        if char == "\t":
+            column += TAB_STOP - column % TAB_STOP
+        elif char == " ":
+            column += 1
+    return column
+
+
+def _end_of_blank(text: str, start: int, stop: int) -> int:
+    found = _BLANK.match(text, start, stop)
+    return found.end() if found else start
+
+
+def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics) -> Iterator[Line]:
+    """The lines with block depths in place of columns; those in too deep a block are left out."""
+    columns: list[int] = []
+    told_tab = told_depth = False
+    for line in lines:
+        if not told_tab and (tab := _tab_before(source, line)):
+            diagnostics.add(faults.tab(tab))
+            told_tab = True
+        fault = _enter(source, columns, line)
+        if fault and not told_tab:
+            diagnostics.add(fault)
+        depth = len(columns) - 1
+        if depth > MAX_BLOCKS and not told_depth:
+            diagnostics.add(faults.too_many_blocks(source.span(line.start, line.end), MAX_BLOCKS))
+            told_depth = True
+        if depth <= MAX_BLOCKS:
+            yield replace(line, depth=depth)
+
+
+def _enter(source: Source, columns: list[int], line: Line) -> Diagnostic | None:
+    """Bring the columns of the open blocks to those around a line; one between two counts as the inner."""
+    column = line.depth
+    if not columns:
+        columns.append(column)
+        return faults.indented_start(source.span(line.start, line.end)) if column else None
+    inner = None
+    while len(columns) > 1 and columns[-1] > column:
+        inner = columns.pop()
+    if inner is None and columns[-1] < column:
+        columns.append(column)
+    elif columns[-1] != column:
+        outer = columns[-1]
+        if inner is None:
+            columns[0] = column
+            return None
+        columns.append(column)
+        return faults.between_blocks(source.span(line.start, line.end), outer, inner)
+    return None
+
+
+def _tab_before(source: Source, line: Line) -> Span | None:
+    begin = source.line_starts[source.line_of(line.start) - 1]
+    tab = source.text.find("\t", begin, line.start)
+    return source.span(tab, tab + 1) if tab >= 0 else None
