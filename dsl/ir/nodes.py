@@ -75,7 +75,8 @@ class Op:
     lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
     conversion: `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
-        none stays none. `between` (low, high): the set of numbers from low to high.
+        none stays none. `narrow` (value): the same number in a smaller range; outside it E0601.
+        `between` (low, high): the set of numbers from low to high.
     """
 
     type: Type
