@@ -74,7 +74,7 @@ class Op:
         `bag_set` (members with a count)
     lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
-    conversion: `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
+    conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
         none stays none. `narrow` (value): the same number in a smaller range; outside it E0601.
         `between` (low, high): the set of numbers from low to high.
     """
@@ -171,6 +171,8 @@ class Store:
 @dataclass(frozen=True, slots=True)
 class Change:
     """Adds `amount` (may be negative; for bags a whole bag) to a variable or item; `saturates` stops at the range's ends.
+
+    With `negative` the amount is taken away instead.
 
     Inside a `Batch` amounts to one slot add up before the range is checked.
     """
