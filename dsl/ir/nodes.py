@@ -73,6 +73,7 @@ class Op:
     bags: `bag_get` (bag, member), `bag_put` (bag, member, count), `bag_add bag_sub` (two bags), `bag_size`,
         `bag_set` (members with a count)
     lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
+    players: `out` (is the player out of the game?)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
     conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
         none stays none. `narrow` (value): the same number in a smaller range; outside it E0601.
@@ -208,11 +209,15 @@ class RollList:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """`index` takes one element of a set, each as likely; an empty set is E0605."""
+    """`index` takes one element of a set, each as likely, or as likely as its count in the bag `weights`.
+
+    An empty set is E0605.
+    """
 
     index: int
     domain: Expr
     site: int
+    weights: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
