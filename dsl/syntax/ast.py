@@ -593,8 +593,8 @@ class Nothing(Node):
 
 Stmt = (
     Let | Assign | Gain | Call | Need | Random | RollEach | Return | Say | OpenWindow | Place
-    | TakeAway | Draw | Shuffle | Move | Later | Rest | Choose | SecretChoose | AskMenu | If | For | ForOrder | RepeatTimes
-    | RepeatUntil | Until | Together | Stop | Nothing
+    | TakeAway | Draw | Shuffle | Move | Later | Rest | Choose | SecretChoose | AskMenu | If | For
+    | ForOrder | RepeatTimes | RepeatUntil | Until | Together | Stop | Nothing
 )  # fmt: skip
 
 

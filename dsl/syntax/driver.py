@@ -6,25 +6,29 @@ the parser starts afresh each time, so that no fault can come from another one's
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from dsl.source import Source
-from dsl.syntax.grammar import accepted, grammar
+from dsl.syntax.grammar import WORD, accepted, grammar
 from dsl.syntax.layout import Line
+from dsl.syntax.words import FOREIGN_SIGN
 
+Start: TypeAlias = Literal["declaration", "cell_call", "cell_expr"]
+
+_SHAPES = ("CITE", "STRING", "NUMBER")
 _BLANK = " \t\r\n\f\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What to read in place of a stretch of text: terminals and their words."""
+    """What to read in place of the text from some offset up to `end`."""
 
     end: int
-    tokens: tuple[tuple[str, str], ...]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +36,10 @@ class Stuck:
     """Where a drive stopped: `line` counts in the lines driven, `at` to `end` is what cannot stand there.
 
     `terminal` is what it was read as, empty where it could not be read at all; `before` are the tokens that
-    were accepted and `wanted` the terminals that could have followed them.
+    were accepted, from the grammar's start symbol `start`, and `wanted` what could have followed them.
     """
 
+    start: Start
     line: int
     at: int
     end: int
@@ -44,7 +49,7 @@ class Stuck:
 
 
 def drive(
-    source: Source, lines: Sequence[Line], start: str, repairs: Mapping[int, Repair]
+    source: Source, lines: Sequence[Line], start: Start, repairs: Mapping[int, Repair]
 ) -> Tree[Token] | Stuck:
     """The parse tree of some lines, from one of the grammar's start symbols."""
     state = grammar().begin(start)
@@ -53,18 +58,15 @@ def drive(
         try:
             tree = state.feed_token(token)
         except UnexpectedToken:
-            tree = None
-        else:
-            fed.append(token)
-            if token.type == "$END":
-                return cast("Tree[Token]", tree)
-            continue
-        wanted = _wanted(start, fed)
-        return Stuck(number, token.start_pos or 0, token.end_pos or 0, token.type, tuple(fed), wanted)
+            at, end = token.start_pos or 0, token.end_pos or 0
+            return Stuck(start, number, at, end, token.type, tuple(fed), wanted_after(start, fed))
+        if token.type == "$END":
+            return cast("Tree[Token]", tree)
+        fed.append(token)
     raise AssertionError("the end was not fed")
 
 
-def _wanted(start: str, fed: Sequence[Token]) -> frozenset[str]:
+def wanted_after(start: Start, fed: Sequence[Token]) -> frozenset[str]:
     """What could follow some tokens; asked of a fresh parser, as a refusal leaves one in no good state."""
     state = grammar().begin(start)
     for token in fed:
@@ -104,21 +106,45 @@ def _line_tokens(
     source: Source, line: Line, state: InteractiveParser, repairs: Mapping[int, Repair]
 ) -> Iterator[Token]:
     skips = dict(line.skips)
+    pending = dict(repairs)
     at = line.start
     while True:
         while at < line.end and (at in skips or source.text[at] in _BLANK):
             at = skips.get(at, at + 1)
-        if at >= line.end:
-            return
-        if repair := repairs.get(at):
-            for terminal, words in repair.tokens:
+        if repair := pending.pop(at, None):
+            for terminal, words in _read_all(repair.text, state):
                 yield Token(terminal, words, start_pos=at, end_pos=repair.end)
             at = repair.end
+        elif at < line.end:
+            terminal, end = _read(source.text, at, line.end, state)
+            yield Token(terminal, source.text[at:end], start_pos=at, end_pos=end)
+            at = end
+        else:
+            return
+
+
+def _read_all(text: str, state: InteractiveParser) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(text):
+        if text[at] == " ":
+            at += 1
             continue
-        found = grammar().read(state, source.text, at, line.end)
-        terminal, end = found if found else ("", at + 1)
-        yield Token(terminal, source.text[at:end], start_pos=at, end_pos=end)
+        terminal, end = _read(text, at, len(text), state)
+        yield terminal, text[at:end]
         at = end
+
+
+def _read(text: str, at: int, end: int, state: InteractiveParser) -> tuple[str, int]:
+    """The terminal at an offset and where it ends; none for a foreign sign and for what cannot be read."""
+    if sign := FOREIGN_SIGN.match(text, at, end):
+        return "", sign.end()
+    if found := grammar().read(state, text, at, end):
+        return found
+    for terminal in _SHAPES:
+        if shape := grammar().patterns[terminal].match(text, at, end):
+            return terminal, shape.end()
+    word = WORD.match(text, at, end)
+    return "", word.end() if word else at + 1
 
 
 def _mark(terminal: str, at: int) -> Token:

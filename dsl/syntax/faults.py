@@ -1,68 +1,200 @@
-"""What is said about a text that does not follow the grammar."""
+"""What is said about a text before the grammar is asked, and about words that the grammar lets pass."""
 
-from dsl.diagnostics import Code, Diagnostic
+from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.source import Span
 
 
 def open_string(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "open_string", span)
+    """A quote that its line does not close."""
+    return Diagnostic(
+        Code.UNTERMINATED_STRING,
+        "this text has no closing quote",
+        span,
+        label="starts here and reaches the end of the line",
+        hint='a text ends with `"` on the line on which it starts',
+    )
 
 
 def open_drawing(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "open_drawing", span)
-
-
-def too_many_brackets(span: Span, limit: int) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "too_many_brackets", span)
-
-
-def nothing_to_close(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "nothing_to_close", span)
-
-
-def wrong_bracket(span: Span, opening: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "wrong_bracket", span)
+    """Triple quotes that nothing closes."""
+    return Diagnostic(
+        Code.UNTERMINATED_STRING,
+        "this drawing is never closed",
+        span,
+        label="opens here",
+        hint='write `"""` on a line of its own behind the last line of the drawing',
+    )
 
 
 def open_bracket(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "open_bracket", span)
+    """A bracket with nothing to close it before the next line of the same block."""
+    closing = {"(": ")", "[": "]", "{": "}"}[span.text]
+    return Diagnostic(
+        Code.UNCLOSED_BRACKET,
+        f"this `{span.text}` is never closed",
+        span,
+        label="opens here",
+        hint=f"write `{closing}` where it ends; what stands inside may go on over lines further to the right",
+    )
 
 
-def tab(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "tab", span)
+def nothing_to_close(span: Span) -> Diagnostic:
+    """A closing bracket without its opening one."""
+    return Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"this `{span.text}` closes nothing",
+        span,
+        label="no bracket is open here",
+        hint="take it away, or write the opening bracket that belongs to it",
+    )
+
+
+def wrong_bracket(span: Span, opening: Span) -> Diagnostic:
+    """A closing bracket of another kind than the opening one."""
+    return Diagnostic(
+        Code.UNCLOSED_BRACKET,
+        f"`{opening.text}` cannot be closed by `{span.text}`",
+        span,
+        label="closes here",
+        labels=(Label(opening, "opens here"),),
+    )
+
+
+def too_many_brackets(span: Span, limit: int) -> Diagnostic:
+    """Brackets inside brackets, beyond measure."""
+    return Diagnostic(
+        Code.NESTED_TOO_DEEP,
+        f"more than {limit} brackets are open here",
+        span,
+        hint="give the inner parts names with `let` or `value`",
+    )
 
 
 def too_many_blocks(span: Span, limit: int) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "too_many_blocks", span)
+    """Blocks inside blocks, beyond measure."""
+    return Diagnostic(
+        Code.NESTED_TOO_DEEP,
+        f"this line stands in more than {limit} blocks",
+        span,
+        hint="make actions of the inner blocks",
+    )
+
+
+def too_deep(span: Span, limit: int) -> Diagnostic:
+    """A value made of values made of values, beyond measure."""
+    return Diagnostic(
+        Code.NESTED_TOO_DEEP,
+        f"this value is made of more than {limit} steps, one inside the other",
+        span,
+        hint="give the inner parts names with `let` or `value`",
+    )
+
+
+def tab(span: Span) -> Diagnostic:
+    """The first tab before a line; later ones are the same fault."""
+    return Diagnostic(
+        Code.TAB,
+        "tabs cannot indent a line",
+        span,
+        label="a tab",
+        hint="indent with spaces, four for each block; most editors can replace all tabs at once",
+    )
 
 
 def indented_start(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "indented_start", span)
+    """A first line away from the margin."""
+    return Diagnostic(
+        Code.BAD_INDENTATION,
+        "the first line of a file starts at the margin",
+        span,
+        label="is indented",
+        hint="take the spaces before it away",
+    )
 
 
 def between_blocks(span: Span, outer: int, inner: int) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "between_blocks", span)
+    """A line that returns to no line above it."""
+    return Diagnostic(
+        Code.BAD_INDENTATION,
+        "this line is between two blocks",
+        span,
+        label="belongs to neither",
+        hint=f"indent it by {outer} spaces or by {inner}, as the lines above it are",
+    )
 
 
 def reserved_name(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "reserved_name", span)
+    """A new name that rules could not read."""
+    return Diagnostic(
+        Code.RESERVED_WORD,
+        f"`{span.text}` is a word of the language and cannot be a name here",
+        span,
+        label="a word of the language",
+        hint="it begins a value, a statement or a line of a menu, so that a rule could not read the name",
+    )
 
 
 def huge_number(span: Span, digits: int) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "huge_number", span)
+    """A number too long to compute with."""
+    return Diagnostic(Code.HUGE_NUMBER, f"this number has more than {digits} digits", span)
 
 
 def pins_are_ids(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "pins_are_ids", span)
+    """Something other than rule numbers behind the colon of a citation."""
+    return Diagnostic(
+        Code.BAD_CITATION,
+        "behind its colon a citation lists the numbers of rules",
+        span,
+        hint="such as `[CNC-X14: CNC-192, A-001]`",
+    )
 
 
 def bad_citation(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "bad_citation", span)
+    """An item of a citation that is none of those it may list."""
+    said = f"`{span.text}` is no rule number" if span.text else "a citation has an empty item"
+    return Diagnostic(
+        Code.BAD_CITATION,
+        said,
+        span,
+        hint="a citation lists rule numbers such as `CA-041`, `house` or `house CA-H01`, and families in "
+        "small letters, with commas between; a bracket that touches a name is an index: `army[MI]`",
+    )
+
+
+def touching_citation(bracket: Span) -> Diagnostic:
+    """A citation that was read as an index, as no space stands before it."""
+    return Diagnostic(
+        Code.BAD_CITATION,
+        f"`{bracket.text}` touches the word before it, which makes it an index",
+        bracket,
+        label="no space before the bracket",
+        hint="a citation stands behind a space, at the end of the line",
+        fix=Fix(bracket, f" {bracket.text}", f"write ` {bracket.text}`"),
+    )
 
 
 def rank_on_head(span: Span) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "rank_on_head", span)
+    """`over` or `ahead of` where there is nothing to be over."""
+    return Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`{span.text}` has no meaning here",
+        span,
+        hint="actions and windows are declared `once` or `nested at most n`; what is over or ahead of others "
+        "are the clauses about them",
+    )
 
 
 def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, "ragged_row", span)
+    """A row that has not as many cells as the first row."""
+    return Diagnostic(
+        Code.RAGGED_ROW,
+        f"this row has {_cells(cells)}, and the first row has {wanted}",
+        span,
+        label=_cells(cells),
+        labels=(Label(first, _cells(wanted)),),
+        hint="a cell with nothing to say holds `-`",
+    )
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

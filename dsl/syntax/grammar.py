@@ -8,7 +8,7 @@ a use for it: at each place the lexer looks for nothing but what may stand there
 import gc
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from lark import Lark, Token
@@ -107,19 +107,20 @@ def _is_seen(terminal: TerminalDef) -> bool:
     return terminal.name not in _LAYOUT
 
 
-@cache
+@lru_cache(4096)
 def is_reserved(word: str) -> bool:
-    """Whether a name could not be read where a value or a statement begins, because it is a word there."""
+    """Whether a name could not be read where a value, a statement or a line of a menu begins."""
     return not all(_reads_as_name(state, word) for state in _beginnings())
 
 
 @cache
-def _beginnings() -> tuple[InteractiveParser, InteractiveParser]:
-    """The states before a value and before a statement."""
-    statement = grammar().begin("declaration")
-    for terminal in ("ROUND", "COLON", "_NL", "_INDENT"):
-        statement.feed_token(Token(terminal, "", start_pos=0, end_pos=0))
-    return grammar().begin("cell_expr"), statement
+def _beginnings() -> tuple[InteractiveParser, ...]:
+    """The states before a value, a statement and a line of a menu."""
+    blocks = [grammar().begin("declaration"), grammar().begin("declaration")]
+    for state, head in zip(blocks, (["ROUND"], ["MENU", "NAME"]), strict=True):
+        for terminal in [*head, "COLON", "_NL", "_INDENT"]:
+            state.feed_token(Token(terminal, "", start_pos=0, end_pos=0))
+    return grammar().begin("cell_expr"), *blocks
 
 
 def _reads_as_name(state: InteractiveParser, word: str) -> bool:

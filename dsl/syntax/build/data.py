@@ -71,7 +71,7 @@ def _row(origin: Origin, child: Child) -> ast.Row:
     span = origin.span(written)
     at = span.start + 1
     cells: list[ast.Cell] = []
-    for raw in span.text[1:-1].split("|"):
+    for raw in str(token(written))[1:-1].split("|"):
         start = at + len(raw) - len(raw.lstrip())
         stripped = raw.strip()
         start = start if stripped else at

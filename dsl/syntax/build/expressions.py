@@ -1,6 +1,8 @@
 """Expressions, types and parameters."""
 
-from dsl.syntax import ast
+import re
+
+from dsl.syntax import ast, faults
 from dsl.syntax.build.leaves import (
     Child,
     Origin,
@@ -14,6 +16,8 @@ from dsl.syntax.build.leaves import (
     unknown,
     words_of,
 )
+
+_RULE = re.compile(r"\[\s*(?:house|(?:house\s+)?[A-Z][A-Z0-9]*-[A-Z]?[0-9]+)\s*\]")
 
 
 def expression(origin: Origin, child: Child) -> ast.Expr:
@@ -48,6 +52,7 @@ def expression(origin: Origin, child: Child) -> ast.Expr:
         case "bounded", [_, limit]:
             return ast.Bounded(of(limit), span=span)
         case "index", [owner, key]:
+            _check_index(origin, child, owner)
             return ast.Index(of(owner), of(key), span=span)
         case "located", [kind, place]:
             return ast.Located(of(kind), of(place), span=span)
@@ -67,6 +72,15 @@ def expression(origin: Origin, child: Child) -> ast.Expr:
             return ast.Conditional(of(condition), of(then), of(other), span=span)
         case _:
             return _phrase(origin, child)
+
+
+def _check_index(origin: Origin, child: Child, owner: Child) -> None:
+    """Tell of an index that was meant as a citation: `3[CA-041]` would subtract."""
+    end = origin.span(child).end
+    bracket = origin.source.text.find("[", origin.span(owner).end, end)
+    if bracket >= 0 and _RULE.fullmatch(origin.source.text, bracket, end):
+        place = origin.source.span(bracket, end)
+        origin.diagnostics.add(faults.touching_citation(place))
 
 
 def _phrase(origin: Origin, child: Child) -> ast.Expr:

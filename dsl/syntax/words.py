@@ -1,0 +1,232 @@
+"""The words of the language as people write them, and the words of other languages that they bring along."""
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+from dsl.syntax.grammar import WORD, grammar
+
+SPELLINGS: Mapping[str, tuple[str, ...]] = {
+    "ACTION": ("action", "phase"),
+    "AMONG": ("among",),
+    "ASKS": ("chooses", "may", "repeatedly may", "repeatedly chooses"),
+    "AT_LEAST": ("at least",),
+    "AT_MOST": ("at most",),
+    "CHOOSES": ("chooses", "may choose"),
+    "COMPARE": ("is", "is not", "in", "not in", "has", "has no", "<", "<=", ">", ">="),
+    "DICE": ("2d6",),
+    "DIE": ("d6",),
+    "DIRECTION": ("up", "down", "to zero"),
+    "ENDING_CLAUSE": ("at once",),
+    "END_OF": ("the top of", "the bottom of"),
+    "EVERYBODY": ("all",),
+    "EXTREME": ("least", "most", "lowest", "highest"),
+    "FACTOR": ("*", "/"),
+    "FOREVER": ("for ever",),
+    "GAIN": ("gains", "loses"),
+    "HEAD": ("game", "scenario", "mod"),
+    "HOOK": ("before", "after", "instead of"),
+    "KNOB": ("ruling", "option"),
+    "LANGUAGE": ("fr", "en"),
+    "NOTHING": ("nothing",),
+    "ORDER_OF_PLAY": ("order of play",),
+    "OTHERWISE": ("otherwise",),
+    "PASS": ("pass",),
+    "PERMIT": ("forbid", "allow"),
+    "QUANTIFIER": ("any", "no", "count", "all", "first"),
+    "REST": ("for the rest of",),
+    "SCRIPT": ("rolls", "picks", "shuffles"),
+    "SECRETLY": ("secretly choose", "secretly chooses"),
+    "SIGN": ("+", "-"),
+    "STOP": ("stop",),
+    "TRUTH": ("true", "false"),
+    "TURNS": ("alternately until both pass", "in turn until all pass"),
+    "UP_TO": ("up to",),
+    "WHENCE": ("at start of", "at end of"),
+    "_DASH": ('"-"',),
+    "_HOLDER": ("when its holder leaves",),
+}
+"""How the terminals are spelt that the grammar gives as patterns."""
+
+KINDS: Mapping[str, str] = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": "a text between quotes",
+    "CITE": "a citation",
+    "ROW": "a row between bars",
+    "MAPTEXT": "a drawing between triple quotes",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented line",
+    "_DEDENT": "the end of the block",
+    "$END": "the end",
+}
+"""What the terminals are that have no spelling of their own."""
+
+DECLARATIONS = frozenset(
+    [
+        "action",
+        "after",
+        "allow",
+        "area",
+        "before",
+        "change",
+        "defeat",
+        "draw",
+        "extend",
+        "forbid",
+        "game",
+        "import",
+        "instead",
+        "map",
+        "menu",
+        "mod",
+        "mode",
+        "modify",
+        "objective",
+        "option",
+        "phase",
+        "piece",
+        "pile",
+        "remove",
+        "replace",
+        "round",
+        "ruling",
+        "scenario",
+        "setup",
+        "state",
+        "table",
+        "test",
+        "text",
+        "type",
+        "value",
+        "victory",
+        "window",
+    ]
+)
+STATEMENTS = frozenset(
+    [
+        "elif",
+        "else",
+        "finally",
+        "for",
+        "given",
+        "if",
+        "let",
+        "move",
+        "need",
+        "nothing",
+        "open",
+        "otherwise",
+        "place",
+        "random",
+        "repeat",
+        "return",
+        "roll",
+        "say",
+        "shuffle",
+        "stop",
+        "take",
+        "together",
+        "until",
+    ]
+)
+FOLLOWERS: Mapping[str, str] = {
+    "elif": "`if`",
+    "else": "`if`",
+    "finally": "`until`",
+    "otherwise": "`repeat until` or a call",
+}
+"""Words that go on with a statement above them."""
+
+FOREIGN_SIGNS: Mapping[str, str] = {
+    "===": "is",
+    "!==": "is not",
+    "==": "is",
+    "!=": "is not",
+    "<>": "is not",
+    "≠": "is not",
+    "≤": "<=",
+    "≥": ">=",
+    "&&": "and",
+    "||": "or",
+    "+=": "gains",
+    "-=": "loses",
+    ":=": "=",
+    "=>": "->",
+    "!": "not",
+    "×": "*",
+    "−": "-",
+    "…": "..",
+    "...": "..",
+}
+"""Signs that mean nothing here, and what is read in their place."""
+
+FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SIGNS, key=len, reverse=True)))
+
+FOREIGN_WORDS: Mapping[str, str] = {
+    "def": "what may happen is an `action`, what may be asked is a `value`",
+    "fn": "what may happen is an `action`, what may be asked is a `value`",
+    "func": "what may happen is an `action`, what may be asked is a `value`",
+    "function": "what may happen is an `action`, what may be asked is a `value`",
+    "class": "a kind of thing is a `piece` or a row of a `table`",
+    "struct": "a kind of thing is a `piece` or a row of a `table`",
+    "enum": "write `type name = one | other`",
+    "rule": "a rule is a `modify`, a `forbid`, an `allow`, a `before` or an `after`",
+    "elseif": "write `elif`",
+    "elsif": "write `elif`",
+    "unless": "write `if not`",
+    "while": "write `until` and what ends it, or `repeat until ..., at most n times`",
+    "loop": "write `repeat n times` or `until`",
+    "foreach": "write `for x in ...`",
+    "switch": "write `if` and `elif`",
+    "match": "write `if` and `elif`",
+    "break": "write `stop`",
+    "continue": "put what follows into an `if`",
+    "pass": "write `nothing`; `pass` is a line of a menu or a move of a test",
+    "print": "write `say`",
+    "var": "write `let name = ...`",
+    "const": "write `let name = ...`, or `value name = ...` at the margin",
+    "set": "write `name = ...` without `set`",
+    "require": "write `need`",
+    "assert": "write `need`, or `expect` in a test",
+}
+"""Words that begin a line in other languages, and what to write."""
+
+
+def spellings(terminals: Iterable[str]) -> list[str]:
+    """The words and signs of some terminals."""
+    literal = grammar().spellings
+    return [
+        word
+        for terminal in terminals
+        for word in ([literal[terminal]] if terminal in literal else SPELLINGS.get(terminal, ()))
+    ]
+
+
+def terminals_of(word: str) -> frozenset[str]:
+    """The terminals that a word or sign can be."""
+    return _by_spelling().get(word, frozenset())
+
+
+def is_known_sign(text: str) -> bool:
+    """Whether the language has a use for a sign somewhere."""
+    return any(text and text in word for word in _by_spelling() if not word[0].isalpha()) or text == '"'
+
+
+@cache
+def _by_spelling() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for terminal, word in grammar().spellings.items():
+        found.setdefault(word, set()).add(terminal)
+    for terminal, several in SPELLINGS.items():
+        for word in several:
+            found.setdefault(word, set()).add(terminal)
+    return {word: frozenset(terminals) for word, terminals in found.items()}
+
+
+def nearest(word: str, terminals: Iterable[str]) -> str | None:
+    """The word among those of some terminals that another was likely meant to be."""
+    meant = [each for each in spellings(terminals) if WORD.fullmatch(each)]
+    near = get_close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
+    return near[0] if near and near[0] != word else None
