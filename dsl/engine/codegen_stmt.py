@@ -1,0 +1,258 @@
+"""From statements to Python.
+
+A `Guarded` block is a loop that runs once, so that `Leave` is a `break`; where loops lie between, a flag says how
+far to go. Each round of a loop and each call counts one step.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from dsl.engine.codegen_expr import literal
+from dsl.engine.codegen_store import Stores
+from dsl.engine.layout import empty
+from dsl.engine.walk import inside, within
+from dsl.ir import nodes as ir
+from dsl.ir.program import STEPS
+from dsl.ir.types import ListOf, Type
+
+CODE = re.compile("E[0-9]{4}")
+
+
+@dataclass(slots=True)
+class Around:
+    """A Python loop around the statement: of a `Guarded` with its number, or of another statement (-1)."""
+
+    number: int
+    left: set[int] = field(default_factory=set)
+
+
+class Statements(Stores):
+    """Adds statements. `locals` are the types of the function's locals."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self.locals: tuple[Type, ...] = ()
+        self.around: list[Around] = []
+        self.log_sites: list[ir.Log] = []
+
+    def body(self, statements: tuple[ir.Stmt, ...]) -> None:
+        for st in statements:
+            self.statement(st)
+
+    def statement(self, st: ir.Stmt) -> None:
+        """Writes the lines of one statement."""
+        site = getattr(st, "site", self.site)
+        with self.at(site):
+            self._statement(st)
+
+    def _statement(self, st: ir.Stmt) -> None:
+        match st:
+            case ir.SetLocal():
+                self.assign_checked(st.index, st.value, self.locals)
+            case ir.Store():
+                self._covered(st)
+            case ir.Change():
+                self._covered(st)
+            case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
+                self._chance(st)
+            case ir.MoveCard():
+                card, pile = self.args((st.card, st.pile))
+                if self.batched:
+                    self.line(f"w.move({st.pool}, {card}, {pile}, {st.top}, {st.site})")
+                else:
+                    self.line(f"move_card(s, k, {st.pool}, {card}, {pile}, {st.top})")
+            case ir.Call():
+                self._call(st)
+            case ir.If():
+                self._if(st)
+            case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
+                self._structured(st)
+            case ir.Leave():
+                self._leave(st)
+            case ir.TakeResult():
+                self.assign(st.index, "s[10]", self.locals[st.index])
+                self.line("s[10] = 0")
+            case ir.Log() | ir.Refused() | ir.Mark():
+                if self.variant.telling:
+                    self._tell(st)
+            case ir.TestEndings():
+                self.line(f"test_endings(s, k, {st.at_once})")
+            case ir.Fail():
+                self.line(f"fail({int(st.code[1:]) if CODE.fullmatch(st.code) else 0})")
+            case ir.Give():
+                self.line("return None" if st.value is None else f"return {self.expr(st.value)}")
+            case _:
+                assert_never(st)
+
+    def _covered(self, st: ir.Store | ir.Change) -> None:
+        """Writes, and in covering code notes the variable's clause where that changes something."""
+        clause = self.program.vars[st.var].clause
+        watched = self.variant.covering and clause is not None and not self.batched
+        if watched:
+            before = self.keep(f"s[{self.program.vars[st.var].offset}:{self._end(st.var)}]")
+        if isinstance(st, ir.Store):
+            self.store(st)
+        else:
+            self.change(st)
+        if watched:
+            with self.indented(f"if {before} != s[{self.program.vars[st.var].offset}:{self._end(st.var)}]:"):
+                self.line(f"k.hit({clause})")
+
+    def _end(self, var: int) -> int:
+        declared = self.program.vars[var]
+        count = 1 if declared.of is None else len(self.program.domains[declared.of].members)
+        return declared.offset + count * declared.width
+
+    def _chance(self, st: ir.Roll | ir.RollList | ir.Pick | ir.ShufflePile) -> None:
+        match st:
+            case ir.Roll():
+                code = self.keep(f"roll(s, k, {self.expr(st.count)}, {st.sides})")
+                self._assign_drawn(st.index, code)
+            case ir.RollList():
+                target = self.locals[st.index]
+                limit = target.limit if isinstance(target, ListOf) else 0
+                code = self.keep(f"roll_list(s, k, {self.expr(st.count)}, {st.sides}, {limit})")
+                self.assign(st.index, code)
+            case ir.Pick():
+                self.assign(st.index, self.keep(f"pick(s, k, {self.elements(st.domain)})"))
+            case ir.ShufflePile():
+                self.line(f"shuffle_pile(s, k, {st.pool}, {self.expr(st.pile)})")
+            case _:
+                assert_never(st)
+
+    def _assign_drawn(self, index: int, code: str) -> None:
+        target = self.locals[index]
+        self.assign(index, self.checked(code, ir.Local(target, index), target, -1))
+
+    def _call(self, st: ir.Call) -> None:
+        args = ["s", "k", *(["w"] if self.batched else []), *self.args(st.args)]
+        code = f"p{st.procedure}{'w' if self.batched else ''}({', '.join(args)})"
+        if self.variant.telling:
+            self.line("k.depth += 1")
+        if st.result is None:
+            self.line(code)
+        else:
+            self.assign(st.result, self.keep(code))
+        if self.variant.telling:
+            self.line("k.depth -= 1")
+
+    def _if(self, st: ir.If) -> None:
+        with self.indented(f"if {self.expr(st.condition)}:"):
+            self.body(st.then)
+        if st.other:
+            with self.indented("else:"):
+                self.body(st.other)
+
+    def step(self) -> None:
+        """Counts one step."""
+        self.line("k.steps += 1")
+        with self.indented(f"if k.steps > {STEPS}:"):
+            self.line("too_many_steps()")
+
+    def _structured(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch) -> None:
+        around = Around(st.number if isinstance(st, ir.Guarded) else -1)
+        self.around.append(around)
+        match st:
+            case ir.ForEach():
+                self._for_each(st)
+            case ir.Loop():
+                self._repeat(st)
+            case ir.Guarded():
+                self._guarded(st)
+            case ir.Batch():
+                self._batch(st)
+            case _:
+                assert_never(st)
+        self.around.pop()
+        for number in sorted(around.left):
+            with self.indented(f"if q{number}:"):
+                self.line("break")
+
+    def _for_each(self, st: ir.ForEach) -> None:
+        before, element = self.env, self.fresh("x")
+        with self.indented(f"for {element} in {self.elements(st.domain)}:"):
+            self.step()
+            self.assign(st.index, element)
+            if not any(isinstance(each, ir.SetLocal) and each.index == st.index for each in within(st.body)):
+                self.env = {**before, st.index: element}
+            self.body(st.body)
+        self.env = before
+
+    def _repeat(self, st: ir.Loop) -> None:
+        with self.indented(f"for _ in range({self.expr(st.limit)}):"):
+            with self.indented(f"if not {self.expr(st.condition)}:"):
+                self.line("break")
+            self.step()
+            self.body(st.body)
+
+    def _guarded(self, st: ir.Guarded) -> None:
+        self.line(f"q{st.number} = False")
+        with self.indented("while True:"):
+            self.body(st.body)
+            self.line("break")
+
+    def _leave(self, st: ir.Leave) -> None:
+        position = max((k for k, each in enumerate(self.around) if each.number == st.number), default=0)
+        between = self.around[position + 1 :]
+        for each in between:
+            each.left.add(st.number)
+        if between:
+            self.line(f"q{st.number} = True")
+        self.line("break")
+
+    def _batch(self, st: ir.Batch) -> None:
+        """Runs once around, so that `Leave` still commits; a batch inside a batch belongs to it."""
+        outer = self.batched
+        if not outer:
+            self.line("w = Buffer(k)")
+        self.batched = True
+        with self.indented("while True:"):
+            self.body(st.body)
+            self.line("break")
+        self.batched = outer
+        if not outer:
+            self.line("w.commit(s)")
+
+    def _tell(self, st: ir.Log | ir.Refused | ir.Mark) -> None:
+        match st:
+            case ir.Mark():
+                self.line(f"k.marks.append({st.clause})")
+                if self.variant.covering:
+                    self.line(f"k.hit({st.clause})")
+            case ir.Refused():
+                self._attempt("refused", f"{st.action}", st.args)
+            case ir.Log():
+                self.log_sites.append(st)
+                self._attempt("tell", f"{len(self.log_sites) - 1}", st.args)
+            case _:
+                assert_never(st)
+
+    def _attempt(self, what: str, first: str, args: tuple[ir.Expr, ...]) -> None:
+        """Telling never fails: where an argument cannot be evaluated, it is told without."""
+        with self.indented("try:"):
+            codes = self.args(args)
+            seen = ", ".join(self._seen(each) for each in args)
+            packed = "".join(f"{code}, " for code in codes)
+            call = f"{what}(s, k, {first}, ({packed}), ({seen}{',' if seen else ''}))"
+            self.line(call)
+        with self.indented("except RuleFailure:"):
+            self.line(f"{what}(s, k, {first}, None, ())")
+
+    def _seen(self, e: ir.Expr) -> str:
+        """Source for the players who may see what an expression reads (-1 all)."""
+        codes = []
+        for each in inside(e):
+            if isinstance(each, ir.Load | ir.LoadItem) and self.program.vars[each.var].audience is not None:
+                bound = {part.index for part in inside(e) if isinstance(part, ir.LetIn | ir.Fold)}
+                free = each.owner is None or not bound
+                owner = "0" if each.owner is None else self.expr(each.owner) if free else "None"
+                codes.append(f"seen(s, k, {each.var}, {owner})")
+        return " & ".join(codes) or "-1"
+
+    def start_locals(self, first: int) -> None:
+        """Locals begin as what slots of 0 mean."""
+        for index in range(first, len(self.locals)):
+            self.line(f"l{index} = {literal(empty(self.program, self.locals[index]))}")

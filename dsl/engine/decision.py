@@ -1,0 +1,129 @@
+"""A decision as whoever chooses sees it: the player, the prompt, the options with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dsl.engine.display import filled, member_name
+from dsl.engine.failure import IllegalChoice, RuleFailure
+from dsl.engine.layout import Plain
+from dsl.engine.runtime import Run
+from dsl.ir import nodes as ir
+from dsl.ir.program import TOP
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Choice, Machine
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that can be chosen. `kind`: do, take, pass or stop; `values` are those of the offer's variables."""
+
+    decision: Decision
+    offer: int
+    values: tuple[Plain, ...]
+
+    @property
+    def raw(self) -> Choice:
+        return self.offer, self.values
+
+    @property
+    def declared(self) -> ir.Offer:
+        return self.decision.end.offers[self.offer]
+
+    @property
+    def kind(self) -> str:
+        return self.declared.kind
+
+    @property
+    def action(self) -> str | None:
+        """The name of the action that would be done."""
+        index = self.declared.action
+        return None if index is None else self.decision.machine.program.actions[index].name
+
+    @property
+    def args(self) -> tuple[Plain, ...]:
+        """The arguments of the action, or the value that would be taken."""
+        return self.decision.values_of(self.offer, "args", self.declared.args, self.values) or ()
+
+    def label(self, language: str = "") -> str:
+        """What choosing it means, in words."""
+        offer = self.declared
+        values = self.decision.values_of(self.offer, "label", offer.label_args, self.values)
+        kinds = [each.type for each in offer.label_args]
+        return filled(self.decision.machine.program, offer.label, kinds, values, language)
+
+
+class Decision:
+    """Somebody must choose. The options stand in a stable order: offer by offer, each variable ascending."""
+
+    def __init__(self, machine: Machine, state: list[int], raw: list[Choice]) -> None:
+        self.machine = machine
+        self.state = state
+        self.raw = raw
+        frame = state[TOP]
+        self.where = state[frame], state[frame + 1]
+        self._decider = machine.plain.deciders[self.where]
+        self.end = self._decider.end
+
+    @cached_property
+    def player(self) -> int:
+        """The number of the player who chooses."""
+        return int(self._decider.player(self.state, Run(self.machine), self.state[TOP]))
+
+    @property
+    def player_name(self) -> str:
+        program = self.machine.program
+        return program.domains[program.players].members[self.player]
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        return tuple(Option(self, offer, values) for offer, values in self.raw)
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self.options)
+
+    @property
+    def prompt(self) -> str:
+        return self.prompt_in()
+
+    def prompt_in(self, language: str = "") -> str:
+        """What is asked, in words."""
+        values = self.values_of(-1, "prompt", self.end.prompt_args, ())
+        kinds = [each.type for each in self.end.prompt_args]
+        return filled(self.machine.program, self.end.prompt, kinds, values, language)
+
+    def player_label(self, language: str = "") -> str:
+        program = self.machine.program
+        return member_name(program, program.players, self.player, language)
+
+    def by_label(self, label: str) -> Option:
+        """The one option with a label, in any language that the game has."""
+        languages = dict.fromkeys(("", *(name for text in self._texts() for name, _ in text)))
+        for language in languages:
+            found = [option for option in self.options if option.label(language) == label]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise IllegalChoice(f"{len(found)} options are called `{label}`")
+        raise IllegalChoice(f"no option is called `{label}`")
+
+    def values_of(
+        self, offer: int, what: str, exprs: tuple[ir.Expr, ...], values: tuple[Plain, ...]
+    ) -> tuple[Plain, ...] | None:
+        """The values of some expressions at this decision, for the bindings of an offer; none where they fail."""
+        routine = self.machine.program.routines[self.where[0]]
+        params = () if offer < 0 else tuple(each.index for each in self.end.offers[offer].variables)
+        function = self.machine.function((what, *self.where, offer), exprs, params, routine)
+        try:
+            found: tuple[Plain, ...] = function(self.state, Run(self.machine), self.state[TOP], *values)
+        except RuleFailure:
+            return None
+        return found
+
+    def _texts(self) -> list[tuple[tuple[str, str], ...]]:
+        texts = self.machine.program.texts
+        return [texts[each.label].texts for each in self.end.offers]

@@ -1,0 +1,44 @@
+"""Dice and random choices, from the generator or from a script."""
+
+from __future__ import annotations
+
+from dsl.engine import chance
+from dsl.engine.failure import ChanceMet, RuleFailure
+from dsl.engine.runtime import Run
+
+
+def roll(state: list[int], run: Run, count: int, sides: int) -> int:
+    """The sum of some dice."""
+    _refuse(run, count)
+    if run.script is not None:
+        return run.script.roll(count, count * sides) if count else 0
+    return sum([chance.below(state, sides) + 1 for _ in range(count)])
+
+
+def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) -> tuple[int, ...]:
+    """Some dice, highest first."""
+    _refuse(run, count)
+    if count > limit:
+        raise RuleFailure("E0601", f"{count} dice where {limit} have room")
+    if run.script is not None:
+        dice = [run.script.roll(1, sides) for _ in range(count)]
+    else:
+        dice = [chance.below(state, sides) + 1 for _ in range(count)]
+    return tuple(sorted(dice, reverse=True))
+
+
+def pick(state: list[int], run: Run, elements: tuple[int, ...]) -> int:
+    """One of some elements, each as likely."""
+    _refuse(run, 0)
+    if not elements:
+        raise RuleFailure("E0605", "a random choice from nothing")
+    if run.script is not None:
+        return run.script.pick(elements)
+    return elements[chance.below(state, len(elements))]
+
+
+def _refuse(run: Run, count: int) -> None:
+    if run.certain:
+        raise ChanceMet
+    if count < 0:
+        raise RuleFailure("E0601", f"{count} dice cannot be thrown")

@@ -1,0 +1,91 @@
+"""Values and labels in words of a language: members by their labels, numbers, sets `{a, b}`, bags `3 MI, 2 IL`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import assert_never
+
+from dsl.engine.bits import bits
+from dsl.engine.layout import Plain, low_of
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+
+HIDDEN = "?"
+_HOLE = re.compile(r"\{(\d+)\}")
+_WORDS = {"fr": ("non", "oui", "aucun"), "en": ("no", "yes", "none")}
+
+
+def text_of(program: Program, index: int | None, language: str = "") -> str:
+    """A text in a language; in the game's own where the author gave none."""
+    if index is None:
+        return ""
+    texts = dict(program.texts[index].texts)
+    return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
+
+
+def filled(
+    program: Program,
+    index: int | None,
+    kinds: Sequence[Type],
+    values: Sequence[Plain | None] | None,
+    language: str = "",
+) -> str:
+    """A label with its holes filled; `?` stands for a value that is not given."""
+
+    def fill(hole: re.Match[str]) -> str:
+        number = int(hole[1])
+        value = values[number] if values is not None and number < len(values) else None
+        return HIDDEN if value is None else shown(program, kinds[number], value, language)
+
+    return _HOLE.sub(fill, text_of(program, index, language))
+
+
+def member_name(program: Program, domain: int, member: int, language: str = "") -> str:
+    """The label of a member, or its name where it has none."""
+    declared = program.domains[domain]
+    if not 0 <= member < len(declared.members):
+        return HIDDEN
+    label = text_of(program, declared.labels[member], language) if member < len(declared.labels) else ""
+    return label or declared.members[member]
+
+
+def shown(program: Program, kind: Type, value: Plain, language: str = "") -> str:
+    """A value of a type in words."""
+    match kind:
+        case Int() | Id():
+            return _scalar(program, kind, _number(value), language)
+        case SetOf():
+            found = bits(_number(value), low_of(program, kind))
+            return "{" + ", ".join(shown(program, kind.of, each, language) for each in found) + "}"
+        case BagOf():
+            counted = [(n, member) for member, n in enumerate(_numbers(value)) if n]
+            return (
+                ", ".join(f"{n} {member_name(program, kind.domain, m, language)}" for n, m in counted) or "0"
+            )
+        case ListOf():
+            return ", ".join(shown(program, kind.of, each, language) for each in _numbers(value))
+        case Record():
+            pairs = zip(kind.names, kind.types, _numbers(value), strict=True)
+            return ", ".join(f"{name} {shown(program, each, part, language)}" for name, each, part in pairs)
+        case _:
+            assert_never(kind)
+
+
+def _scalar(program: Program, kind: Int | Id, value: int, language: str) -> str:
+    no, yes, none = _WORDS.get(language or program.language, _WORDS["en"])
+    if value == NONE:
+        return none
+    if isinstance(kind, Id):
+        return member_name(program, kind.domain, value, language)
+    return (yes if value else no) if kind.truth else str(int(value))
+
+
+def _number(value: Plain) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _numbers(value: Plain) -> tuple[int, ...]:
+    assert isinstance(value, tuple)
+    return value

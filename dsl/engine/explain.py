@@ -1,0 +1,174 @@
+"""Why, and why not: the explaining form of judgements and values, in which every clause says whether it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.engine.codegen_rules import Clauses, stages_of
+from dsl.engine.display import filled
+from dsl.engine.failure import RuleFailure
+from dsl.engine.layout import Plain
+from dsl.engine.runtime import Run, scaled
+from dsl.ir import nodes as ir
+from dsl.ir.program import Prohibition, Value, ValueClause
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A prohibition that stands: its clause, and the reason that the rules give, in words (may be empty)."""
+
+    clause: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A clause that stands on a value: its stage, its operand (for `times` with its divisor), the result after it."""
+
+    clause: int
+    stage: str
+    operand: Plain
+    divisor: int
+    result: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How a value comes about: its base, the clauses that stand, in the order of the stages, and the result."""
+
+    value: int
+    base: Plain
+    terms: tuple[Term, ...]
+    result: Plain
+
+
+def refusals(
+    machine: Machine, state: list[int], action: int, args: Sequence[Plain], language: str = ""
+) -> tuple[Refusal, ...]:
+    """All prohibitions that stand on an action, in their order. A condition that cannot be read does not stand."""
+    declared = machine.program.actions[action]
+    found = []
+    for n in standing(machine, state, ("action", action), declared.prohibitions, args):
+        clause = declared.prohibitions[n]
+        if clause.kind != "allow":
+            found.append(Refusal(clause.clause, _reason(machine, state, action, n, args, language)))
+    return tuple(found)
+
+
+def standing(
+    machine: Machine, state: list[int], head: tuple[str, int], clauses: Clauses, args: Sequence[Plain]
+) -> list[int]:
+    """The positions of the clauses that stand: the condition holds, and none that stands is over them."""
+    known: dict[int, bool] = {}
+
+    def stands(n: int) -> bool:
+        if n not in known:
+            clause = clauses[n]
+            over = any(stands(other) for other in clause.overruled_by)
+            known[n] = not over and bool(_read(machine, state, (*head, n), clause.condition, args))
+        return known[n]
+
+    return [n for n in range(len(clauses)) if stands(n)]
+
+
+def account(machine: Machine, state: list[int], value: int, args: Sequence[Plain]) -> Account:
+    """The terms of a value. Raises `RuleFailure` where the value itself fails."""
+    declared = machine.program.values[value]
+    base = _evaluated(machine, state, ("base", value), declared.base, args)
+    stood = standing(machine, state, ("value", value), declared.clauses, args)
+    terms: list[Term] = []
+    result = base
+    for stage in stages_of(declared):
+        wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
+        for n in stood:
+            if declared.clauses[n].stage in wanted:
+                term = _term(machine, state, value, n, args, result)
+                terms.append(term)
+                result = term.result
+        if stage == "times":
+            result = _times(declared, terms, result)
+    run = Run(machine)
+    final = machine.plain.names[f"v{value}"](state, run, *args)
+    return Account(value, base, tuple(terms), final)
+
+
+def _term(
+    machine: Machine, state: list[int], value: int, n: int, args: Sequence[Plain], before: Plain
+) -> Term:
+    clause = machine.program.values[value].clauses[n]
+    operand = _evaluated(machine, state, ("operand", value, n), clause.operand, args)
+    divisor = 1
+    if clause.divisor is not None:
+        divisor = _whole(_evaluated(machine, state, ("divisor", value, n), clause.divisor, args))
+    return Term(clause.clause, clause.stage, operand, divisor, _after(clause, before, operand))
+
+
+def _after(clause: ValueClause, before: Plain, operand: Plain) -> Plain:
+    """The result after one clause; that of `times` is known only when all of them are."""
+    match clause.stage:
+        case "becomes":
+            return operand
+        case "plus":
+            return _whole(before) + _whole(operand)
+        case "at_least":
+            return max(_whole(before), _whole(operand))
+        case "at_most":
+            return min(_whole(before), _whole(operand))
+        case _:
+            return before
+
+
+def _times(declared: Value, terms: list[Term], before: Plain) -> Plain:
+    """The value after all `times`, as one fraction rounded once."""
+    times = divisor = 1
+    for term in terms:
+        if term.stage == "times":
+            times *= _whole(term.operand)
+            divisor *= term.divisor
+    if times == divisor == 1:
+        return before
+    return scaled(_whole(before), times, divisor, declared.rounding)
+
+
+def _reason(
+    machine: Machine, state: list[int], action: int, n: int, args: Sequence[Plain], language: str
+) -> str:
+    clause: Prohibition = machine.program.actions[action].prohibitions[n]
+    if clause.reason is None:
+        return ""
+    kinds = [each.type for each in clause.reason_args]
+    key = ("reason", action, n)
+    function = machine.function(key, clause.reason_args, tuple(range(len(args))))
+    try:
+        values: tuple[Plain, ...] | None = function(state, Run(machine), 0, *args)
+    except RuleFailure:
+        values = None
+    return filled(machine.program, clause.reason, kinds, values, language)
+
+
+def _read(
+    machine: Machine, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]
+) -> Plain:
+    """The value of a condition, 0 where it cannot be read."""
+    try:
+        return _evaluated(machine, state, key, expr, args)
+    except RuleFailure:
+        return 0
+
+
+def _evaluated(
+    machine: Machine, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]
+) -> Plain:
+    function = machine.function(key, (expr,), tuple(range(len(args))))
+    found: tuple[Plain, ...] = function(state, Run(machine), 0, *args)
+    return found[0]
+
+
+def _whole(value: Plain) -> int:
+    assert isinstance(value, int)
+    return value

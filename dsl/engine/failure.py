@@ -1,0 +1,53 @@
+"""What can go wrong in play: a rule that fails, and a choice that was not offered.
+
+| code  | what                                                                              |
+|-------|-----------------------------------------------------------------------------------|
+| E0601 | a value left its declared range                                                   |
+| E0602 | a choice with nothing to choose                                                   |
+| E0603 | two different writes to one place at one instant                                  |
+| E0604 | a value needed where there is none                                                |
+| E0605 | a random choice from nothing                                                      |
+| E0606 | a choice for nobody                                                               |
+| E0607 | two clauses that contradict each other about one value                            |
+| E0608 | too many steps between two decisions                                              |
+| E0609 | a number that cannot be computed: divided by zero, or inexact and not rounded     |
+"""
+
+from __future__ import annotations
+
+from dsl.ir.program import Place
+
+
+class RuleFailure(Exception):
+    """A rule failed in play; the game stays where it was.
+
+    `site` is an index of the program's sites (-1 unknown) and `place` what it says; `clauses` are the clauses
+    concerned, innermost first; `about` is the variable that was to be written, where it is one.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, site: int = -1, clauses: tuple[int, ...] = (), about: int = -1
+    ) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.site = site
+        self.clauses = clauses
+        self.about = about
+        self.place: Place | None = None
+
+
+class IllegalChoice(ValueError):
+    """What was chosen is not among the options, or the game asks nothing now."""
+
+
+class StartError(ValueError):
+    """The game cannot start so: an option or a choice that it does not have."""
+
+
+class ScriptError(Exception):
+    """Scripted chance ran out, or gave what chance cannot give."""
+
+
+class ChanceMet(Exception):
+    """Chance was asked where a search counts only what is certain."""

@@ -1,0 +1,260 @@
+"""A game under way: where it stands, who must choose among what, and going on from there.
+
+The vector at each decision is never changed: going on works on a copy, so that a rule that fails leaves the game as
+it was, undo keeps old vectors, and a clone shares them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dsl.engine import chance, endings, layout
+from dsl.engine.decision import Decision, Option
+from dsl.engine.failure import IllegalChoice, RuleFailure
+from dsl.engine.log import Entry
+from dsl.engine.machine import Choice, Compiled, Machine
+from dsl.engine.outcome import Outcome, outcome_of
+from dsl.engine.reach import alone
+from dsl.engine.runtime import Run
+from dsl.engine.script import Script
+from dsl.engine.settings import settings_of
+from dsl.ir import nodes as ir
+from dsl.ir.program import DECISIONS, REASON, STATUS, TOP
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stop of the game: the whole state there, the options, and what had been told and chosen until then."""
+
+    state: list[int]
+    options: list[Choice] | None
+    log: tuple[Entry, ...] = ()
+    """What was told on the way here from the moment before."""
+    marks: tuple[int, ...] = ()
+    choice: Choice | None = None
+    """What was chosen at the moment before."""
+
+
+class Game:
+    """One game of a machine. `telling` keeps a log and marks, `covering` counts clauses that took effect too."""
+
+    def __init__(self, machine: Machine, code: Compiled, script: Script | None = None) -> None:
+        self.machine = machine
+        self.script = script
+        self.hits: dict[int, int] = {}
+        self._code = code
+        self._moments: list[Moment] = []
+
+    @classmethod
+    def start(
+        cls,
+        machine: Machine,
+        *,
+        seed: int = 0,
+        options: Mapping[str, str | int] | None = None,
+        telling: bool = False,
+        covering: bool = False,
+        script: Script | None = None,
+    ) -> Game:
+        """A new game, at its first decision."""
+        game = cls(
+            machine, machine.covering if covering else machine.telling if telling else machine.plain, script
+        )
+        program = machine.program
+        state = [0] * program.size
+        chance.seed(state, seed)
+        state[REASON], state[TOP] = -1, -1
+        game._initialise(state, options or {})
+        frame = program.frames
+        state[TOP], state[frame], state[frame + 2] = frame, program.main, -1
+        game._advance(state, None)
+        return game
+
+    # ------------------------------------------------------------ where it stands
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """The whole vector."""
+        return tuple(self._now.state)
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who must choose now, and among what; none where the game has ended."""
+        now = self._now
+        return None if now.options is None else Decision(self.machine, now.state, now.options)
+
+    @property
+    def count(self) -> int:
+        """How many options there are now."""
+        return len(self._now.options or ())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; none while it goes on."""
+        return outcome_of(self.machine.program, self._now.state)
+
+    @property
+    def idle(self) -> bool:
+        """Has what was run come to its end, without an end of the game?"""
+        return self._now.options is None and not self._now.state[STATUS]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What has been chosen since the start: the number of the offer, and the values of its variables."""
+        return tuple(each.choice for each in self._moments if each.choice is not None)
+
+    @property
+    def log(self) -> list[Entry]:
+        """What has been told since the start."""
+        return [entry for moment in self._moments for entry in moment.log]
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 over the program's hash and the vector: equal for equal games, on every machine."""
+        data = bytes.fromhex(self.machine.hash) + layout.pack(self._now.state)
+        return hashlib.sha256(data).hexdigest()
+
+    # ------------------------------------------------------------ going on
+
+    def choose(self, choice: Option | Choice | int | str) -> None:
+        """Goes on with an option (the option, its number, its label, or its offer and values) to the next decision.
+
+        A rule that fails leaves the game here, and raises `RuleFailure`.
+        """
+        now = self._now
+        if now.options is None:
+            raise IllegalChoice("the game asks nothing now")
+        raw = self._raw(choice, now.options)
+        state = list(now.state)
+        frame = state[TOP]
+        decider = self._code.deciders[state[frame], state[frame + 1]]
+        state[DECISIONS] += 1
+        state[frame + 1] = self.machine.bind(decider, state, frame, raw)
+        self._advance(state, raw)
+
+    def undo(self, count: int = 1) -> None:
+        """Takes back the last choices."""
+        if not 0 <= count < len(self._moments):
+            raise IllegalChoice(f"there are only {len(self._moments) - 1} choices to take back")
+        if count:
+            del self._moments[-count:]
+
+    def clone(self) -> Game:
+        """The same game, to go on with apart."""
+        copy = Game(self.machine, self._code, self.script and self.script.copy())
+        copy.hits = dict(self.hits)
+        copy._moments = list(self._moments)
+        return copy
+
+    # ------------------------------------------------------------ for tests
+
+    def run_routine(self, index: int, args: Sequence[layout.Plain] = ()) -> None:
+        """Puts all frames away and runs one routine; where it has returned the game is `idle`."""
+        self._advance(alone(self._run(), self._now.state, index, tuple(args)), None)
+
+    def run_procedure(self, index: int, args: Sequence[layout.Plain] = ()) -> layout.Plain | None:
+        """Runs a procedure on the state and yields what it returns. The options are then computed anew."""
+        state, run = list(self._now.state), self._run()
+        try:
+            result: layout.Plain | None = self._code.names[f"p{index}"](state, run, *args)
+            options = self._options(state, run)
+        except RuleFailure as failure:
+            self.machine.locate(failure, failure.__traceback__)
+            raise
+        self._arrive(Moment(state, options, tuple(run.log), tuple(run.marks)), run)
+        return result
+
+    def evaluate(self, expr: ir.Expr, args: Mapping[int, layout.Plain] | None = None) -> layout.Plain:
+        """The value of an expression here, with some locals given."""
+        given = args or {}
+        function = self.machine.function(("expr", expr, tuple(given)), (expr,), tuple(given))
+        try:
+            result: tuple[layout.Plain, ...] = function(self._now.state, self._run(), 0, *given.values())
+        except RuleFailure as failure:
+            self.machine.locate(failure, failure.__traceback__)
+            raise
+        return int(result[0]) if isinstance(result[0], bool) else result[0]
+
+    # ------------------------------------------------------------ inside
+
+    @property
+    def _now(self) -> Moment:
+        return self._moments[-1]
+
+    def _run(self) -> Run:
+        return Run(self.machine, self.script, self._code.logs, covering=self._code.variant.covering)
+
+    def _raw(self, choice: Option | Choice | int | str, options: list[Choice]) -> Choice:
+        match choice:
+            case int():
+                if not 0 <= choice < len(options):
+                    raise IllegalChoice(f"there is no option {choice}, only 0 to {len(options) - 1}")
+                return options[choice]
+            case str():
+                decision = self.decision
+                assert decision is not None
+                return decision.by_label(choice).raw
+            case Option():
+                raw = choice.raw
+            case _:
+                raw = choice
+        if raw not in options:
+            raise IllegalChoice("this is not among the options")
+        return raw
+
+    def _advance(self, state: list[int], choice: Choice | None) -> None:
+        """Runs a state to the next stop, which becomes where the game stands."""
+        run = self._run()
+        script = self.script and self.script.copy()
+        whole = state[self.machine.program.frames] == self.machine.program.main
+        try:
+            options = self.machine.run(self._code, state, run)
+            if options is None:
+                self._close(state, run, whole)
+        except RuleFailure as failure:
+            self.script = script
+            self.machine.locate(failure, failure.__traceback__)
+            raise
+        self._arrive(Moment(state, options, tuple(run.log), tuple(run.marks), choice), run)
+
+    def _close(self, state: list[int], run: Run, whole: bool) -> None:
+        """Where the main routine has returned, the game has reached its bound; an ended game has no frames."""
+        program = self.machine.program
+        if whole and not state[STATUS]:
+            endings.end_at_bound(state, run)
+        if state[STATUS]:
+            state[TOP] = -1
+            state[program.frames :] = [0] * (program.size - program.frames)
+
+    def _arrive(self, moment: Moment, run: Run) -> None:
+        self._moments.append(moment)
+        for clause, count in run.hits.items():
+            self.hits[clause] = self.hits.get(clause, 0) + count
+
+    def _options(self, state: list[int], run: Run) -> list[Choice] | None:
+        """The options where a state stands, without going on."""
+        frame = state[TOP]
+        if frame < 0 or state[STATUS]:
+            return None
+        decider = self._code.deciders[state[frame], state[frame + 1]]
+        options: list[Choice] = decider.options(state, run, frame)
+        return options
+
+    def _initialise(self, state: list[int], chosen: Mapping[str, str | int]) -> None:
+        """Options first, as chosen, then every variable in its order."""
+        program, run = self.machine.program, self._run()
+        settings = settings_of(program, chosen)
+        names = self.machine.plain.names
+        try:
+            for var, value in settings.items():
+                names[f"i{var}"](state, run)
+                if value is not None:
+                    state[program.vars[var].offset] = value
+            for var in range(len(program.vars)):
+                if var not in settings:
+                    names[f"i{var}"](state, run)
+        except RuleFailure as failure:
+            self.machine.locate(failure, failure.__traceback__)
+            raise

@@ -1,0 +1,40 @@
+"""What happened, in words: one entry for each line that the rules tell, with the clauses that it cites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.engine.display import filled
+from dsl.engine.layout import Plain
+from dsl.ir.program import Program
+from dsl.ir.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`kind`: say, do, refused, phase, row, roll or end. `depth` is how deep in the calls it was told."""
+
+    program: Program
+    kind: str
+    label: int | None
+    types: tuple[Type, ...]
+    args: tuple[Plain, ...] | None
+    seen_by: tuple[int, ...]
+    """For each argument the players who may see what it was read from, a bit for each; -1 all."""
+    clauses: tuple[int, ...]
+    depth: int
+
+    def text(self, language: str = "", player: int | None = None) -> str:
+        """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
+        if self.args is None:
+            return filled(self.program, self.label, self.types, None, language)
+        shown = [
+            value if player is None or mask >> player & 1 else None
+            for value, mask in zip(self.args, self.seen_by, strict=True)
+        ]
+        return filled(self.program, self.label, self.types, shown, language)
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """The ids of the clauses that it cites."""
+        return tuple(name for clause in self.clauses for name in self.program.clauses[clause].ids)

@@ -1,0 +1,247 @@
+"""A program made ready to play: its compiled code in each variant, and the loop that runs blocks.
+
+A machine knows no game under way; any number of games share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+from typing import Any
+
+from dsl.engine import codegen, dice, endings, explain, layout, piles, reach, runtime
+from dsl.engine.batch import Buffer
+from dsl.engine.bits import bits
+from dsl.engine.chance import signed
+from dsl.engine.codegen_expr import COVERING, PLAIN, TELLING, Variant
+from dsl.engine.failure import RuleFailure
+from dsl.engine.runtime import Run
+from dsl.ir import nodes as ir
+from dsl.ir.codec import ir_hash
+from dsl.ir.program import DECISIONS, OUT, STATUS, STEPS, TOP, Program, Routine
+from dsl.ir.types import NONE, ListOf
+
+Choice = tuple[int, tuple[Any, ...]]
+"""An option in the raw: the number of its offer, and the values of the offer's variables."""
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """A decision's own code: who is asked, what is offered, and (covering only) the audit of what is not."""
+
+    end: ir.Decide
+    player: Function
+    options: Function
+    audit: Function | None
+    places: tuple[tuple[tuple[int, int], ...], ...]
+    """For each offer the (local, slot behind the frame's begin) of its variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The functions of one variant, by the numbers of what they were made from."""
+
+    variant: Variant
+    names: dict[str, Any]
+    blocks: tuple[tuple[Function | None, ...], ...]
+    deciders: dict[tuple[int, int], Decider]
+    endings: tuple[Function, ...]
+    logs: tuple[ir.Log, ...]
+
+
+class Machine:
+    """A verified program and its code."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
+        self._functions: dict[Hashable, Function] = {}
+        self._shared = _shared(program)
+        endings_in_play = [n for n, each in enumerate(program.endings) if not each.otherwise]
+        self.endings = tuple(endings_in_play)
+        self.endings_at_once = tuple(n for n in endings_in_play if program.endings[n].at_once)
+        self.endings_otherwise = tuple(n for n, each in enumerate(program.endings) if each.otherwise)
+
+    @cached_property
+    def hash(self) -> str:
+        """What tells this program from all others: SHA-256 of its canonical JSON."""
+        return ir_hash(self.program)
+
+    @cached_property
+    def plain(self) -> Compiled:
+        return self._compile(PLAIN)
+
+    @cached_property
+    def telling(self) -> Compiled:
+        return self._compile(TELLING)
+
+    @cached_property
+    def covering(self) -> Compiled:
+        return self._compile(COVERING)
+
+    def function(
+        self,
+        key: Hashable,
+        exprs: tuple[ir.Expr, ...],
+        params: tuple[int, ...] = (),
+        frame: Routine | None = None,
+    ) -> Function:
+        """`f(state, run, frame, *locals)`: the values of some expressions; made when first asked for, kept under `key`."""
+        if key not in self._functions:
+            source = codegen.generate_function(self.program, exprs, params, frame)
+            names = dict(self.plain.names)
+            self._execute(source, f"<function {len(self._functions)}>", names)
+            self._functions[key] = names["x"]
+        return self._functions[key]
+
+    def standing(
+        self, state: list[int], run: Run, action: int, args: tuple[layout.Plain, ...]
+    ) -> tuple[int, ...]:
+        """The clauses of the prohibitions that stand on an action; covering games count them."""
+        found = tuple(each.clause for each in explain.refusals(self, state, action, args))
+        if run.covering:
+            for clause in found:
+                run.hit(clause)
+        return found
+
+    def locate(self, failure: RuleFailure, trace: TracebackType | None) -> None:
+        """Gives a failure its site and clauses, from the lines of generated code that it passed through."""
+        clauses: list[int] = []
+        site = -1
+        while trace is not None:
+            lines = self._lines.get(trace.tb_frame.f_code.co_filename)
+            if lines is not None:
+                at, clause = lines[trace.tb_lineno - 1]
+                site = at if at >= 0 else site
+                clauses.insert(0, clause)
+            trace = trace.tb_next
+        failure.site = failure.site if failure.site >= 0 else site
+        failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
+        if 0 <= failure.site < len(self.program.sites):
+            failure.place = self.program.sites[failure.site].place
+
+    def _compile(self, variant: Variant) -> Compiled:
+        source = codegen.generate(self.program, variant)
+        names = dict(self._shared)
+        name = "covering" if variant.covering else "telling" if variant.telling else "plain"
+        self._execute(source, f"<{name} code>", names)
+        routines = self.program.routines
+        blocks = tuple(
+            tuple(names.get(f"r{r}_b{b}") for b in range(len(each.blocks))) for r, each in enumerate(routines)
+        )
+        deciders = {
+            (r, b): self._decider(names, r, b, block.end)
+            for r, each in enumerate(routines)
+            for b, block in enumerate(each.blocks)
+            if isinstance(block.end, ir.Decide)
+        }
+        tests = tuple(names[f"e{n}"] for n in range(len(self.program.endings)))
+        return Compiled(variant, names, blocks, deciders, tests, source.logs)
+
+    def _decider(self, names: dict[str, Any], r: int, b: int, end: ir.Decide) -> Decider:
+        routine, name = self.program.routines[r], f"r{r}_b{b}"
+        places = tuple(
+            tuple((each.index, 3 + routine.offsets[each.index]) for each in offer.variables)
+            for offer in end.offers
+        )
+        return Decider(end, names[f"{name}_p"], names[f"{name}_o"], names.get(f"{name}_a"), places)
+
+    def _execute(self, source: codegen.Source, name: str, names: dict[str, Any]) -> None:
+        name = f"{name[:-1]} {id(self):x}>"
+        self._lines[name] = source.lines
+        exec(compile(source.text, name, "exec"), names)
+
+    # ------------------------------------------------------------ running
+
+    def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
+        """Runs blocks until somebody must choose, and yields the options; none where the routine below all has returned
+        or the game has ended. An option that all see to be the only one is taken at once.
+        """
+        while (frame := state[TOP]) >= 0:
+            routine = state[frame]
+            blocks = code.blocks[routine]
+            number = state[frame + 1]
+            while number >= 0:
+                if state[STATUS]:
+                    return None
+                run.steps += 1
+                if run.steps > STEPS:
+                    runtime.too_many_steps()
+                block = blocks[number]
+                if block is not None:
+                    number = block(state, run, frame)
+                    continue
+                state[frame + 1] = number
+                found = self._decide(code, state, run, frame)
+                if not isinstance(found, int):
+                    return found
+                number = found
+        return None
+
+    def _decide(self, code: Compiled, state: list[int], run: Run, frame: int) -> list[Choice] | int | None:
+        """The options of a decision; or the block to go on with where nobody is asked."""
+        decider = code.deciders[state[frame], state[frame + 1]]
+        end = decider.end
+        if state[DECISIONS] >= self.program.decisions:
+            endings.end_at_bound(state, run)
+            return None
+        player = decider.player(state, run, frame)
+        if player == NONE or state[OUT] >> player & 1:
+            return self._skip(end, "E0606", "nobody is there to choose")
+        options: list[Choice] = decider.options(state, run, frame)
+        if decider.audit is not None:
+            self._audit(decider, state, run, frame)
+        if not options:
+            return self._skip(end, "E0602", "a choice with nothing to choose")
+        if len(options) == 1 and end.public:
+            state[DECISIONS] += 1
+            return self.bind(decider, state, frame, options[0])
+        return options
+
+    def _skip(self, end: ir.Decide, code: str, message: str) -> int:
+        if end.empty is None:
+            raise RuleFailure(code, message, site=end.site)
+        return end.empty
+
+    def _audit(self, decider: Decider, state: list[int], run: Run, frame: int) -> None:
+        assert decider.audit is not None
+        try:
+            decider.audit(state, run, frame)
+        except RuleFailure:
+            return
+
+    def bind(self, decider: Decider, state: list[int], frame: int, choice: Choice) -> int:
+        """Binds the locals of an option, and yields the block that it leads to."""
+        number, values = choice
+        locals_ = self.program.routines[state[frame]].locals
+        for (index, at), value in zip(decider.places[number], values, strict=True):
+            if type(value) is int and not isinstance(locals_[index], ListOf):
+                state[frame + at] = value
+            else:
+                layout.write(self.program, state, frame + at, locals_[index], value)
+        return decider.end.offers[number].block
+
+
+OPERATIONS: tuple[Function, ...] = (
+    *runtime.OPERATIONS,
+    *(bits, signed, layout.get_set, layout.put_set, layout.get_list, layout.put_list),
+    *(dice.roll, dice.roll_list, dice.pick, piles.move_card, piles.shuffle_pile),
+    *(endings.test_endings, reach.reach),
+)
+
+
+def _shared(program: Program) -> dict[str, Any]:
+    """What generated code finds around it: operations, and the program's tables."""
+    names: dict[str, Any] = {each.__name__: each for each in OPERATIONS}
+    names |= {"Buffer": Buffer, "RuleFailure": RuleFailure}
+    limits = [each.type.limit for each in program.vars if isinstance(each.type, ListOf)]
+    limits += [kind.limit for each in program.routines for kind in each.locals if isinstance(kind, ListOf)]
+    names["Z"] = (0,) * max(limits, default=0)
+    for index, data in enumerate(program.data):
+        names[f"D{index}"] = data.values
+        names[f"C{index}"] = data.clauses
+    return names

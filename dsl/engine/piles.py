@@ -1,0 +1,65 @@
+"""Piles of cards. A pool's variable `pile` says in which pile each piece lies (none: in no pile), and `order` where
+in it: 0 is on top, and the numbers of a pile have no gaps. A piece in no pile has the order 0.
+"""
+
+from __future__ import annotations
+
+from dsl.engine import chance
+from dsl.engine.failure import ChanceMet
+from dsl.engine.runtime import Run
+from dsl.ir.program import Pool, Program
+from dsl.ir.types import NONE
+
+
+def cards_in(program: Program, state: list[int], pool: Pool, pile: int) -> list[int]:
+    """The pieces of a pile, the top one first."""
+    at, order, size = _offsets(program, pool)
+    found = [card for card in range(size) if state[at + card] == pile]
+    return sorted(found, key=lambda card: state[order + card])
+
+
+def move_card(state: list[int], run: Run, pool_index: int, card: int, pile: int, top: bool) -> None:
+    """Takes a piece out of its pile, whose lower cards move up, and puts it on or under another (none: into no pile)."""
+    program = run.machine.program
+    pool = program.pools[pool_index]
+    at, order, size = _offsets(program, pool)
+    old, place = state[at + card], state[order + card]
+    if old != NONE:
+        for other in range(size):
+            if state[at + other] == old and state[order + other] > place:
+                state[order + other] -= 1
+    state[at + card], state[order + card] = NONE, 0
+    if pile == NONE:
+        return
+    inside = [other for other in range(size) if state[at + other] == pile]
+    if top:
+        for other in inside:
+            state[order + other] += 1
+    state[at + card] = pile
+    state[order + card] = 0 if top else len(inside)
+
+
+def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None:
+    """Puts a pile in an order as likely as every other."""
+    program = run.machine.program
+    pool = program.pools[pool_index]
+    if run.certain:
+        raise ChanceMet
+    _, order, _ = _offsets(program, pool)
+    cards = cards_in(program, state, pool, pile)
+    if run.script is None:
+        chance.shuffle(state, cards)
+    else:
+        cards = run.script.shuffle(cards)
+    for place, card in enumerate(cards):
+        state[order + card] = place
+
+
+def _offsets(program: Program, pool: Pool) -> tuple[int, int, int]:
+    assert pool.pile is not None
+    assert pool.order is not None
+    return (
+        program.vars[pool.pile].offset,
+        program.vars[pool.order].offset,
+        len(program.domains[pool.domain].members),
+    )

@@ -1,0 +1,254 @@
+"""What generated code calls: the small operations that Python has no sign for, and the context of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+from dsl.engine.failure import RuleFailure
+from dsl.engine.layout import Plain
+from dsl.engine.log import Entry
+from dsl.ir.nodes import Log
+from dsl.ir.program import STEPS, TOP
+from dsl.ir.types import NONE
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Machine
+    from dsl.engine.script import Script
+
+
+class Run:
+    """What belongs to one stretch of play and not to the state: counted steps, and what is told about it.
+
+    `steps` counts since the last decision. `script` replaces chance, `certain` forbids it. `log`, `marks` and
+    `hits` are written by telling and covering code only; `depth` is how deep the calls of procedures are.
+    """
+
+    __slots__ = ("certain", "covering", "depth", "hits", "log", "logs", "machine", "marks", "script", "steps")
+
+    def __init__(
+        self,
+        machine: Machine,
+        script: Script | None = None,
+        logs: tuple[Log, ...] = (),
+        *,
+        covering: bool = False,
+        certain: bool = False,
+    ) -> None:
+        self.machine = machine
+        self.logs = logs
+        self.script = script
+        self.certain = certain
+        self.covering = covering
+        self.steps = 0
+        self.depth = 0
+        self.log: list[Entry] = []
+        self.marks: list[int] = []
+        self.hits: dict[int, int] = {}
+
+    def hit(self, clause: int) -> None:
+        self.hits[clause] = self.hits.get(clause, 0) + 1
+
+
+def mask_of(elements: tuple[int, ...], low: int) -> int:
+    """The set of some elements."""
+    mask = 0
+    for element in elements:
+        mask |= 1 << element - low
+    return mask
+
+
+def after(mask: int, low: int, element: int) -> int:
+    """The least element that is greater than `element` (or the least of all, after none); none if there is none."""
+    if element != NONE and element >= low:
+        mask = mask >> element - low + 1 << element - low + 1
+    return least(mask, low)
+
+
+def least(mask: int, low: int) -> int:
+    """The least element of a set; none if it has none."""
+    return (mask & -mask).bit_length() - 1 + low if mask else NONE
+
+
+def span(low: int, high: int, first: int, last: int) -> int:
+    """The numbers from `low` to `high` as a set in which bit 0 stands for `first`, and which ends at `last`."""
+    low, high = max(low, first), min(high, last)
+    return (1 << high - low + 1) - 1 << low - first if low <= high else 0
+
+
+def up(number: int, divisor: int) -> int:
+    """The quotient rounded up."""
+    return -(-number // divisor) if divisor else uncomputable()
+
+
+def down(number: int, divisor: int) -> int:
+    """The quotient rounded down."""
+    return number // divisor if divisor else uncomputable()
+
+
+def zero(number: int, divisor: int) -> int:
+    """The quotient rounded toward zero."""
+    if not divisor:
+        uncomputable()
+    size = abs(number) // abs(divisor)
+    return size if (number < 0) == (divisor < 0) else -size
+
+
+def scaled(number: int, times: int, divisor: int, rounding: str | None) -> int:
+    """`number * times / divisor`, rounded once."""
+    match rounding:
+        case "down":
+            return down(number * times, divisor)
+        case "up":
+            return up(number * times, divisor)
+        case "zero":
+            return zero(number * times, divisor)
+        case _:
+            if not divisor or number * times % divisor:
+                uncomputable()
+            return number * times // divisor
+
+
+def uncomputable() -> NoReturn:
+    """E0609."""
+    raise RuleFailure(
+        "E0609", "a number that cannot be computed: divided by zero, or inexact and not rounded"
+    )
+
+
+def left(value: object, low: int, high: int, about: int = -1) -> NoReturn:
+    """E0601: a number left its range."""
+    raise RuleFailure("E0601", f"{shown(value)} is outside the range from {low} to {high}", about=about)
+
+
+def shown(value: object) -> str:
+    """A number in a message."""
+    return "none" if value == NONE else str(value)
+
+
+def too_long(length: int, limit: int, about: int = -1) -> NoReturn:
+    """E0601: a list has no room."""
+    raise RuleFailure("E0601", f"a list of {length} elements where {limit} have room", about=about)
+
+
+def none_met() -> NoReturn:
+    """E0604: none is met where a value is needed."""
+    raise RuleFailure("E0604", "a value is needed here, and there is none")
+
+
+def stray(value: int) -> NoReturn:
+    """E0604: a member is met where it cannot stand."""
+    raise RuleFailure("E0604", f"{shown(value)} is not one of those that can stand here")
+
+
+def too_many_steps() -> NoReturn:
+    """E0608."""
+    raise RuleFailure("E0608", f"more than {STEPS} steps between two decisions")
+
+
+def too_deep() -> NoReturn:
+    """E0608: the stack has no room."""
+    raise RuleFailure("E0608", "more calls inside each other than the state has room for")
+
+
+def element(items: tuple[int, ...], index: int) -> int:
+    """An element of a list, from 0."""
+    if not 0 <= index < len(items):
+        raise RuleFailure("E0604", f"a list of {len(items)} elements has no number {shown(index)}")
+    return items[index]
+
+
+def bag_put(bag: tuple[int, ...], member: int, count: int) -> tuple[int, ...]:
+    """The bag with another count of one member."""
+    return (*bag[:member], count, *bag[member + 1 :])
+
+
+def bag_add(bag: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """Two bags together."""
+    return tuple([a + b for a, b in zip(bag, other, strict=True)])
+
+
+def bag_sub(bag: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """The bag without another, which it must contain."""
+    result = tuple([a - b for a, b in zip(bag, other, strict=True)])
+    if any(count < 0 for count in result):
+        raise RuleFailure("E0601", "more is taken than there is")
+    return result
+
+
+def bag_set(bag: tuple[int, ...]) -> int:
+    """The members that a bag has any of."""
+    mask = 0
+    for member, count in enumerate(bag):
+        if count:
+            mask |= 1 << member
+    return mask
+
+
+def clash(about: int, first: int, second: int) -> NoReturn:
+    """E0607: two clauses, named, about one value."""
+    raise RuleFailure("E0607", "two clauses that contradict each other", clauses=(first, second), about=about)
+
+
+def fail(number: int) -> NoReturn:
+    """The rules themselves say that they fail here."""
+    raise RuleFailure(f"E{number:04}", "the rules lead nowhere from here")
+
+
+def note(run: Run, clause: int | None) -> None:
+    """A row of a table is read."""
+    if clause is not None:
+        run.hit(clause)
+
+
+def tell(
+    state: list[int], run: Run, log: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
+) -> None:
+    """A line of the log, as telling code comes to it."""
+    told = run.logs[log]
+    kinds = tuple(each.type for each in told.args)
+    clauses = () if told.clause is None else (told.clause,)
+    depth = run.depth + frames(state)
+    run.log.append(Entry(run.machine.program, told.kind, told.label, kinds, args, seen_by, clauses, depth))
+
+
+def refused(
+    state: list[int], run: Run, action: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
+) -> None:
+    """An ordered action that did not happen, with the clauses that stood."""
+    program = run.machine.program
+    declared = program.actions[action]
+    clauses = () if args is None else run.machine.standing(state, run, action, args)
+    depth = run.depth + frames(state)
+    entry = Entry(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth)
+    run.log.append(entry)
+
+
+def frames(state: list[int]) -> int:
+    """How many frames lie under the top one."""
+    count, frame = -1, state[TOP]
+    while frame >= 0:
+        count, frame = count + 1, state[frame + 2]
+    return max(count, 0)
+
+
+def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
+    """The players who may see a variable, a bit for each; of an unknown owner nobody."""
+    if owner is None:
+        return 0
+    program = run.machine.program
+    audience = run.machine.plain.names[f"u{var}"]
+    count = len(program.domains[program.players].members)
+    found = 0
+    for player in range(count):
+        if audience(state, run, owner, player):
+            found |= 1 << player
+    return found
+
+
+OPERATIONS: tuple[Callable[..., object], ...] = (
+    *(mask_of, after, least, span, up, down, zero, scaled, element),
+    *(bag_put, bag_add, bag_sub, bag_set, note, tell, refused, seen),
+    *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
+)
+"""What generated code may call, by its own name."""

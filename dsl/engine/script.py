@@ -1,0 +1,60 @@
+"""Chance that a test dictates: what dice, random choices and shuffles yield, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl.engine.failure import ScriptError
+
+
+class Script:
+    """Scripted values are taken in order; one that is missing, or that chance could not give, is an error.
+
+    `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die where the
+    dice are read one by one. `picks`: the element chosen. `shuffles`: cards of the pile from the top; those that are
+    not named follow in the order in which they lay.
+    """
+
+    def __init__(
+        self,
+        rolls: Iterable[int] = (),
+        picks: Iterable[int] = (),
+        shuffles: Iterable[Sequence[int]] = (),
+    ) -> None:
+        self._rolls = list(rolls)
+        self._picks = list(picks)
+        self._shuffles = [tuple(order) for order in shuffles]
+
+    def copy(self) -> Script:
+        return Script(self._rolls, self._picks, self._shuffles)
+
+    def left(self) -> tuple[str, ...]:
+        """What was scripted and never asked for, in words."""
+        kinds = (("roll", self._rolls), ("pick", self._picks), ("shuffle", self._shuffles))
+        return tuple(f"{name} {value}" for name, values in kinds for value in values)
+
+    def roll(self, low: int, high: int) -> int:
+        value = _next(self._rolls, "roll")
+        if not low <= value <= high:
+            raise ScriptError(f"the roll {value} is not from {low} to {high}")
+        return value
+
+    def pick(self, elements: Sequence[int]) -> int:
+        value = _next(self._picks, "pick")
+        if value not in elements:
+            raise ScriptError(f"the pick {value} is not among {', '.join(map(str, elements))}")
+        return value
+
+    def shuffle(self, cards: list[int]) -> list[int]:
+        if not self._shuffles:
+            raise ScriptError("a shuffle is missing from the script")
+        first = self._shuffles.pop(0)
+        if not set(first) <= set(cards) or len(set(first)) != len(first):
+            raise ScriptError(f"the order {', '.join(map(str, first))} is not of cards in that pile")
+        return [*first, *(card for card in cards if card not in first)]
+
+
+def _next(values: list[int], what: str) -> int:
+    if not values:
+        raise ScriptError(f"a {what} is missing from the script")
+    return values.pop(0)

@@ -1,0 +1,31 @@
+"""The options with which a game starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl.engine.failure import StartError
+from dsl.ir.program import Option, Program
+
+
+def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, int | None]:
+    """For each option's variable the value chosen, none where its initial value stands."""
+    known = {option.name: option for option in program.options}
+    for name in chosen:
+        if name not in known:
+            raise StartError(f"there is no option `{name}`; there are: {', '.join(known) or 'none'}")
+    return {
+        option.var: _value(option, chosen[option.name]) if option.name in chosen else None
+        for option in program.options
+    }
+
+
+def _value(option: Option, given: str | int) -> int:
+    if isinstance(given, str) and given in option.choices:
+        return option.choices.index(given)
+    low, high = option.range if option.range is not None else (0, len(option.choices) - 1)
+    number = int(given) if isinstance(given, int) or given.removeprefix("-").isdecimal() else None
+    if number is None or not low <= number <= high:
+        known = ", ".join(option.choices) or f"{low} to {high}"
+        raise StartError(f"the option `{option.name}` has no choice `{given}`; there are: {known}")
+    return number

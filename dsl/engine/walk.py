@@ -1,0 +1,67 @@
+"""What stands inside an expression, and which procedures a statement calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from dsl.ir import nodes as ir
+
+
+def parts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The expressions directly inside one."""
+    match expr:
+        case ir.Const() | ir.Local():
+            return ()
+        case ir.Load():
+            return () if expr.owner is None else (expr.owner,)
+        case ir.LoadItem():
+            return (expr.item,) if expr.owner is None else (expr.owner, expr.item)
+        case ir.Lookup():
+            return expr.indices
+        case ir.Op() | ir.Ask() | ir.Judge():
+            return expr.args
+        case ir.LetIn():
+            return (expr.value, expr.body)
+        case ir.Fold():
+            return (expr.domain, *(each for each in (expr.where, expr.body) if each is not None))
+        case ir.Reach():
+            return (*expr.args, expr.goal)
+        case _:
+            assert_never(expr)
+
+
+def inside(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """An expression and all in it."""
+    yield expr
+    for part in parts(expr):
+        yield from inside(part)
+
+
+def locals_in(expr: ir.Expr) -> set[int]:
+    """The locals that an expression reads, its own bindings among them."""
+    return {each.index for each in inside(expr) if isinstance(each, ir.Local)}
+
+
+def bodies(statement: ir.Stmt) -> tuple[tuple[ir.Stmt, ...], ...]:
+    """The statements inside one."""
+    match statement:
+        case ir.If():
+            return (statement.then, statement.other)
+        case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
+            return (statement.body,)
+        case _:
+            return ()
+
+
+def within(body: tuple[ir.Stmt, ...]) -> Iterator[ir.Stmt]:
+    """All statements of a body, at any depth."""
+    for statement in body:
+        yield statement
+        for inner in bodies(statement):
+            yield from within(inner)
+
+
+def calls(body: tuple[ir.Stmt, ...]) -> set[int]:
+    """The procedures that a body calls itself."""
+    return {each.procedure for each in within(body) if isinstance(each, ir.Call)}
