@@ -10,11 +10,17 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_NODES = 2_000_000
 """Expressions and statements, each shared expression counted wherever it stands."""
 
-MAX_NESTING = 120
+MAX_NESTING = 90
 """Expressions and statements inside each other, within one function or block."""
 
 MAX_CALL_NESTING = 400
 """The same, through every value, judgement and procedure that is called on the way."""
+
+MAX_LOOPS = 10
+"""Loops, guarded blocks and batches inside each other."""
+
+MAX_BLOCKS = 10_000
+"""Blocks of a routine."""
 
 MAX_INT = 2**63 - 1
 """Greatest size of a number that an expression may yield."""
@@ -57,6 +63,9 @@ MAX_SIDES = 1_000_000
 
 MAX_REACH = 64
 """Choices that `reachable` looks ahead."""
+
+REACH_COST = 1_000
+"""How many evaluations of its goal a `reachable` counts for."""
 
 MAX_PLAYERS = 30
 """Players: a set of them is one slot."""

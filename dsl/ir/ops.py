@@ -1,0 +1,49 @@
+"""The closed vocabularies of the IR: operators, kinds and roles, as its docstrings explain them."""
+
+from __future__ import annotations
+
+from dsl.ir import nodes as ir
+from dsl.ir import program as p
+
+NUMBERS = ("add", "sub", "mul", "neg", "min", "max", "abs", "div_down", "div_up", "div_zero")
+TRUTHS = ("and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge")
+CHOICES = ("if", "else_", "is_none", "some")
+SETS = ("union", "meet", "minus", "has", "size", "single", "subset", "next", "only")
+BAGS = ("bag_get", "bag_put", "bag_add", "bag_sub", "bag_size", "bag_set")
+LISTS = ("length", "item", "append", "list_set")
+RECORDS = ("field", "record", "inside")
+CONVERSIONS = ("id", "cast", "narrow", "between")
+OPERATORS = (*NUMBERS, *TRUTHS, *CHOICES, *SETS, *BAGS, *LISTS, *RECORDS, *CONVERSIONS)
+
+STAGES = ("becomes", "times", "plus", "at_least", "at_most")
+
+WORDS: dict[tuple[type, str], tuple[str, ...]] = {
+    (ir.Op, "op"): OPERATORS,
+    (ir.Fold, "kind"): (
+        *("any", "every", "count", "sum", "all", "first"),
+        *("least", "most", "lowest", "highest"),
+    ),
+    (ir.Log, "kind"): ("say", "do", "refused", "phase", "row", "roll", "end"),
+    (ir.Offer, "kind"): ("do", "take", "pass", "stop"),
+    (p.Clause, "kind"): (
+        *("action", "phase", "need", "forbid", "allow", "modify", "value", "before", "after", "instead"),
+        *("statement", "field", "row", "table", "ending", "ruling", "type", "map", "setup", "round", "menu"),
+        *("window", "piece", "pile", "text", "test", "header"),
+    ),
+    (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line"),
+    (p.Var, "role"): (
+        *("field", "option", "in_play", "out_of_play", "pile", "order", "armed", "window", "depth", "round"),
+    ),
+    (p.ValueClause, "stage"): STAGES,
+    (p.Value, "stages"): (*STAGES, "bounds"),
+    (p.Value, "rounding"): ("down", "up", "zero"),
+    (p.Prohibition, "kind"): ("need", "forbid", "allow"),
+    (p.Ending, "kind"): ("victory", "defeat", "draw"),
+    (p.Board, "shape"): ("squares", "hexes_pointy", "hexes_flat", "regions"),
+    (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable"),
+    (p.TestStep, "kind"): (
+        *("do", "take", "pass", "stop", "label", "expect", "illegal", "error", "given", "run"),
+        *("rolls", "picks", "shuffles", "option"),
+    ),
+}
+"""What a text field of a class may hold, where that is closed."""

@@ -1,0 +1,262 @@
+"""What leads to what: that nothing calls itself without a bound, and how high the stack of frames can grow.
+
+Values, judgements, procedures and routines are the nodes. A cycle is allowed only among routines that
+enter each other, and only where every way around it passes a routine that both reads and writes a
+variable of the role `depth`. The numbers of such a variable say how often the cycle can be open at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeAlias
+
+from dsl.ir import nodes as ir
+from dsl.ir.kinds import Bad
+from dsl.ir.program import Program
+from dsl.ir.shapes import EXPRESSIONS, Fixed, Many, Maybe, Node, Part, Shape, fields_of
+from dsl.ir.types import Int
+
+Vertex: TypeAlias = tuple[str, int]
+"""Such as `("value", 3)`: value, judge, procedure, routine, and `endings` for all of them together."""
+
+TABLES = {
+    "clause": "clauses",
+    "label": "texts",
+    "reason": "texts",
+    "prompt": "texts",
+    "site": "sites",
+    "pool": "pools",
+    "procedure": "procedures",
+    "routine": "routines",
+    "action": "actions",
+    "var": "vars",
+    "data": "data",
+    "labels": "texts",
+    "parts": "domains",
+    "kinds": "data",
+    "in_play": "vars",
+    "out": "vars",
+    "pile": "vars",
+    "order": "vars",
+    "clauses": "clauses",
+    "value": "values",
+    "title": "texts",
+    "players": "domains",
+    "main": "routines",
+}
+"""The table that a field of this name points into, wherever it holds a number."""
+NOT_INDICES = {(ir.Const, "value")}
+
+
+@dataclass(slots=True)
+class Found:
+    """What stands in a part of the program."""
+
+    leads: set[Vertex] = field(default_factory=set)
+    enters: set[int] = field(default_factory=set)
+    loads: set[int] = field(default_factory=set)
+    stores: set[int] = field(default_factory=set)
+    chance: bool = False
+
+
+class Graph:
+    """The calls of a program, once every index in it has been seen to be in range."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.found: dict[Vertex, Found] = {}
+        for kind, table in (
+            ("value", program.values),
+            ("judge", [each.prohibitions for each in program.actions]),
+            ("procedure", program.procedures),
+            ("routine", program.routines),
+        ):
+            for index, part in enumerate(table):
+                self.found[kind, index] = self._search(part)
+        self.found["endings", 0] = self._search(program.endings)
+        self.order = tuple(_components({name: self._next(name) for name in self.found}))
+        """Groups of what leads to each other, callees first; most are of one."""
+
+    def chancy(self) -> frozenset[int]:
+        """The procedures that may leave something to chance, or test endings."""
+        chancy: set[Vertex] = set()
+        for group in self.order:
+            for name in group:
+                found = self.found[name]
+                if found.chance or not chancy.isdisjoint(found.leads):
+                    chancy.add(name)
+        return frozenset(index for kind, index in chancy if kind == "procedure")
+
+    def stack(self) -> int:
+        """The greatest height of the stack of frames; `Bad` where nothing bounds it."""
+        highest: dict[int, int] = {}
+        for group in self.order:
+            routines = [index for kind, index in group if kind == "routine"]
+            again = self._again(group)
+            width = sum(self.program.routines[index].width for index in routines)
+            beyond = {target for index in routines for target in self._enters(index)} - set(routines)
+            top = width * again + max((highest[target] for target in beyond), default=0)
+            highest.update(dict.fromkeys(routines, top))
+        return highest[self.program.main]
+
+    def _again(self, group: tuple[Vertex, ...]) -> int:
+        """How often the group can be on the stack at once."""
+        inner = set(group)
+        if len(group) == 1 and group[0] not in self._next(group[0]):
+            return 1
+        for kind, index in group:
+            if kind != "routine" or not inner.isdisjoint(self.found[kind, index].leads):
+                raise Bad(f"{kind} {index} leads back to itself")
+        depths = {name: self._depth(name[1]) for name in group}
+        unguarded = {name for name in group if not depths[name]}
+        rest = {name: self._next(name) & unguarded for name in unguarded}
+        for part in _components(rest):
+            if len(part) > 1 or part[0] in rest[part[0]]:
+                raise Bad(
+                    f"routine {part[0][1]} enters itself again, and no variable of role `depth` counts it"
+                )
+        return 1 + sum(depths.values())
+
+    def _depth(self, routine: int) -> int:
+        """How often a routine lets itself be entered again, 0 where it does not count that."""
+        found = self.found["routine", routine]
+        called = [self.found[name] for name in found.leads if name[0] == "procedure"]
+        loads = found.loads.union(*(each.loads for each in called))
+        stores = found.stores.union(*(each.stores for each in called))
+        return sum(self._bound(var) for var in loads & stores if self.program.vars[var].role == "depth")
+
+    def _bound(self, var: int) -> int:
+        declared = self.program.vars[var]
+        count = 1 if declared.of is None else len(self.program.domains[declared.of].members)
+        return max(0, declared.type.high) * count if isinstance(declared.type, Int) else 0
+
+    def _enters(self, routine: int) -> set[int]:
+        return self.found["routine", routine].enters
+
+    def _next(self, name: Vertex) -> set[Vertex]:
+        found = self.found[name]
+        return found.leads | {("routine", index) for index in found.enters}
+
+    def _search(self, part: Any) -> Found:
+        found = Found()
+        for node in everything(part):
+            _note(node, found)
+        return found
+
+
+def everything(part: Any) -> Iterator[Any]:
+    """Every object of the IR in a part of the program, a shared expression once."""
+    seen: set[int] = set()
+    waiting = [part]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple | list):
+            waiting += each
+        elif each is not None:
+            if type(each) in EXPRESSIONS:
+                if id(each) in seen:
+                    continue
+                seen.add(id(each))
+            yield each
+            cls: type = type(each)
+            waiting += [getattr(each, name) for name in _within(cls)]
+
+
+def check_indices(program: Program) -> Iterable[str]:
+    """Each number that points into a table and misses it."""
+    sizes = {name: len(getattr(program, name)) for name in set(TABLES.values())}
+    for node in everything(program):
+        cls: type = type(node)
+        for name, table in _pointers(cls):
+            held = getattr(node, name)
+            for index in held if isinstance(held, tuple) else (held,):
+                unknown = name == "site" and index == -1
+                if isinstance(index, int) and not 0 <= index < sizes[table] and not unknown:
+                    there = f"there are {sizes[table]} {table}"
+                    yield f"`{name}` of a `{cls.__name__}` is {str(index)[:20]}, and {there}"
+
+
+def _note(node: Any, found: Found) -> None:
+    match node:
+        case ir.Ask():
+            found.leads.add(("value", node.value))
+        case ir.Judge() | ir.Refused():
+            found.leads.add(("judge", node.action))
+        case ir.Reach():
+            found.leads.add(("routine", node.routine))
+        case ir.Call():
+            found.leads.add(("procedure", node.procedure))
+        case ir.Enter():
+            found.enters.add(node.routine)
+        case ir.TestEndings():
+            found.leads.add(("endings", 0))
+            found.chance = True
+        case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
+            found.chance = True
+        case ir.Load() | ir.LoadItem():
+            found.loads.add(node.var)
+        case ir.Store() | ir.Change():
+            found.stores.add(node.var)
+        case _:
+            pass
+
+
+@cache
+def _within(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields_of(cls) if _holds_nodes(field.shape))
+
+
+@cache
+def _pointers(cls: type) -> tuple[tuple[str, str], ...]:
+    names = (field.name for field in fields_of(cls) if (cls, field.name) not in NOT_INDICES)
+    return tuple((name, TABLES[name]) for name in names if name in TABLES)
+
+
+def _holds_nodes(shape: Shape) -> bool:
+    match shape:
+        case Node() | Part():
+            return True
+        case Many(item) | Maybe(item):
+            return _holds_nodes(item)
+        case Fixed(items):
+            return any(map(_holds_nodes, items))
+        case _:
+            return False
+
+
+def _components(leads: dict[Vertex, set[Vertex]]) -> Iterator[tuple[Vertex, ...]]:
+    """Tarjan's strongly connected components, callees first, without recursion (Tarjan 1972)."""
+    number: dict[Vertex, int] = {}
+    low: dict[Vertex, int] = {}
+    path: list[Vertex] = []
+    on_path: set[Vertex] = set()
+    for start, first in leads.items():
+        if start in number:
+            continue
+        work: list[tuple[Vertex, Iterator[Vertex]]] = [(start, iter(sorted(first)))]
+        number[start] = low[start] = len(number)
+        path.append(start)
+        on_path.add(start)
+        while work:
+            name, rest = work[-1]
+            for target in rest:
+                if target not in number:
+                    number[target] = low[target] = len(number)
+                    path.append(target)
+                    on_path.add(target)
+                    work.append((target, iter(sorted(leads[target]))))
+                    break
+                if target in on_path:
+                    low[name] = min(low[name], number[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == number[name]:
+                    at = path.index(name)
+                    group = tuple(path[at:])
+                    del path[at:]
+                    on_path.difference_update(group)
+                    yield group
