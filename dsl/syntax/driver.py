@@ -19,7 +19,7 @@ from dsl.syntax.words import FOREIGN_SIGN
 
 Start: TypeAlias = Literal["declaration", "cell_call", "cell_expr"]
 
-_SHAPES = ("CITE", "STRING", "NUMBER")
+_SHAPES = ("CITE", "MAPTEXT", "STRING", "NUMBER")
 _BLANK = " \t\r\n\f\ufeff"
 
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from lark import Lark, Token
 from lark.lexer import PatternStr, TerminalDef
+from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from dsl.resources import grammar_folder
@@ -43,15 +44,17 @@ class Grammar:
     def read(self, state: InteractiveParser, text: str, start: int, end: int) -> tuple[str, int] | None:
         """The terminal that stands at an offset, out of those that the state can read, and where it ends."""
         choices = choices_of(state)
+        may_be_name = "NAME" in choices
         for terminal, pattern in self._reader(state):
             if found := pattern.match(text, start, end):
-                if pattern is not WORD:
+                if pattern is WORD:
+                    word = self.words.get(found.group(), "NAME")
+                    if word in choices and not (may_be_name and word != "NAME" and _only_ends(state, word)):
+                        return word, found.end()
+                    if may_be_name:
+                        return "NAME", found.end()
+                elif not (may_be_name and text[start].isalpha() and _only_ends(state, terminal)):
                     return terminal, found.end()
-                word = self.words.get(found.group(), "NAME")
-                if word in choices:
-                    return word, found.end()
-                if "NAME" in choices:
-                    return "NAME", found.end()
         return None
 
     def _reader(self, state: InteractiveParser) -> _Reader:
@@ -73,6 +76,23 @@ def choices_of(state: InteractiveParser) -> Mapping[str, object]:
     """The symbols the state has an action for: what may follow, and some that only end what came before."""
     choices: Mapping[str, object] = state.choices()  # type: ignore[no-untyped-call]
     return choices
+
+
+def _only_ends(state: InteractiveParser, terminal: str) -> bool:
+    """Whether a terminal cannot follow here, although the state has an action for it.
+
+    LALR states share their lookaheads: behind the end of a line, the state knows the words that begin any
+    line of any block. Which of them can begin this one shows when the open rules are closed one by one.
+    """
+    states = state.parser_state.parse_conf.states
+    stack = list(state.parser_state.state_stack)
+    while action := states[stack[-1]].get(terminal):
+        kind, rule = action
+        if kind is Shift:
+            return False
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(states[stack[-1]][rule.origin.name][1])
+    return True
 
 
 def accepted(state: InteractiveParser) -> frozenset[str]:

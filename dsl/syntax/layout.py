@@ -213,7 +213,7 @@ def _end_of_blank(text: str, start: int, stop: int) -> int:
 
 
 def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics) -> Iterator[Line]:
-    """The lines with block depths in place of columns; those in too deep a block are left out."""
+    """The lines with block depths in place of columns; those in too deep a block are broken."""
     columns: list[int] = []
     told_tab = told_depth = False
     for line in lines:
@@ -224,11 +224,11 @@ def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics
         if fault and not told_tab:
             diagnostics.add(fault)
         depth = len(columns) - 1
+        is_broken = line.is_broken or depth > MAX_BLOCKS
         if depth > MAX_BLOCKS and not told_depth:
             diagnostics.add(faults.too_many_blocks(source.span(line.start, line.end), MAX_BLOCKS))
             told_depth = True
-        if depth <= MAX_BLOCKS:
-            yield replace(line, depth=depth)
+        yield replace(line, depth=min(depth, MAX_BLOCKS + 1), is_broken=is_broken)
 
 
 def _enter(source: Source, columns: list[int], line: Line) -> Diagnostic | None:

@@ -10,6 +10,7 @@ from dsl.syntax.driver import Stuck, wanted_after
 from dsl.syntax.grammar import WORD
 from dsl.syntax.layout import Line
 
+_SHOWN = 40
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
 _CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
@@ -32,6 +33,16 @@ class Place:
     def text(self) -> str:
         """What cannot stand here; empty for a mark of the layout."""
         return self.span.text if self.terminal not in _LAYOUT else ""
+
+    @property
+    def shown(self) -> str:
+        """The text as a message quotes it."""
+        return _quoted(self.text)
+
+    @property
+    def previous(self) -> str:
+        """What stands before it on its line, as a message quotes it."""
+        return _quoted(str(self.on_line[-1])) if self.on_line else ""
 
     @property
     def is_word(self) -> bool:
@@ -97,3 +108,9 @@ class Place:
         """Whether lines stand under a line."""
         following = self.lines[number + 1 : number + 2]
         return bool(following) and following[0].depth > self.lines[number].depth
+
+
+def _quoted(text: str) -> str:
+    """The first line of a text, and not too much of that."""
+    first, *more = text.split("\n")
+    return f"{first[:_SHOWN]}…" if more or len(first) > _SHOWN else first

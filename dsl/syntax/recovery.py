@@ -14,9 +14,9 @@ from dsl.diagnostics import Diagnostics
 from dsl.source import Source
 from dsl.syntax import faults
 from dsl.syntax.driver import Repair, Start, Stuck, drive
-from dsl.syntax.explain import Told, explain
 from dsl.syntax.grammar import WORD
 from dsl.syntax.layout import Line
+from dsl.syntax.lessons import Told, explain
 from dsl.syntax.place import Place
 from dsl.syntax.words import DECLARATIONS, FOLLOWERS
 

@@ -1,0 +1,54 @@
+"""What is said where the parser is stuck, and how to read on.
+
+Each lesson knows one mistake that authors make; the first that recognises the place is told. A lesson may say
+what to read in place of the fault, so that the rest of the line, and above all the block under it, is still
+checked.
+"""
+
+from dsl.diagnostics import Code, Diagnostic
+from dsl.syntax import expected
+from dsl.syntax.lessons import layout, signs, speech
+from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.place import Place
+
+__all__ = ["Told", "explain"]
+
+_LESSONS = (
+    layout.missing_block,
+    layout.missing_colon,
+    layout.unexpected_indentation,
+    signs.foreign_sign,
+    signs.character,
+    signs.open_row,
+    signs.citation,
+    speech.else_if,
+    speech.first_word,
+    speech.misspelt,
+    speech.open_phrase,
+    speech.phrase_word,
+    speech.statement_word,
+    speech.bare_argument,
+)
+
+
+def explain(place: Place) -> Told:
+    """The fault at a place."""
+    for lesson in _LESSONS:
+        if told := lesson(place):
+            return told
+    return _anything_else(place)
+
+
+def _anything_else(place: Place) -> Told:
+    before = f" after `{place.previous}`" if place.on_line else ""
+    match place.terminal:
+        case "_NL" | "$END":
+            message = f"something is missing{before}"
+        case "_DEDENT":
+            message = "this block is not complete"
+        case _ if not place.on_line:
+            message = f"no line begins with `{place.shown}` here"
+        case _:
+            message = f"`{place.shown}` cannot stand{before}"
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, label=expected.label(place))
+    return left_out(place, diagnostic)

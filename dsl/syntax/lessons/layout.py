@@ -1,0 +1,71 @@
+"""Lessons about blocks: their colons and their indentation."""
+
+import re
+
+from dsl.diagnostics import Code, Diagnostic, Label
+from dsl.syntax.driver import Repair, wanted_after
+from dsl.syntax.lessons.told import Told
+from dsl.syntax.place import Place
+
+
+def missing_block(place: Place) -> Told | None:
+    """A colon with nothing under it."""
+    if place.wanted != {"_INDENT"}:
+        return None
+    number = next(n for n, line in enumerate(place.lines) if line.end == place.stuck.before[-1].start_pos)
+    head = place.lines[number]
+    diagnostic = Diagnostic(
+        Code.MISSING_BLOCK,
+        "nothing stands under this line, though its colon opens a block",
+        place.source.span(head.start, head.end),
+        label="opens a block",
+        hint="indent what belongs to it by four more spaces; a block that does nothing says `nothing`",
+    )
+    return Told(diagnostic, number, lacks_block=True)
+
+
+def missing_colon(place: Place) -> Told | None:
+    """A block without its colon, or with a citation before it."""
+    number = place.stuck.line
+    if place.terminal == "_INDENT" and number:
+        number -= 1
+        wanted = wanted_after(place.stuck.start, place.stuck.before[:-1])
+    elif place.terminal in {"_NL", "CITE"} and "_NL" not in place.wanted and place.is_last:
+        wanted = place.wanted
+    else:
+        return None
+    if "COLON" not in wanted:
+        return None
+    line = place.lines[number]
+    at = place.stuck.at if place.terminal == "CITE" else line.end
+    behind = place.stuck.end if place.terminal == "CITE" else at
+    cited = f" {place.source.text[at:behind]}" if behind > at else ""
+    has_colon = re.compile(r"[ \t]*:[ \t]*$").match(place.source.text, behind, line.end)
+    diagnostic = Diagnostic(
+        Code.MISSING_COLON,
+        "the citation stands behind the colon" if has_colon else "a colon is missing at the end of this line",
+        place.source.span(at, behind),
+        label="the colon goes before this" if cited else "expected `:`",
+        hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
+    )
+    repair = Repair(has_colon.end() if has_colon else behind, f":{cited}")
+    if place.has_block(number):
+        return Told(diagnostic, number, at, repair, sure=True)
+    return Told(diagnostic, number, lacks_block=True)
+
+
+def unexpected_indentation(place: Place) -> Told | None:
+    """A block that no colon opens."""
+    if place.terminal != "_INDENT":
+        return None
+    line = place.lines[place.stuck.line]
+    above = place.lines[place.stuck.line - 1]
+    diagnostic = Diagnostic(
+        Code.BAD_INDENTATION,
+        "this line is indented, but the line above it opens no block",
+        place.source.span(line.start, line.end),
+        label="further to the right",
+        labels=(Label(place.source.span(above.start, above.end), "opens no block"),),
+        hint="bring both to the same column; only a line that ends with `:` has lines under it",
+    )
+    return Told(diagnostic, place.stuck.line, unindent=True)

@@ -1,0 +1,116 @@
+"""Lessons about signs: those of other languages, quotes, bars and brackets."""
+
+import re
+
+from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.syntax import faults, words
+from dsl.syntax.driver import Repair
+from dsl.syntax.lessons.told import Told, left_out, replaced
+from dsl.syntax.place import Place
+
+
+def foreign_sign(place: Place) -> Told | None:
+    """A sign of another language, or `=` where things are compared."""
+    if place.text == "=" and "COMPARE" in place.wanted:
+        meant = "is"
+        hint = "`=` gives a value to a name; `is` compares"
+    elif place.text in words.FOREIGN_SIGNS and not place.terminal:
+        meant = words.FOREIGN_SIGNS[place.text]
+        hint = ""
+    else:
+        return None
+    return replaced(place, Code.FOREIGN_SIGN, f"`{place.shown}` is written `{meant}` here", meant, hint)
+
+
+_QUOTED = re.compile(r"[“”„«‘’'](?P<words>[^\"\n“”„«»‘’']*)[“”»‘’']")
+
+
+_SPACES = "\u00a0\u2007\u2009\u200b\u202f\u2060\ufeff"
+
+
+def character(place: Place) -> Told | None:
+    """A character that means nothing, or a quote or a space of another kind."""
+    text = place.text
+    if place.terminal or len(text) != 1 or place.is_word or words.is_known_sign(text):
+        return None
+    line = place.lines[place.stuck.line]
+    if text in _SPACES:
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_CHARACTER,
+            "a space of an unusual kind stands here",
+            place.span,
+            label=f"U+{ord(text):04X}",
+            fix=Fix(place.span, " ", "write a plain space"),
+        )
+        return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, " "), sure=True)
+    if quoted := _QUOTED.match(place.source.text, place.stuck.at, line.end):
+        plain = f'"{quoted["words"].strip()}"'
+        span = place.source.span(place.stuck.at, quoted.end())
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_CHARACTER,
+            'texts stand between plain quotes, `"`',
+            span,
+            label=f"`{text}` is another sign",
+            fix=Fix(span, plain, f"write `{plain}`"),
+        )
+        return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(quoted.end(), plain), sure=True)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_CHARACTER,
+        f"`{text}` means nothing in this language",
+        place.span,
+        label=f"U+{ord(text):04X}",
+        hint="outside texts between quotes and comments stand only letters, digits, `_` and the signs of the "
+        "language",
+    )
+    return left_out(place, diagnostic)
+
+
+def open_row(place: Place) -> Told | None:
+    """A row without its last bar."""
+    line = place.lines[place.stuck.line]
+    starts_row = place.source.text.startswith("|", line.start)
+    row_read = [token.type for token in place.on_line] == ["ROW"]
+    if not starts_row or not (row_read or "ROW" in place.wanted):
+        return None
+    written = place.source.span(line.start, line.end).text
+    cited = re.search(r"[ \t]\[[^\]]*\]$", written)
+    row = written[: cited.start()] if cited else written
+    diagnostic = Diagnostic(
+        Code.OPEN_ROW,
+        "this row does not end with a bar",
+        place.source.span(line.start, line.start + len(row.rstrip())),
+        label="expected `|` at the end",
+        hint="each row begins and ends with `|`; only a citation and a comment may follow",
+    )
+    repair = Repair(line.start + len(row), f"{row.rstrip()} |")
+    return Told(diagnostic, place.stuck.line, line.start, repair, sure=True)
+
+
+_CITED = re.compile(r"\[\s*(?:house\b|[A-Z][A-Z0-9]*-[A-Z]?[0-9])[^\]\n]*\]")
+
+
+def citation(place: Place) -> Told | None:
+    """A citation in the wrong place, or a bracket taken for one."""
+    brackets = [token for token in place.on_line if token.type == "LSQB"]
+    at = brackets[-1].start_pos if brackets else None
+    start = at if at is not None else place.stuck.at
+    found = _CITED.match(place.source.text, start, place.lines[place.stuck.line].end)
+    if found and place.terminal != "CITE":
+        bracket = place.source.span(start, found.end())
+        repair = Repair(found.end(), f" {found.group()}")
+        return Told(faults.touching_citation(bracket), place.stuck.line, start, repair, sure=True)
+    if place.terminal != "CITE":
+        return None
+    if "LSQB" in place.wanted and not _CITED.fullmatch(place.text):
+        message = f"`{place.shown}` stands behind a space, which makes it a citation"
+        return replaced(
+            place, Code.BAD_CITATION, message, place.text, "an index touches its name: `army[MI]`"
+        )
+    diagnostic = Diagnostic(
+        Code.BAD_CITATION,
+        "a citation stands at the end of its line",
+        place.span,
+        hint="put it behind all else on the line, or behind the colon of a block; a line has only one, which "
+        "may list several rules",
+    )
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, ""), sure=True)

@@ -1,0 +1,166 @@
+"""Lessons about words: misspelt, out of place, or taken for names."""
+
+from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.syntax import expected, words
+from dsl.syntax.driver import Repair
+from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.place import Place
+
+
+def else_if(place: Place) -> Told | None:
+    """`else if` for `elif`."""
+    if place.text != "if" or [token.type for token in place.on_line] != ["ELSE"]:
+        return None
+    start = place.on_line[0].start_pos or 0
+    span = place.source.span(start, place.stuck.end)
+    fix = Fix(span, "elif", "write `elif`")
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, "`else if` is written `elif` here", span, fix=fix)
+    return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.end, "elif"), sure=True)
+
+
+def first_word(place: Place) -> Told | None:
+    """A line that begins with a word which has no place there."""
+    word = place.first_word
+    if not word or len(place.on_line) > 1 or (place.on_line and place.on_line[0].type != "NAME"):
+        return None
+    span = place.first_span
+    if word in words.FOREIGN_WORDS:
+        hint = words.FOREIGN_WORDS[word]
+        diagnostic = Diagnostic(Code.FOREIGN_SIGN, f"`{word}` is no word of this language", span, hint=hint)
+    elif word in words.FOLLOWERS:
+        message = f"`{word}` goes on with {words.FOLLOWERS[word]}, and none stands above it"
+        hint = "it stands in the same column as what it goes on with, with nothing of that column between"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    elif word in words.DECLARATIONS and place.lines[place.stuck.line].depth:
+        message = f"`{word}` begins a declaration, which has no place in this block"
+        hint = "declarations start at the margin, or inside `mode` and `text`"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
+        message = f"`{word}` begins a line of a block, and stands at the margin"
+        hint = "indent it under the `action`, `round` or other declaration that it belongs to"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    else:
+        return _misspelt_first_word(place, word)
+    return left_out(place, diagnostic)
+
+
+def _misspelt_first_word(place: Place, word: str) -> Told | None:
+    near = words.nearest(word, place.wanted_at_start)
+    span = place.first_span
+    if near is not None:
+        fix = Fix(span, near, f"write `{near}`")
+        diagnostic = Diagnostic(
+            Code.UNKNOWN_WORD,
+            f"no line begins with `{word}` here",
+            span,
+            hint=f"did you mean `{near}`?",
+            fix=fix,
+        )
+        return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, near))
+    if place.on_line or place.stuck.start != "declaration":
+        return None
+    if place.stuck.before:
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_TOKEN,
+            f"no line of this block begins with `{word}`",
+            span,
+            label=expected.label(place),
+        )
+    else:
+        hint = "a line at the margin begins with a word such as `table`, `value`, `modify` or `action`"
+        message = f"no declaration begins with `{word}`"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    return left_out(place, diagnostic)
+
+
+def misspelt(place: Place) -> Told | None:
+    """A word that is nearly one that could stand here."""
+    near = words.nearest(place.text, place.wanted) if place.is_word else None
+    if near is None:
+        return None
+    fix = Fix(place.span, near, f"write `{near}`")
+    message = f"`{place.shown}` means nothing here"
+    hint = f"did you mean `{near}`?"
+    diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, place.span, hint=hint, fix=fix)
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, near))
+
+
+_PHRASES = {
+    "QUANTIFIER": "x in S where C",
+    "EXTREME": "x in S by M",
+    "SUM": "M for x in S",
+    "EVERY": "x in S satisfies C",
+}
+
+
+_BEHIND_PHRASE = frozenset({"COMPARE", "SIGN", "FACTOR", "AND", "OR", "IF", "ELSE", "ROUNDED", "RANGE", "BY"})
+
+
+def open_phrase(place: Place) -> Told | None:
+    """Something behind a phrase that takes in all that follows it."""
+    phrase = place.open_phrase
+    follows = words.terminals_of(place.text) & _BEHIND_PHRASE
+    if phrase is None or not follows or place.on_line[-1] is phrase:
+        return None
+    start = phrase.start_pos or 0
+    last = place.on_line[-1].end_pos or 0
+    whole = place.source.span(start, last)
+    diagnostic = Diagnostic(
+        Code.PHRASE_NEEDS_PARENTHESES,
+        f"`{place.shown}` cannot follow a phrase that begins with `{phrase}`",
+        place.span,
+        labels=(Label(whole, "takes in all that follows it"),),
+        hint="put the phrase between parentheses",
+        fix=Fix(whole, f"({whole.text})", f"write `({whole.text})`"),
+    )
+    return left_out(place, diagnostic)
+
+
+def phrase_word(place: Place) -> Told | None:
+    """A word that begins a phrase, used as a name."""
+    if not place.on_line or place.on_line[-1].type not in _PHRASES or place.is_word:
+        return None
+    word = place.on_line[-1]
+    diagnostic = Diagnostic(
+        Code.RESERVED_WORD,
+        f"`{word}` begins a phrase such as `{word} {_PHRASES[word.type]}`",
+        place.source.span(word.start_pos or 0, word.end_pos or 0),
+        label="a word of the language",
+        hint="something of your game that has this name needs another one",
+    )
+    return left_out(place, diagnostic)
+
+
+def statement_word(place: Place) -> Told | None:
+    """A word that begins a statement, used as a name."""
+    if not place.on_line:
+        return None
+    word = place.on_line[0]
+    behind = place.source.text[word.end_pos or 0 :][:1]
+    is_used = behind in {"(", "."} or (len(place.on_line) == 1 and place.text in {"=", "gains", "loses"})
+    if not is_used or str(word) not in words.STATEMENTS | words.DECLARATIONS:
+        return None
+    diagnostic = Diagnostic(
+        Code.RESERVED_WORD,
+        f"`{word}` is a word of the language and cannot be a name here",
+        place.source.span(word.start_pos or 0, word.end_pos or 0),
+        label="a word of the language",
+        hint="something of your game that has this name needs another one",
+    )
+    return left_out(place, diagnostic)
+
+
+def bare_argument(place: Place) -> Told | None:
+    """A call with its arguments behind a space."""
+    if [token.type for token in place.on_line] != ["NAME"] or "LPAR" not in place.wanted:
+        return None
+    if not (place.is_word or place.terminal in {"NUMBER", "STRING"}):
+        return None
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`{place.shown}` cannot stand after `{place.previous}`",
+        place.span,
+        label=expected.label(place),
+        hint=f"what an action is done to stands between parentheses: `{place.previous}({place.shown})`",
+    )
+    return left_out(place, diagnostic)
