@@ -161,7 +161,7 @@ def _stack(v: _Verifier) -> None:
     assert v.graph is not None
     needed = v.program.frames + v.graph.stack()
     if v.program.size < needed:
-        v.report("program", f"its state has {v.program.size} slots, and its frames can need {needed}")
+        v.report("program", f"its state has {v.program.size} slots, and can need {needed}")
 
 
 def _rest(v: _Verifier) -> None:

@@ -180,7 +180,9 @@ class Scope:
 
     def _yields(self, e: ir.Expr, kind: Type, *infos: Info) -> Info:
         if kind != e.type and not self.kinds.fits(kind, e.type):
-            name = e.op if isinstance(e, ir.Op) else type(e).__name__
+            name = type(e).__name__
+            if isinstance(e, ir.Op | ir.Fold):
+                name = e.op if isinstance(e, ir.Op) else e.kind
             raise Bad(f"`{name}` yields {brief(kind)}, and is declared as {brief(e.type)}")
         return _sum(infos)
 
