@@ -10,6 +10,7 @@ Every draw, one from a single possibility too, takes at least one number.
 |----------------|---------------------------------------------------------------------------------------------|
 | a die          | one below its number of sides                                                               |
 | a pick         | one below the number of elements: the k-th in ascending order                               |
+| a weighed pick | one below the sum of the weights: elements in ascending order share it out              |
 | a shuffle of n | Fisher and Yates from the bottom: for i from n-1 down to 1, one below i+1, and they swap    |
 """
 

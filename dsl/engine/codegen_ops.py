@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl.engine.codegen_expr import Base, is_none, literal, optional, scalar
 from dsl.engine.layout import bounds, extent, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.program import OUT
 from dsl.ir.types import NONE, SetOf, Type
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
@@ -58,6 +59,10 @@ class Ops(Base):
                 return self._compared(e, a, b)
             case "not", [a]:
                 return f"(not {a})"
+            case "out", [a]:
+                return f"(s[{OUT}] >> {a} & 1)"
+            case "id", [a]:
+                return a
             case "is_none", [a]:
                 return f"({a} == {NONE})"
             case "neg", [a]:

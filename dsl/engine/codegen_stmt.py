@@ -117,11 +117,19 @@ class Statements(Stores):
                 code = self.keep(f"roll_list(s, k, {self.expr(st.count)}, {st.sides}, {limit})")
                 self.assign(st.index, code)
             case ir.Pick():
-                self.assign(st.index, self.keep(f"pick(s, k, {self.elements(st.domain)})"))
+                self._pick(st)
             case ir.ShufflePile():
                 self.line(f"shuffle_pile(s, k, {st.pool}, {self.expr(st.pile)})")
             case _:
                 assert_never(st)
+
+    def _pick(self, st: ir.Pick) -> None:
+        items = self.elements(st.domain)
+        if st.weights is None:
+            self.assign(st.index, self.keep(f"pick(s, k, {items})"))
+        else:
+            items = self.keep(items)
+            self.assign(st.index, self.keep(f"pick_weighed(s, k, {items}, {self.expr(st.weights)})"))
 
     def _assign_drawn(self, index: int, code: str) -> None:
         target = self.locals[index]

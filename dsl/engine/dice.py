@@ -6,6 +6,9 @@ from dsl.engine import chance
 from dsl.engine.failure import ChanceMet, RuleFailure
 from dsl.engine.runtime import Run
 
+MOST = 2**32
+"""What one draw can tell apart."""
+
 
 def roll(state: list[int], run: Run, count: int, sides: int) -> int:
     """The sum of some dice."""
@@ -35,6 +38,25 @@ def pick(state: list[int], run: Run, elements: tuple[int, ...]) -> int:
     if run.script is not None:
         return run.script.pick(elements)
     return elements[chance.below(state, len(elements))]
+
+
+def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights: tuple[int, ...]) -> int:
+    """One of some elements, each as likely as its weight is great: one draw below the sum of the weights."""
+    _refuse(run, 0)
+    possible = tuple(each for each in elements if weights[each])
+    if not possible:
+        raise RuleFailure("E0605", "a random choice from nothing")
+    if run.script is not None:
+        return run.script.pick(possible)
+    total = sum(weights[each] for each in possible)
+    if total > MOST:
+        raise RuleFailure("E0609", f"weights that add up to {total}, more than {MOST}")
+    drawn = chance.below(state, total)
+    for each in possible:
+        drawn -= weights[each]
+        if drawn < 0:
+            return each
+    raise AssertionError("the weights add up")
 
 
 def _refuse(run: Run, count: int) -> None:

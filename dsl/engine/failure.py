@@ -45,6 +45,10 @@ class StartError(ValueError):
     """The game cannot start so: an option or a choice that it does not have."""
 
 
+class Unplayable(ValueError):
+    """A program that is well made, and still beyond what this engine can run."""
+
+
 class ScriptError(Exception):
     """Scripted chance ran out, or gave what chance cannot give."""
 

@@ -10,8 +10,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
 from dsl.engine.decision import Decision, Option
+from dsl.engine.explain import Account, Refusal, account, refusals
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.log import Entry
 from dsl.engine.machine import Choice, Compiled, Machine
@@ -20,8 +22,12 @@ from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.engine.settings import settings_of
+from dsl.engine.snapshot import damaged, packed, unpacked
+from dsl.engine.views import View, pile_counts, values_seen
+from dsl.engine.why import Because, WhyNot, action_named, because, why_not
 from dsl.ir import nodes as ir
-from dsl.ir.program import DECISIONS, REASON, STATUS, TOP
+from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
+from dsl.ir.types import NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +65,7 @@ class Game:
         script: Script | None = None,
     ) -> Game:
         """A new game, at its first decision."""
-        game = cls(
-            machine, machine.covering if covering else machine.telling if telling else machine.plain, script
-        )
+        game = cls(machine, _variant(machine, telling, covering), script)
         program = machine.program
         state = [0] * program.size
         chance.seed(state, seed)
@@ -115,6 +119,61 @@ class Game:
         """SHA-256 over the program's hash and the vector: equal for equal games, on every machine."""
         data = bytes.fromhex(self.machine.hash) + layout.pack(self._now.state)
         return hashlib.sha256(data).hexdigest()
+
+    def view(self, player: int) -> View:
+        """What a player may see, and no more."""
+        now, decision, program = self._now, self.decision, self.machine.program
+        return View(
+            player,
+            values_seen(self.machine, now.state, player),
+            pile_counts(program, now.state),
+            None if decision is None else decision.player,
+            decision.options if decision is not None and decision.player == player else (),
+            tuple(entry.seen_as(player) for entry in self.log),
+            self.outcome,
+        )
+
+    def why(self) -> tuple[Because, ...]:
+        """The clauses that took effect since the last choice, in order (of a telling game)."""
+        return because(self.machine.program, self._now.marks)
+
+    def why_not(self, action: str, args: Sequence[layout.Plain] = (), language: str = "") -> WhyNot:
+        """Why an action is not offered with these arguments."""
+        number = action_named(self.machine.program, action)
+        return why_not(self.machine, self._now.state, self.decision, number, tuple(args), language)
+
+    def refusals(self, action: int, args: Sequence[layout.Plain]) -> tuple[Refusal, ...]:
+        """The prohibitions that stand on an action, by its number."""
+        return refusals(self.machine, self._now.state, action, args)
+
+    def account(self, value: int, args: Sequence[layout.Plain]) -> Account:
+        """How a value, by its number, comes about: base, terms and result."""
+        return account(self.machine, self._now.state, value, args)
+
+    # ------------------------------------------------------------ keeping
+
+    def snapshot(self) -> bytes:
+        """The game as bytes, at any stop."""
+        return packed(self.machine.hash, self._now.state)
+
+    @classmethod
+    def restore(
+        cls, machine: Machine, data: bytes, *, telling: bool = False, covering: bool = False
+    ) -> Game | list[Diagnostic]:
+        """The game of a snapshot; or what is wrong with it. What was told and chosen before is not in it."""
+        found = unpacked(machine.program, machine.hash, data)
+        state = [slot for slot in found if isinstance(slot, int)]
+        if len(state) != len(found):
+            return [fault for fault in found if isinstance(fault, Diagnostic)]
+        game = cls(machine, _variant(machine, telling, covering))
+        try:
+            options = game._options(state, game._run())
+        except RuleFailure as failure:
+            return [damaged(f"the rules fail at once there: {failure.message}")]
+        if options == []:
+            return [damaged("nothing can be chosen there")]
+        game._moments.append(Moment(state, options))
+        return game
 
     # ------------------------------------------------------------ going on
 
@@ -225,8 +284,20 @@ class Game:
         if whole and not state[STATUS]:
             endings.end_at_bound(state, run)
         if state[STATUS]:
+            self._end(state, run)
             state[TOP] = -1
             state[program.frames :] = [0] * (program.size - program.frames)
+
+    def _end(self, state: list[int], run: Run) -> None:
+        """Tells of the end."""
+        program, reason = self.machine.program, state[REASON]
+        if not self._code.variant.telling or reason < 0:
+            return
+        ending = program.endings[reason]
+        cited = () if ending.clause is None else (ending.clause,)
+        run.log.append(Entry(program, "end", ending.label, (), (), (), cited, 0))
+        for clause in cited:
+            run.hit(clause)
 
     def _arrive(self, moment: Moment, run: Run) -> None:
         self._moments.append(moment)
@@ -239,6 +310,9 @@ class Game:
         if frame < 0 or state[STATUS]:
             return None
         decider = self._code.deciders[state[frame], state[frame + 1]]
+        player = decider.player(state, run, frame)
+        if player == NONE or state[OUT] >> player & 1:
+            return []
         options: list[Choice] = decider.options(state, run, frame)
         return options
 
@@ -249,12 +323,14 @@ class Game:
         names = self.machine.plain.names
         try:
             for var, value in settings.items():
-                names[f"i{var}"](state, run)
-                if value is not None:
-                    state[program.vars[var].offset] = value
+                state[program.vars[var].offset] = value
             for var in range(len(program.vars)):
                 if var not in settings:
                     names[f"i{var}"](state, run)
         except RuleFailure as failure:
             self.machine.locate(failure, failure.__traceback__)
             raise
+
+
+def _variant(machine: Machine, telling: bool, covering: bool) -> Compiled:
+    return machine.covering if covering else machine.telling if telling else machine.plain

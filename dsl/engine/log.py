@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from dsl.engine.display import filled
 from dsl.engine.layout import Plain
@@ -14,11 +14,11 @@ from dsl.ir.types import Type
 class Entry:
     """`kind`: say, do, refused, phase, row, roll or end. `depth` is how deep in the calls it was told."""
 
-    program: Program
+    program: Program = field(repr=False, compare=False)
     kind: str
     label: int | None
     types: tuple[Type, ...]
-    args: tuple[Plain, ...] | None
+    args: tuple[Plain | None, ...] | None
     seen_by: tuple[int, ...]
     """For each argument the players who may see what it was read from, a bit for each; -1 all."""
     clauses: tuple[int, ...]
@@ -26,13 +26,16 @@ class Entry:
 
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
-        if self.args is None:
-            return filled(self.program, self.label, self.types, None, language)
-        shown = [
-            value if player is None or mask >> player & 1 else None
-            for value, mask in zip(self.args, self.seen_by, strict=True)
-        ]
-        return filled(self.program, self.label, self.types, shown, language)
+        entry = self if player is None else self.seen_as(player)
+        return filled(self.program, self.label, self.types, entry.args, language)
+
+    def seen_as(self, player: int) -> Entry:
+        """The entry without the arguments that a player may not see."""
+        if self.args is None or all(mask >> player & 1 for mask in self.seen_by):
+            return self
+        pairs = zip(self.args, self.seen_by, strict=True)
+        shown = tuple(value if mask >> player & 1 else None for value, mask in pairs)
+        return replace(self, args=shown, seen_by=(-1,) * len(shown))
 
     @property
     def citations(self) -> tuple[str, ...]:

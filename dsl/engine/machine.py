@@ -16,7 +16,7 @@ from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
 from dsl.engine.codegen_expr import COVERING, PLAIN, TELLING, Variant
-from dsl.engine.failure import RuleFailure
+from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.runtime import Run
 from dsl.ir import nodes as ir
 from dsl.ir.codec import ir_hash
@@ -153,7 +153,11 @@ class Machine:
     def _execute(self, source: codegen.Source, name: str, names: dict[str, Any]) -> None:
         name = f"{name[:-1]} {id(self):x}>"
         self._lines[name] = source.lines
-        exec(compile(source.text, name, "exec"), names)
+        try:
+            code = compile(source.text, name, "exec")
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            raise Unplayable(f"the program nests deeper than this engine can run: {error}") from error
+        exec(code, names)
 
     # ------------------------------------------------------------ running
 
@@ -229,7 +233,7 @@ class Machine:
 OPERATIONS: tuple[Function, ...] = (
     *runtime.OPERATIONS,
     *(bits, signed, layout.get_set, layout.put_set, layout.get_list, layout.put_list),
-    *(dice.roll, dice.roll_list, dice.pick, piles.move_card, piles.shuffle_pile),
+    *(dice.roll, dice.roll_list, dice.pick, dice.pick_weighed, piles.move_card, piles.shuffle_pile),
     *(endings.test_endings, reach.reach),
 )
 

@@ -8,14 +8,14 @@ from dsl.engine.failure import StartError
 from dsl.ir.program import Option, Program
 
 
-def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, int | None]:
-    """For each option's variable the value chosen, none where its initial value stands."""
+def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, int]:
+    """For each option's variable the value chosen, or its default."""
     known = {option.name: option for option in program.options}
     for name in chosen:
         if name not in known:
             raise StartError(f"there is no option `{name}`; there are: {', '.join(known) or 'none'}")
     return {
-        option.var: _value(option, chosen[option.name]) if option.name in chosen else None
+        option.var: _value(option, chosen[option.name]) if option.name in chosen else option.default
         for option in program.options
     }
 

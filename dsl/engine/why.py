@@ -1,0 +1,74 @@
+"""Why something happened, and why something cannot be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.engine.decision import Decision
+from dsl.engine.explain import Refusal, refusals
+from dsl.engine.layout import Plain
+from dsl.ir.program import Program
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """A clause that took effect: its citations, its name, and its words in the rules."""
+
+    clause: int
+    ids: tuple[str, ...]
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Is the action offered with these arguments; if not, the prohibitions that stand; and, where none does, which
+    menu lines would lead to it: those whose other conditions do not hold now (`unmet`), or none at all (`unasked`).
+    """
+
+    offered: bool
+    refusals: tuple[Refusal, ...]
+    unmet: tuple[int | None, ...] = ()
+    """For each such line its clause, if it has one."""
+    unasked: bool = False
+
+
+def because(program: Program, marks: Sequence[int]) -> tuple[Because, ...]:
+    """The clauses of some marks, each once, in their order."""
+    found = []
+    for index in dict.fromkeys(marks):
+        clause = program.clauses[index]
+        found.append(Because(index, clause.ids, clause.name, clause.text))
+    return tuple(found)
+
+
+def why_not(
+    machine: Machine,
+    state: list[int],
+    decision: Decision | None,
+    action: int,
+    args: tuple[Plain, ...],
+    language: str = "",
+) -> WhyNot:
+    """Looks at the offers of the decision first, then at the prohibitions."""
+    offered = decision is not None and any(
+        option.declared.action == action and option.args == args for option in decision.options
+    )
+    stood = refusals(machine, state, action, args, language)
+    if offered or stood or decision is None:
+        return WhyNot(offered, stood, unasked=decision is None)
+    lines = [offer for offer in decision.end.offers if offer.action == action]
+    return WhyNot(False, (), tuple(each.clause for each in lines), unasked=not lines)
+
+
+def action_named(program: Program, name: str) -> int:
+    """The number of an action."""
+    for index, action in enumerate(program.actions):
+        if action.name == name:
+            return index
+    raise KeyError(f"there is no action `{name}`")

@@ -1,0 +1,23 @@
+"""The player that takes every option as likely, from a generator of its own."""
+
+from __future__ import annotations
+
+from dsl.engine import chance
+from dsl.engine.decision import Decision, Option
+from dsl.engine.game import Game
+
+
+class RandomPlayer:
+    """Chooses by chance, and the same for the same seed; the game's own generator is not touched."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._state = [0, 0, 0, 0]
+        chance.seed(self._state, seed)
+
+    def choose(self, game: Game, decision: Decision) -> Option:
+        """One of the options, each as likely."""
+        return decision.options[self.index(len(decision.options))]
+
+    def index(self, count: int) -> int:
+        """A number below `count`: for playing fast, by `game.count` and `game.choose(number)`."""
+        return chance.below(self._state, count)
