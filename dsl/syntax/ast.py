@@ -689,7 +689,7 @@ class Replace(Node):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Node):
-    """`remove [CNC-131]`, `remove NAME` or `remove KIND NAME`."""
+    """`remove [CA-131]`, `remove NAME` or `remove KIND NAME`."""
 
     cited: Citation | None
     kind: Name | None

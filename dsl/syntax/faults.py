@@ -145,7 +145,7 @@ def pins_are_ids(span: Span) -> Diagnostic:
         Code.BAD_CITATION,
         "behind its colon a citation lists the numbers of rules",
         span,
-        hint="such as `[CNC-X14: CNC-192, A-001]`",
+        hint="such as `[CA-X14: CA-041, A-001]`",
     )
 
 
@@ -156,8 +156,8 @@ def bad_citation(span: Span) -> Diagnostic:
         Code.BAD_CITATION,
         said,
         span,
-        hint="a citation lists rule numbers such as `CA-041`, `house` or `house CA-H01`, and families in "
-        "small letters, with commas between; a bracket that touches a name is an index: `army[MI]`",
+        hint="a citation lists rule numbers such as `CA-041`, families in small letters, and `house`, alone "
+        "or before one of those, with commas between; a bracket that touches a name is an index: `army[MI]`",
     )
 
 

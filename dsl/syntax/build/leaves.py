@@ -154,7 +154,7 @@ def _handles(origin: Origin, items: str, offset: int) -> tuple[tuple[str, ...], 
         rest = words[1:] if is_house else words
         if len(rest) == 1 and _RULE_ID.fullmatch(rest[0]):
             ids.append(rest[0])
-        elif len(rest) == 1 and not is_house and _FAMILY.fullmatch(rest[0]):
+        elif len(rest) == 1 and _FAMILY.fullmatch(rest[0]):
             families.append(rest[0])
         elif rest or not is_house:
             place = origin.source.span(start, start + len(item.strip()))

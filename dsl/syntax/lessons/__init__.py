@@ -17,6 +17,7 @@ _LESSONS = (
     layout.missing_block,
     layout.missing_colon,
     layout.unexpected_indentation,
+    layout.unbounded_loop,
     signs.foreign_sign,
     signs.character,
     signs.open_row,

@@ -69,3 +69,19 @@ def unexpected_indentation(place: Place) -> Told | None:
         hint="bring both to the same column; only a line that ends with `:` has lines under it",
     )
     return Told(diagnostic, place.stuck.line, unindent=True)
+
+
+def unbounded_loop(place: Place) -> Told | None:
+    """`repeat until` without its bound."""
+    heads = [token.type for token in place.on_line[:2]] == ["REPEAT", "UNTIL"]
+    if not heads or place.text != ":" or "COMMA" not in place.wanted:
+        return None
+    diagnostic = Diagnostic(
+        Code.UNBOUNDED_LOOP,
+        "this loop does not say how often it may run",
+        place.source.span(place.on_line[0].start_pos or 0, place.stuck.at),
+        label="ends only when the condition holds",
+        hint="write `, at most 10 times` before the colon, with a number from the book or of your own",
+    )
+    repair = Repair(place.stuck.end, ", at most 1 times:")
+    return Told(diagnostic, place.stuck.line, place.stuck.at, repair, sure=True)
