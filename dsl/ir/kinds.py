@@ -20,6 +20,7 @@ class Kinds:
     """The types of a program, which are checked when they are first met."""
 
     def __init__(self, program: Program) -> None:
+        self.players = program.players
         self.sizes = tuple(len(each.members) for each in program.domains)
         self._good: set[Type] = set()
 

@@ -15,6 +15,7 @@ from dsl.ir.types import TRUTH, Id, Int, Type
 from dsl.ir.verify_code import unset
 from dsl.ir.verify_expr import Known, Scope
 from dsl.ir.verify_graph import everything
+from dsl.ir.verify_ops import brief
 
 
 def check_words(program: Program) -> Iterator[str]:
@@ -88,7 +89,9 @@ def check_var(known: Known, index: int) -> None:
     var = known.program.vars[index]
     member = () if var.of is None else (Id(var.of),)
     scope = Scope(known, None, member)
-    unset(scope.value(var.initial, var.type, "initial value").needs & ~((1 << len(member)) - 1))
+    unset(scope.check(var.initial).needs & ~((1 << len(member)) - 1))
+    if not known.kinds.family(var.initial.type, var.type):
+        raise Bad(f"it begins as {brief(var.initial.type)}, and is {brief(var.type)}")
     if var.audience is not None:
         first: Type = Int(0, 0) if var.of is None else Id(var.of)
         scope = Scope(known, None, (first, Id(known.program.players)))
@@ -145,13 +148,13 @@ def check_board(known: Known, board: Board) -> None:
 
 def check_pool(known: Known, pool: Pool) -> None:
     """A pool: the variables that keep its pieces are of its pieces."""
+    size = _size(known, pool.domain)
     scalars: tuple[tuple[str, int | None, Callable[[Type], bool]], ...] = (
         ("in_play", pool.in_play, lambda kind: known.kinds.fits(kind, TRUTH)),
         ("out", pool.out, lambda kind: known.kinds.fits(kind, TRUTH)),
         ("pile", pool.pile, lambda kind: _holds_piles(known, kind, len(pool.piles))),
-        ("order", pool.order, lambda kind: isinstance(kind, Int)),
+        ("order", pool.order, lambda kind: known.kinds.fits(Int(0, max(size - 1, 0)), kind)),
     )
-    _size(known, pool.domain)
     for name, var, fits in scalars:
         if var is None:
             continue

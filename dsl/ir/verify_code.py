@@ -61,7 +61,7 @@ class Code:
             case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
                 return self._chance(st, before)
             case ir.MoveCard():
-                self._pile(st.pool, st.pile, before)
+                self._pile(st.pool, st.pile, before, or_none=True)
                 domain = self.program.pools[st.pool].domain
                 self.use(self.scope.value(st.card, Id(domain), "card"), before)
             case ir.Call():
@@ -123,7 +123,17 @@ class Code:
                 return before
             case ir.Pick():
                 self.use(self.scope.check(st.domain), before)
-                return before | self.scope.bind(st.index, self.scope.element(st.domain), "what is picked")
+                element = self.scope.element(st.domain)
+                if st.weights is not None:
+                    self.use(self.scope.check(st.weights), before)
+                    bag = st.weights.type
+                    if (
+                        not isinstance(bag, BagOf)
+                        or not isinstance(element, Id)
+                        or element.domain != bag.domain
+                    ):
+                        raise Bad(f"{brief(bag)} does not weigh {brief(element)}")
+                return before | self.scope.bind(st.index, element, "what is picked")
             case ir.Roll() | ir.RollList():
                 self.use(self.scope.check(st.count), before)
                 low, high = interval("roll", st.count.type)
@@ -138,10 +148,10 @@ class Code:
             case _:
                 assert_never(st)
 
-    def _pile(self, pool: int, pile: ir.Expr, before: int) -> None:
+    def _pile(self, pool: int, pile: ir.Expr, before: int, *, or_none: bool = False) -> None:
         self.use(self.scope.check(pile), before)
         count = len(self.program.pools[pool].piles)
-        scalar = isinstance(pile.type, Int | Id) and not pile.type.optional
+        scalar = isinstance(pile.type, Int | Id) and (or_none or not pile.type.optional)
         if not isinstance(pile.type, Int | Id) or not scalar or self.program.pools[pool].pile is None:
             raise Bad(f"{brief(pile.type)} is no pile of pool {pool}")
         low, high = self.scope.kinds.bounds(pile.type)

@@ -99,7 +99,10 @@ class Graph:
             beyond = {target for index in routines for target in self._enters(index)} - set(routines)
             top = width * again + max((highest[target] for target in beyond), default=0)
             highest.update(dict.fromkeys(routines, top))
-        return highest[self.program.main]
+        searched = {
+            index for found in self.found.values() for kind, index in found.leads if kind == "routine"
+        }
+        return max(highest[index] for index in {self.program.main, *searched})
 
     def _again(self, group: tuple[Vertex, ...]) -> int:
         """How often the group can be on the stack at once."""

@@ -232,7 +232,10 @@ def _records(op: ir.Op, args: tuple[Type, ...]) -> Type:
 
 
 def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
+    players = kinds.players
     match op.op, args:
+        case "out", (Id(domain, False),) if domain == players:
+            return TRUTH
         case "id", (Id(_, optional) as member,):
             return Int(0, max(kinds.bounds(member)[1], 0), optional)
         case "cast", (value, Int()) if isinstance(op.args[1], ir.Const):

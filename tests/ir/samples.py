@@ -162,6 +162,7 @@ def _pure() -> tuple[ir.Expr, ...]:
         ir.LoadItem(Int(1, 6), RANGE, member(PLAYERS, 0), num(1)),
         *(ir.Lookup(CELL, 0, (member(CARDS, 3),)), ir.Lookup(SPOTS, 1, (num(2), num(1)))),
         *(ir.Ask(Int(0, 9), 0, (num(5),)), ir.Judge(TRUTH, 0, (member(PLAYERS, 0), num(5)))),
+        test_of("out", member(PLAYERS, 0)),
         *_folds(bits),
     )
 
@@ -195,6 +196,7 @@ def _procedures(made: World) -> None:
         ir.Roll(3, num(2), 6, 0),
         ir.RollList(5, num(3), 6, 0),
         ir.Pick(2, everyone(CARDS, 5), 0),
+        ir.Pick(2, everyone(CARDS, 5), 0, ir.Load(BAG, SUPPLY)),
         ir.MoveCard(0, card, op(Int(0, 1), "id", player), True, 0),
         ir.ShufflePile(0, num(1), 0),
         ir.Store(THROWN, None, None, ir.Local(DICE, 5), 0),

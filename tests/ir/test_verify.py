@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -55,6 +56,11 @@ def test_the_sample_holds_every_node_and_word() -> None:
     assert {cls for cls, _ in WORDS} <= classes
     assert {node.op for node in met if isinstance(node, ir.Op)} == set(OPERATORS)
     assert {node.kind for node in met if isinstance(node, ir.Fold)} == set(WORDS[ir.Fold, "kind"])
+
+
+def test_the_operators_are_those_that_are_explained() -> None:
+    explained = re.findall(r"`([a-z_ ]+)`", ir.Op.__doc__ or "")
+    assert {word for group in explained for word in group.split()} - {"none"} == set(OPERATORS)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +135,7 @@ def test_an_expression_cannot_take_for_ever() -> None:
         (ir.Roll(0, num(-1), 6, 0), "nobody throws"),
         (ir.RollList(0, num(1), 6, 0), "dice do not fit"),
         (ir.Pick(0, num(1), 0), "nothing can run over"),
+        (ir.Pick(0, everyone(CARDS, 5), 0, everyone(CARDS, 5)), "does not weigh id of 1"),
         (ir.MoveCard(0, member(CARDS, 0), num(0), True, 0), "`pool` of a `MoveCard` is 0"),
         (ir.Call(0, (), None, 0), "procedure 0 takes 2 arguments"),
         (ir.Call(1, (), None, 0), "procedure 1 leads back to itself"),
@@ -265,7 +272,7 @@ def changed(table: str, index: int, **fields: Any) -> p.Program:
         (lambda: changed("vars", 0, width=4), "variable 0 is 5 slots wide, not 4"),
         (lambda: changed("vars", 0, of=99), "there is no domain 99"),
         (lambda: changed("vars", 0, role="toy"), "`role` of a `Var` is `toy`"),
-        (lambda: changed("vars", 7, initial=num(3)), "initial value of type 3..3 where 0..2"),
+        (lambda: changed("vars", 7, initial=member(CARDS, 0)), "begins as id of 1, and is 0..2"),
         (lambda: changed("vars", 7, initial=ir.Local(Int(0, 2), 0)), "there is no local 0"),
         (lambda: changed("vars", 7, type=Int(0, 2**31)), "do not fit into the state"),
         (lambda: changed("data", 0, values=(0, 1)), "2 entries, expected 5"),
