@@ -10,11 +10,13 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
 from tests.engine import games
+from tests.engine.skirmish import skirmish
 from tests.ir import builders
 
 GAMES: dict[str, Callable[[], Program]] = {
     "tic-tac-toe": games.tic_tac_toe,
     "heap": builders.small,
+    "skirmish": skirmish,
 }
 
 

@@ -8,7 +8,7 @@ from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from tests.ir.builders import World, everyone, member, num, op
 from tests.ir.builders import test_of as truth_of
 
-PLAYER, CELL, UNIT = 0, 1, 2
+PLAYER, CELL = 0, 1
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 CELLS = SetOf(Id(CELL))
 
