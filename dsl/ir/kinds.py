@@ -21,6 +21,7 @@ class Kinds:
 
     def __init__(self, program: Program) -> None:
         self.players = program.players
+        self.endings = len(program.endings)
         self.sizes = tuple(len(each.members) for each in program.domains)
         self._good: set[Type] = set()
 

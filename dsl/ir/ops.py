@@ -12,9 +12,9 @@ SETS = ("union", "meet", "minus", "has", "size", "single", "subset", "next", "on
 BAGS = ("bag_get", "bag_put", "bag_add", "bag_sub", "bag_size", "bag_set")
 LISTS = ("length", "item", "append", "list_set")
 RECORDS = ("field", "record", "inside")
-PLAYERS = ("out",)
+GAME = ("out", "won", "over", "reason")
 CONVERSIONS = ("id", "cast", "narrow", "between")
-OPERATORS = (*NUMBERS, *TRUTHS, *CHOICES, *SETS, *BAGS, *LISTS, *RECORDS, *PLAYERS, *CONVERSIONS)
+OPERATORS = (*NUMBERS, *TRUTHS, *CHOICES, *SETS, *BAGS, *LISTS, *RECORDS, *GAME, *CONVERSIONS)
 
 STAGES = ("becomes", "times", "plus", "at_least", "at_most")
 

@@ -1,8 +1,8 @@
 """The JSON Schema of a program's document (draft 2020-12), derived from the program's classes.
 
-`schema.json` beside this file is its published form; `python -m dsl.ir.schema --write` writes it again. What
-the schema refuses, codec and verifier refuse too, in better words and a hundred times faster; the schema is for
-other tools, and `schema_faults` for whoever wants to hold a document against it.
+`schema.json` beside this file is its published form; `python -m dsl.ir.schema --write` writes it again.
+What the schema refuses, codec and verifier refuse too, in better words and a hundred times faster; the
+schema is for other tools, and `schema_faults` for whoever wants to hold a document against it.
 """
 
 from __future__ import annotations

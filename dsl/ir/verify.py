@@ -165,9 +165,10 @@ def _stack(v: _Verifier) -> None:
 
 
 def _rest(v: _Verifier) -> None:
+    assert v.graph is not None
     for index, var in enumerate(v.program.vars):
         with v.at(f"vars[{index}] {var.name[:40]}"):
-            catalogue.check_var(v.known, index)
+            catalogue.check_var(v.known, v.graph, index)
     for where, test in _numbered("tests", v.program.tests):
         with v.at(where):
             catalogue.check_test(v.known, test)

@@ -14,7 +14,7 @@ from dsl.ir.program import FIRST_VAR, Board, Data, Domain, Option, Pool, Program
 from dsl.ir.types import TRUTH, Id, Int, Type
 from dsl.ir.verify_code import unset
 from dsl.ir.verify_expr import Known, Scope
-from dsl.ir.verify_graph import everything
+from dsl.ir.verify_graph import Graph, everything
 from dsl.ir.verify_ops import brief
 
 
@@ -84,7 +84,7 @@ def _size(known: Known, domain: int) -> int:
     return known.kinds.sizes[domain]
 
 
-def check_var(known: Known, index: int) -> None:
+def check_var(known: Known, graph: Graph, index: int) -> None:
     """How a variable begins, and who sees it."""
     var = known.program.vars[index]
     member = () if var.of is None else (Id(var.of),)
@@ -92,6 +92,10 @@ def check_var(known: Known, index: int) -> None:
     unset(scope.check(var.initial).needs & ~((1 << len(member)) - 1))
     if not known.kinds.family(var.initial.type, var.type):
         raise Bad(f"it begins as {brief(var.initial.type)}, and is {brief(var.type)}")
+    for other in graph.reads(var.initial):
+        later = known.program.vars[other]
+        if other >= index and later.role != "option" and not known.kinds.has_zero(later.type):
+            raise Bad(f"it begins with what variable {other} holds, which has no value yet")
     if var.audience is not None:
         first: Type = Int(0, 0) if var.of is None else Id(var.of)
         scope = Scope(known, None, (first, Id(known.program.players)))

@@ -75,6 +75,7 @@ class Graph:
         ):
             for index, part in enumerate(table):
                 self.found[kind, index] = self._search(part)
+        self._reads: dict[Vertex, set[int]] = {}
         self.found["endings", 0] = self._search(program.endings)
         self.order = tuple(_components({name: self._next(name) for name in self.found}))
         """Groups of what leads to each other, callees first; most are of one."""
@@ -99,10 +100,21 @@ class Graph:
             beyond = {target for index in routines for target in self._enters(index)} - set(routines)
             top = width * again + max((highest[target] for target in beyond), default=0)
             highest.update(dict.fromkeys(routines, top))
-        searched = {
-            index for found in self.found.values() for kind, index in found.leads if kind == "routine"
-        }
+        searched = {name[1] for found in self.found.values() for name in found.leads if name[0] == "routine"}
         return max(highest[index] for index in {self.program.main, *searched})
+
+    def reads(self, part: Any) -> set[int]:
+        """The variables that an expression reads, itself or through what it asks."""
+        if not self._reads:
+            for group in self.order:
+                below = [
+                    self._reads.get(target, set()) for name in group for target in self.found[name].leads
+                ]
+                loads: set[int] = set()
+                loads.update(*below, *(self.found[name].loads for name in group))
+                self._reads.update(dict.fromkeys(group, loads))
+        found = self._search(part)
+        return found.loads.union(*(self._reads[name] for name in found.leads))
 
     def _again(self, group: tuple[Vertex, ...]) -> int:
         """How often the group can be on the stack at once."""

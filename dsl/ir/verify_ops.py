@@ -32,6 +32,8 @@ def op_type(kinds: Kinds, op: ir.Op) -> Type:
         return _lists(kinds, op, args)
     if op.op in ops.RECORDS:
         return _records(op, args)
+    if op.op in ops.GAME:
+        return _game(kinds, op.op, args)
     return _conversions(kinds, op, args)
 
 
@@ -231,11 +233,20 @@ def _records(op: ir.Op, args: tuple[Type, ...]) -> Type:
     raise wrong(op.op, args)
 
 
-def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
-    players = kinds.players
-    match op.op, args:
-        case "out", (Id(domain, False),) if domain == players:
+def _game(kinds: Kinds, name: str, args: tuple[Type, ...]) -> Int:
+    match name, args:
+        case (("out" | "won"), (Id(domain, False),)) if domain == kinds.players:
             return TRUTH
+        case "over", ():
+            return TRUTH
+        case "reason", ():
+            return Int(-2, kinds.endings - 1)
+        case _:
+            raise wrong(name, args)
+
+
+def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
+    match op.op, args:
         case "id", (Id(_, optional) as member,):
             return Int(0, max(kinds.bounds(member)[1], 0), optional)
         case "cast", (value, Int()) if isinstance(op.args[1], ir.Const):

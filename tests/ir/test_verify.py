@@ -310,6 +310,14 @@ def test_a_value_cannot_ask_itself() -> None:
     assert "value 0 leads back to itself" in told(program)
 
 
+def test_a_variable_begins_without_later_ones() -> None:
+    game = small()
+    late = replace(game.vars[0], name="late", type=Int(1, 6), offset=game.frames, initial=num(1))
+    early = replace(game.vars[0], initial=ir.Load(Int(1, 6), 6))
+    program = replace(game, vars=(early, *game.vars[1:], late), frames=game.frames + 1, size=game.size + 1)
+    assert "variable 6 holds, which has no value yet" in told(program)
+
+
 def test_a_label_shows_only_what_it_is_given() -> None:
     program = changed("texts", len(everything().texts) - 1, texts=(("", "{7}"),))
     assert "shows argument 7, and there are 0" in told(program)
