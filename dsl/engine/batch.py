@@ -1,8 +1,8 @@
 """Writes that are kept back while a `together` runs, and then committed at once.
 
-Amounts added to one slot add up before its range is checked; equal values for one slot agree, different ones, and
-a value beside an amount, are a conflict (E0603). A slot's sum stops at the range's ends if every change of it does.
-Cards are moved last, in their order.
+Amounts added to one slot add up before its range is checked; equal values for one slot agree, different
+ones, and a value beside an amount, are a conflict (E0603). A slot's sum stops at the range's ends if every
+change of it does. Cards are moved last, in their order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Buffer:
             self.put(slot + k, word, site)
 
     def add(
-        self, slot: int, amount: int, low: int, high: int, saturates: bool, site: int, about: int
+        self, slot: int, amount: int, low: int, high: int, *, saturates: bool, site: int, about: int
     ) -> None:
         if slot in self._values:
             raise _conflict(site)
@@ -73,7 +73,7 @@ class Buffer:
                 failure.site = change.site
                 raise
         for pool, card, pile, top, _ in self._moves:
-            piles.move_card(state, self._run, pool, card, pile, top)
+            piles.move_card(state, self._run, pool, card, pile, top=top)
 
 
 def _added(before: int, change: Sum) -> int:

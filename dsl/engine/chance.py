@@ -1,17 +1,17 @@
 """The one generator: PCG32 (M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 Algorithms for Random Number Generation", 2014), variant XSH-RR 64/32, in the first four slots of the vector.
 
-Slots 0 and 1 hold the low and the high word of its state, 2 and 3 those of its increment, which is odd. A seed is
-any integer; its lowest 64 bits are what `pcg32_srandom_r` takes as `initstate`, with the sequence 54. A bounded
-draw is `pcg32_boundedrand_r`: draws below `2**32 mod bound` are thrown away, so that each result is as likely.
-Every draw, one from a single possibility too, takes at least one number.
+Slots 0 and 1 hold the low and the high word of its state, 2 and 3 those of its increment, which is odd. A
+seed is any integer; its lowest 64 bits are what `pcg32_srandom_r` takes as `initstate`, with the sequence
+54. A bounded draw is `pcg32_boundedrand_r`: draws below `2**32 mod bound` are thrown away, so that each
+result is as likely. Every draw, one from a single possibility too, takes at least one number.
 
-| what           | draws                                                                                       |
-|----------------|---------------------------------------------------------------------------------------------|
-| a die          | one below its number of sides                                                               |
-| a pick         | one below the number of elements: the k-th in ascending order                               |
-| a weighed pick | one below the sum of the weights: elements in ascending order share it out              |
-| a shuffle of n | Fisher and Yates from the bottom: for i from n-1 down to 1, one below i+1, and they swap    |
+| what           | draws                                                                                     |
+|----------------|-------------------------------------------------------------------------------------------|
+| a die          | one below its number of sides                                                             |
+| a pick         | one below the number of elements: the k-th in ascending order                             |
+| a weighed pick | one below the sum of the weights: elements in ascending order share it out                |
+| a shuffle of n | Fisher and Yates from the bottom: for i from n-1 down to 1, one below i+1, and they swap  |
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The whole program as Python source, once for each variant.
 
-Names are made from indices alone (`v12` a value, `j3` a judgement, `p3` a procedure and `p3w` its batched form,
-`r4_b7` a block, `r4_b7_o` and `r4_b7_p` the options and the player of a decision, `i5` the initial value of a
-variable, `e1` an ending, `u5` an audience), constants from numbers: nothing from a program's texts enters the source.
+Names are made from indices alone (`v12` a value, `j3` a judgement, `p3` a procedure and `p3w` its batched
+form, `r4_b7` a block, `r4_b7_o` and `r4_b7_p` the options and the player of a decision, `i5` the initial
+value of a variable, `e1` an ending, `u5` an audience), constants from numbers: nothing from a program's
+texts enters the source.
 
-Each function takes the state `s` and the run `k`. A block also takes where its frame begins, `f`, and yields the
-number of the block to go on with, or `SWITCH` where another frame is on top now.
+Each function takes the state `s` and the run `k`. A block also takes where its frame begins, `f`, and yields
+the number of the block to go on with, or `SWITCH` where another frame is on top now.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ def generate_function(
     params: tuple[int, ...],
     frame: Routine | None,
 ) -> Source:
-    """The function `x(s, k, f, ...)` that yields the values of some expressions as a tuple; `params` are locals."""
+    """The function `x(s, k, f, ...)` that yields the values of some expressions as a tuple; `params` are
+    locals.
+    """
     made = Generator(program, Variant())
     made.frame = frame
     made.env = {index: f"l{index}" for index in params}

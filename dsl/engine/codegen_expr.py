@@ -1,9 +1,9 @@
 """From expressions to Python.
 
-`expr` gives Python source for the value of an expression, after writing the lines that must run before it. Folds
-become loops and bindings become assignments, so nothing is called that need not be; where such lines stand in a
-part that may not run, `and`, `or`, `if` and `else_` become `if` statements. Whatever can fail is kept in the order
-from left to right. A compound result stands in parentheses.
+`expr` gives Python source for the value of an expression, after writing the lines that must run before it.
+Folds become loops and bindings become assignments, so nothing is called that need not be; where such lines
+stand in a part that may not run, `and`, `or`, `if` and `else_` become `if` statements. Whatever can fail is
+kept in the order from left to right. A compound result stands in parentheses.
 
 The types of the program are taken at their word: it has been verified.
 """
@@ -35,7 +35,10 @@ PLAIN, TELLING, COVERING = Variant(), Variant(telling=True), Variant(telling=Tru
 
 
 class Base(Emitter):
-    """Loads, locals and tables. `env` names the locals that are bound here; `frame` is the routine that runs, if one."""
+    """Loads, locals and tables.
+
+    `env` names the locals that are bound here; `frame` is the routine that runs, if one.
+    """
 
     def __init__(self, program: Program, variant: Variant) -> None:
         super().__init__()
@@ -235,7 +238,7 @@ class Base(Emitter):
             self.line(f"return {self.expr(e.goal)}")
         self.env = before
         packed = "".join(f"{arg}, " for arg in args)
-        return f"reach(s, k, {e.routine}, ({packed}), {name}, {e.limit})"
+        return f"reach(s, k, {e.routine}, ({packed}), {name}, limit={e.limit})"
 
 
 def literal(value: int | tuple[int, ...]) -> str:

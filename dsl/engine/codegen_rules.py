@@ -1,7 +1,9 @@
-"""From values and judgements to Python functions, in their plain form: they stop as soon as the answer is known.
+"""From values and judgements to Python functions, in their plain form: they stop as soon as the answer is
+known.
 
-A clause stands if its condition holds and no standing clause of `overruled_by` (positions in the same list) does;
-clauses that are over others are looked at right before the first that needs them, otherwise in their order.
+A clause stands if its condition holds and no standing clause of `overruled_by` (positions in the same list)
+does; clauses that are over others are looked at right before the first that needs them, otherwise in their
+order.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ class Rules(Statements):
             self.line(f"r = {code}")
             for stage in stages_of(value):
                 self._stage(index, value, stage)
-            self._result(value)
+            self._result(index, value)
 
     def _begin_function(self, locals_: tuple[Type, ...]) -> None:
         self.locals, self.frame, self.env, self.standing = locals_, None, {}, {}
@@ -136,13 +138,14 @@ class Rules(Statements):
                 if self.variant.covering:
                     self.line(f"k.hit({holder})")
 
-    def _result(self, value: p.Value) -> None:
+    def _result(self, index: int, value: p.Value) -> None:
         kind = value.result
         if isinstance(kind, Int | Id):
             low, high = bounds(self.program, kind)
             none = f" and r != {NONE}" if kind.optional else ""
             with self.indented(f"if not {low} <= r <= {high}{none}:"):
-                self.line(f"left(r, {low}, {high})")
+                args = "".join(f"l{n}, " for n in range(len(value.params)))
+                self.line(f"wrong_result(s, k, {index}, ({args}), r)")
         self.line("return r")
 
     def _when_stands(self, clauses: Clauses, n: int) -> AbstractContextManager[None]:

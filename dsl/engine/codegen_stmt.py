@@ -1,7 +1,7 @@
 """From statements to Python.
 
-A `Guarded` block is a loop that runs once, so that `Leave` is a `break`; where loops lie between, a flag says how
-far to go. Each round of a loop and each call counts one step.
+A `Guarded` block is a loop that runs once, so that `Leave` is a `break`; where loops lie between, a flag
+says how far to go. Each round of a loop and each call counts one step.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Statements(Stores):
                 if self.batched:
                     self.line(f"w.move({st.pool}, {card}, {pile}, {st.top}, {st.site})")
                 else:
-                    self.line(f"move_card(s, k, {st.pool}, {card}, {pile}, {st.top})")
+                    self.line(f"move_card(s, k, {st.pool}, {card}, {pile}, top={st.top})")
             case ir.Call():
                 self._call(st)
             case ir.If():

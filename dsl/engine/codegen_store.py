@@ -80,8 +80,8 @@ class Stores(Folds):
             return code
         test = self._outside(e.type, target)
         if test is None:
-            return self._truth(code, e, target)
-        code = self.keep(code)
+            return f"(+{code})" if may_be_bool(e) else code
+        code = self.keep(f"+{code}" if may_be_bool(e) else code)
         with self.indented(f"if {test.format(code)}:"):
             self.line(f"left({code}, {low}, {high}, {about})")
         return code
@@ -101,12 +101,6 @@ class Stores(Folds):
         assert isinstance(e.value, int)
         return e.value
 
-    def _truth(self, code: str, e: ir.Expr, target: Scalar) -> str:
-        """Truths are stored as 0 and 1, never as Python's own."""
-        if not (isinstance(target, Int) and target.truth) or isinstance(e, ir.Const | ir.Load):
-            return code
-        return f"int({code})" if optional(e.type) else f"(1 if {code} else 0)"
-
     def _checked_set(self, code: str, kind: Type, target: SetOf, about: int) -> str:
         assert isinstance(kind, SetOf)
         low, high = bounds(self.program, target.of)
@@ -114,8 +108,9 @@ class Stores(Folds):
         if low <= least and most <= high:
             return self.as_set(code, kind, target)
         code = self.keep(code)
-        for wrong, test in ((least, f"{code} & {(1 << max(low - least, 0)) - 1:#x}"), (most, "")):
-            test = test or f"{code} >> {max(high - least + 1, 0)}"
+        below = f"{code} & {(1 << max(low - least, 0)) - 1:#x}"
+        above = f"{code} >> {max(high - least + 1, 0)}"
+        for wrong, test in ((least, below), (most, above)):
             if not low <= wrong <= high:
                 with self.indented(f"if {test}:"):
                     self.line(f"left({wrong}, {low}, {high}, {about})")
@@ -212,9 +207,8 @@ class Stores(Folds):
         sign = "-" if st.negative else "+"
         if self.batched:
             signed = f"-{amount}" if st.negative else amount
-            self.line(
-                f"w.add({total(name, at)}, {signed}, {low}, {high}, {st.saturates}, {st.site}, {st.var})"
-            )
+            more = f"saturates={st.saturates}, site={st.site}, about={st.var}"
+            self.line(f"w.add({total(name, at)}, {signed}, {low}, {high}, {more})")
             return
         if kind.optional:
             with self.indented(f"if {slot(name, at)} == {NONE}:"):
@@ -244,3 +238,22 @@ class Stores(Folds):
     def assign_checked(self, index: int, e: ir.Expr, locals_: tuple[Type, ...]) -> None:
         """Gives a local the value of an expression, which must lie in the local's own range."""
         self.assign(index, self.checked(self.expr(e), e, locals_[index], -1))
+
+
+def may_be_bool(e: ir.Expr) -> bool:
+    """Can Python's own truth come out of an expression? It is not stored: slots are whole numbers."""
+    if not isinstance(e.type, Int) or e.type.low > 1 or e.type.high < 0:
+        return False
+    match e:
+        case ir.Const() | ir.Load() | ir.LoadItem() | ir.Lookup():
+            return False
+        case ir.Op():
+            if e.op in {"if", "else_"}:
+                return any(may_be_bool(each) for each in e.args[-2:])
+            return e.op not in {"add", "sub", "mul", "neg", "abs", "size", "length", "field", "item"}
+        case ir.LetIn():
+            return may_be_bool(e.body)
+        case ir.Fold():
+            return e.kind not in {"count", "sum"}
+        case _:
+            return True

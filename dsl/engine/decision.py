@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can be chosen. `kind`: do, take, pass or stop; `values` are those of the offer's variables."""
+    """One thing that can be chosen.
+
+    `kind`: do, take, pass or stop; `values` are those of the offer's variables.
+    """
 
     decision: Decision
     offer: int
@@ -114,7 +117,9 @@ class Decision:
     def values_of(
         self, offer: int, what: str, exprs: tuple[ir.Expr, ...], values: tuple[Plain, ...]
     ) -> tuple[Plain, ...] | None:
-        """The values of some expressions at this decision, for the bindings of an offer; none where they fail."""
+        """The values of some expressions at this decision, for the bindings of an offer; none where they
+        fail.
+        """
         routine = self.machine.program.routines[self.where[0]]
         params = () if offer < 0 else tuple(each.index for each in self.end.offers[offer].variables)
         function = self.machine.function((what, *self.where, offer), exprs, params, routine)

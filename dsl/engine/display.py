@@ -1,4 +1,6 @@
-"""Values and labels in words of a language: members by their labels, numbers, sets `{a, b}`, bags `3 MI, 2 IL`."""
+"""Values and labels in words of a language: members by their labels, numbers, sets `{a, b}`, bags `3 MI, 2
+IL`.
+"""
 
 from __future__ import annotations
 

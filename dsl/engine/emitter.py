@@ -1,4 +1,4 @@
-"""Python source under construction: lines, their depth, and the site of the rules that each one comes from."""
+"""Python source under construction: lines, their depth, and the site that each comes from."""
 
 from __future__ import annotations
 

@@ -1,18 +1,21 @@
-"""Why, and why not: the explaining form of judgements and values, in which every clause says whether it stands."""
+"""Why, and why not: the explaining form of judgements and values, in which every clause says whether it
+stands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from dsl.engine.codegen_expr import scalar
 from dsl.engine.codegen_rules import Clauses, stages_of
 from dsl.engine.display import filled
 from dsl.engine.failure import RuleFailure
-from dsl.engine.layout import Plain
+from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
-from dsl.ir.program import Prohibition, Value, ValueClause
+from dsl.ir.program import Clause, Prohibition, Value, ValueClause
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -28,7 +31,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A clause that stands on a value: its stage, its operand (for `times` with its divisor), the result after it."""
+    """A clause that stands on a value: its stage, its operand (for `times` with its divisor), the result
+    after it.
+    """
 
     clause: int
     stage: str
@@ -39,7 +44,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How a value comes about: its base, the clauses that stand, in the order of the stages, and the result."""
+    """How a value comes about: its base, the clauses that stand, in the order of the stages, and the
+    result.
+    """
 
     value: int
     base: Plain
@@ -50,13 +57,16 @@ class Account:
 def refusals(
     machine: Machine, state: list[int], action: int, args: Sequence[Plain], language: str = ""
 ) -> tuple[Refusal, ...]:
-    """All prohibitions that stand on an action, in their order. A condition that cannot be read does not stand."""
+    """All prohibitions that stand on an action, in their order.
+
+    A condition that cannot be read does not stand.
+    """
     declared = machine.program.actions[action]
     found = []
     for n in standing(machine, state, ("action", action), declared.prohibitions, args):
         clause = declared.prohibitions[n]
         if clause.kind != "allow":
-            found.append(Refusal(clause.clause, _reason(machine, state, action, n, args, language)))
+            found.append(Refusal(clause.clause, _reason(machine, state, action, n, args, language=language)))
     return tuple(found)
 
 
@@ -78,6 +88,35 @@ def standing(
 
 def account(machine: Machine, state: list[int], value: int, args: Sequence[Plain]) -> Account:
     """The terms of a value. Raises `RuleFailure` where the value itself fails."""
+    base, terms, _ = _gathered(machine, state, value, args)
+    final = machine.plain.names[f"v{value}"](state, Run(machine), *args)
+    return Account(value, base, terms, final)
+
+
+def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...], result: int) -> NoReturn:
+    """E0601: a value outside its range, with the terms that led there."""
+    machine, program = run.machine, run.machine.program
+    base, terms, _ = _gathered(machine, state, value, args)
+    low, high = bounds(program, scalar(program.values[value].result))
+    named = [f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms]
+    message = f"{result} is outside the range from {low} to {high} (base {base}; {'; '.join(named)})"
+    raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
+
+
+def cited(clause: Clause) -> str:
+    """A clause by its citations, or by its name where it has none."""
+    return f"[{', '.join(clause.ids)}]" if clause.ids else clause.name
+
+
+def _told(term: Term) -> str:
+    by = f"/{term.divisor}" if term.divisor != 1 else ""
+    return f"{term.stage.replace('_', ' ')} {term.operand}{by}"
+
+
+def _gathered(
+    machine: Machine, state: list[int], value: int, args: Sequence[Plain]
+) -> tuple[Plain, tuple[Term, ...], Plain]:
+    """Base, terms, and the result as far as it can be told."""
     declared = machine.program.values[value]
     base = _evaluated(machine, state, ("base", value), declared.base, args)
     stood = standing(machine, state, ("value", value), declared.clauses, args)
@@ -87,18 +126,16 @@ def account(machine: Machine, state: list[int], value: int, args: Sequence[Plain
         wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
         for n in stood:
             if declared.clauses[n].stage in wanted:
-                term = _term(machine, state, value, n, args, result)
+                term = _term(machine, state, value, n, args, before=result)
                 terms.append(term)
                 result = term.result
         if stage == "times":
             result = _times(declared, terms, result)
-    run = Run(machine)
-    final = machine.plain.names[f"v{value}"](state, run, *args)
-    return Account(value, base, tuple(terms), final)
+    return base, tuple(terms), result
 
 
 def _term(
-    machine: Machine, state: list[int], value: int, n: int, args: Sequence[Plain], before: Plain
+    machine: Machine, state: list[int], value: int, n: int, args: Sequence[Plain], *, before: Plain
 ) -> Term:
     clause = machine.program.values[value].clauses[n]
     operand = _evaluated(machine, state, ("operand", value, n), clause.operand, args)
@@ -136,7 +173,7 @@ def _times(declared: Value, terms: list[Term], before: Plain) -> Plain:
 
 
 def _reason(
-    machine: Machine, state: list[int], action: int, n: int, args: Sequence[Plain], language: str
+    machine: Machine, state: list[int], action: int, n: int, args: Sequence[Plain], *, language: str
 ) -> str:
     clause: Prohibition = machine.program.actions[action].prohibitions[n]
     if clause.reason is None:

@@ -1,7 +1,7 @@
 """A game under way: where it stands, who must choose among what, and going on from there.
 
-The vector at each decision is never changed: going on works on a copy, so that a rule that fails leaves the game as
-it was, undo keeps old vectors, and a clone shares them.
+The vector at each decision is never changed: going on works on a copy, so that a rule that fails leaves the
+game as it was, undo keeps old vectors, and a clone shares them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dsl.ir.types import NONE
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A stop of the game: the whole state there, the options, and what had been told and chosen until then."""
+    """A stop of the game: the whole state there, the options, and what was told and chosen on the way."""
 
     state: list[int]
     options: list[Choice] | None
@@ -44,7 +44,10 @@ class Moment:
 
 
 class Game:
-    """One game of a machine. `telling` keeps a log and marks, `covering` counts clauses that took effect too."""
+    """One game of a machine.
+
+    `telling` keeps a log and marks, `covering` counts clauses that took effect too.
+    """
 
     def __init__(self, machine: Machine, code: Compiled, script: Script | None = None) -> None:
         self.machine = machine
@@ -140,7 +143,7 @@ class Game:
     def why_not(self, action: str, args: Sequence[layout.Plain] = (), language: str = "") -> WhyNot:
         """Why an action is not offered with these arguments."""
         number = action_named(self.machine.program, action)
-        return why_not(self.machine, self._now.state, self.decision, number, tuple(args), language)
+        return why_not(self.machine, self._now.state, self.decision, number, tuple(args), language=language)
 
     def refusals(self, action: int, args: Sequence[layout.Plain]) -> tuple[Refusal, ...]:
         """The prohibitions that stand on an action, by its number."""
@@ -178,7 +181,8 @@ class Game:
     # ------------------------------------------------------------ going on
 
     def choose(self, choice: Option | Choice | int | str) -> None:
-        """Goes on with an option (the option, its number, its label, or its offer and values) to the next decision.
+        """Goes on with an option (the option, its number, its label, or its offer and values) to the next
+        decision.
 
         A rule that fails leaves the game here, and raises `RuleFailure`.
         """
@@ -279,7 +283,7 @@ class Game:
         self._arrive(Moment(state, options, tuple(run.log), tuple(run.marks), choice), run)
 
     def _close(self, state: list[int], run: Run, whole: bool) -> None:
-        """Where the main routine has returned, the game has reached its bound; an ended game has no frames."""
+        """Where the main routine has returned, the game has reached its bound; ended, it has no frames."""
         program = self.machine.program
         if whole and not state[STATUS]:
             endings.end_at_bound(state, run)

@@ -1,8 +1,8 @@
 """How values lie in the vector: how many slots a type fills, what range it has, and reading and writing it.
 
-The vector is a list of signed 32-bit integers. In an engine a scalar and a set are one `int`, a bag, a record and
-a list are tuples. The words of a set are stored as signed numbers with the same bits; bits behind its last
-element, and slots behind the end of a list, are 0.
+The vector is a list of signed 32-bit integers. In an engine a scalar and a set are one `int`, a bag, a
+record and a list are tuples. The words of a set are stored as signed numbers with the same bits; bits behind
+its last element, and slots behind the end of a list, are 0.
 """
 
 from __future__ import annotations

@@ -90,7 +90,9 @@ class Machine:
         params: tuple[int, ...] = (),
         frame: Routine | None = None,
     ) -> Function:
-        """`f(state, run, frame, *locals)`: the values of some expressions; made when first asked for, kept under `key`."""
+        """`f(state, run, frame, *locals)`: the values of some expressions; made when first asked for, kept
+        under `key`.
+        """
         if key not in self._functions:
             source = codegen.generate_function(self.program, exprs, params, frame)
             names = dict(self.plain.names)
@@ -162,8 +164,8 @@ class Machine:
     # ------------------------------------------------------------ running
 
     def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
-        """Runs blocks until somebody must choose, and yields the options; none where the routine below all has returned
-        or the game has ended. An option that all see to be the only one is taken at once.
+        """Runs blocks until somebody must choose, and yields the options; none where the routine below all
+        has returned or the game has ended. An option that all see to be the only one is taken at once.
         """
         while (frame := state[TOP]) >= 0:
             routine = state[frame]
@@ -234,7 +236,7 @@ OPERATIONS: tuple[Function, ...] = (
     *runtime.OPERATIONS,
     *(bits, signed, layout.get_set, layout.put_set, layout.get_list, layout.put_list),
     *(dice.roll, dice.roll_list, dice.pick, dice.pick_weighed, piles.move_card, piles.shuffle_pile),
-    *(endings.test_endings, reach.reach),
+    *(endings.test_endings, reach.reach, explain.wrong_result),
 )
 
 

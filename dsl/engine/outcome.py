@@ -11,7 +11,9 @@ from dsl.ir.program import REASON, STATUS, WINNERS, Program
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`kind`: victory (with winners), defeat (a player's, that left nobody to win), draw, or bound (no ending held)."""
+    """`kind`: victory (with winners), defeat (a player's, that left nobody to win), draw, or bound (no
+    ending held).
+    """
 
     winners: tuple[str, ...]
     players: tuple[int, ...]

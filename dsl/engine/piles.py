@@ -1,5 +1,5 @@
-"""Piles of cards. A pool's variable `pile` says in which pile each piece lies (none: in no pile), and `order` where
-in it: 0 is on top, and the numbers of a pile have no gaps. A piece in no pile has the order 0.
+"""Piles of cards. A pool's variable `pile` says in which pile each piece lies (none: in no pile), and
+`order` where in it: 0 is on top, and the numbers of a pile have no gaps. A piece in no pile has the order 0.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ def cards_in(program: Program, state: list[int], pool: Pool, pile: int) -> list[
     return sorted(found, key=lambda card: state[order + card])
 
 
-def move_card(state: list[int], run: Run, pool_index: int, card: int, pile: int, top: bool) -> None:
-    """Takes a piece out of its pile, whose lower cards move up, and puts it on or under another (none: into no pile)."""
+def move_card(state: list[int], run: Run, pool_index: int, card: int, pile: int, *, top: bool) -> None:
+    """Takes a piece out of its pile, whose lower cards move up, and puts it on or under another (none: into
+    no pile).
+    """
     program = run.machine.program
     pool = program.pools[pool_index]
     at, order, size = _offsets(program, pool)

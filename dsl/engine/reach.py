@@ -1,4 +1,6 @@
-"""`reachable`: can a goal be made true by few choices of one ask, without chance and without others' choices?"""
+"""`reachable`: can a goal be made true by few choices of one ask, without chance and without others'
+choices?
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,13 @@ Goal = Callable[[list[int]], object]
 
 
 def reach(
-    state: list[int], run: Run, routine: int, args: tuple[layout.Plain, ...], goal: Goal, limit: int
+    state: list[int], run: Run, routine: int, args: tuple[layout.Plain, ...], goal: Goal, *, limit: int
 ) -> bool:
-    """Searches breadth first on copies that run the routine alone; the goal counts at each stop, the first one too.
+    """Searches breadth first on copies that run the routine alone; the goal counts at each stop, the first
+    one too.
 
-    The first decision that the routine comes to is the one ask whose options count, and its player the only one
-    who chooses. A branch that meets chance, another decision, or a rule that fails leads nowhere.
+    The first decision that the routine comes to is the one ask whose options count, and its player the only
+    one who chooses. A branch that meets chance, another decision, or a rule that fails leads nowhere.
     """
     scratch = Run(run.machine, certain=True)
     scratch.steps = run.steps
@@ -74,7 +77,9 @@ def _search(run: Run, start: list[int], goal: Goal, limit: int) -> bool:
 
 
 def _stop(run: Run, state: list[int]) -> list[Choice] | None:
-    """Runs to the next stop: its options, empty where nothing more is asked; none where the branch leads nowhere."""
+    """Runs to the next stop: its options, empty where nothing more is asked; none where the branch leads
+    nowhere.
+    """
     try:
         return run.machine.run(run.machine.plain, state, run) or []
     except ChanceMet:

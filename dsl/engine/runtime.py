@@ -59,7 +59,9 @@ def mask_of(elements: tuple[int, ...], low: int) -> int:
 
 
 def after(mask: int, low: int, element: int) -> int:
-    """The least element that is greater than `element` (or the least of all, after none); none if there is none."""
+    """The least element that is greater than `element` (or the least of all, after none); none if there is
+    none.
+    """
     if element != NONE and element >= low:
         mask = mask >> element - low + 1 << element - low + 1
     return least(mask, low)
@@ -71,7 +73,9 @@ def least(mask: int, low: int) -> int:
 
 
 def span(low: int, high: int, first: int, last: int) -> int:
-    """The numbers from `low` to `high` as a set in which bit 0 stands for `first`, and which ends at `last`."""
+    """The numbers from `low` to `high` as a set in which bit 0 stands for `first`, and which ends at
+    `last`.
+    """
     low, high = max(low, first), min(high, last)
     return (1 << high - low + 1) - 1 << low - first if low <= high else 0
 

@@ -10,9 +10,9 @@ from dsl.engine.failure import ScriptError
 class Script:
     """Scripted values are taken in order; one that is missing, or that chance could not give, is an error.
 
-    `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die where the
-    dice are read one by one. `picks`: the element chosen. `shuffles`: cards of the pile from the top; those that are
-    not named follow in the order in which they lay.
+    `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die
+    where the dice are read one by one. `picks`: the element chosen. `shuffles`: cards of the pile from the
+    top; those that are not named follow in the order in which they lay.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
 """A game as bytes, and the care with which bytes from anywhere become a game again.
 
-A snapshot is the mark `SCNS`, the version of its form (16 bits), the hash of the program (32 bytes), the number of
-slots (32 bits) and the slots, everything little-endian. Options are variables, so the slots have them too.
+A snapshot is the mark `SCNS`, the version of its form (16 bits), the hash of the program (32 bytes), the
+number of slots (32 bits) and the slots, everything little-endian. Options are variables, so the slots have
+them too.
 
 What is not a state that this program can stop at is refused: each variable in its range, each frame one of a
 routine that stands where it may stand, everything behind the top frame 0.

@@ -1,7 +1,7 @@
 """What one player may see of a game: what is public or declared to be seen by him, and nothing else.
 
-The generator is in no view. Of piles everybody sees how many cards they have; in what order they lie is seen only
-where the order's own audience says so.
+The generator is in no view. Of piles everybody sees how many cards they have; in what order they lie is seen
+only where the order's own audience says so.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ Seen = Plain | Hidden
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game as a player sees it. `values` has each variable; one that belongs to a domain is a mapping by member."""
+    """A game as a player sees it.
+
+    `values` has each variable; one that belongs to a domain is a mapping by member.
+    """
 
     player: int
     values: Mapping[str, Seen | Mapping[str, Seen]]

@@ -27,8 +27,9 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """Is the action offered with these arguments; if not, the prohibitions that stand; and, where none does, which
-    menu lines would lead to it: those whose other conditions do not hold now (`unmet`), or none at all (`unasked`).
+    """Is the action offered with these arguments; if not, the prohibitions that stand; and, where none does,
+    which menu lines would lead to it: those whose other conditions do not hold now (`unmet`), or none at all
+    (`unasked`).
     """
 
     offered: bool
@@ -53,6 +54,7 @@ def why_not(
     decision: Decision | None,
     action: int,
     args: tuple[Plain, ...],
+    *,
     language: str = "",
 ) -> WhyNot:
     """Looks at the offers of the decision first, then at the prohibitions."""

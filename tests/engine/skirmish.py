@@ -1,4 +1,5 @@
-"""A game of middling size by hand: twelve units on 36 cells that move and fire, dice, a deck, and a hidden number.
+"""A game of middling size by hand: twelve units on 36 cells, which move and fire, with dice, a deck and a
+secret.
 
 Each turn a player activates up to three of his units; each moves up to three times and may then fire.
 """
