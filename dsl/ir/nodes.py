@@ -73,7 +73,7 @@ class Op:
     bags: `bag_get` (bag, member), `bag_put` (bag, member, count), `bag_add bag_sub` (two bags), `bag_size`,
         `bag_set` (members with a count)
     lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
-    players: `out` (is the player out of the game?)
+    the game: `out` (is the player out?), `won` (has the player won?), `over` (has it ended?), `reason` (which ending, or -1, -2)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
     conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
         none stays none. `narrow` (value): the same number in a smaller range; outside it E0601.

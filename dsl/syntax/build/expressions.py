@@ -11,6 +11,7 @@ from dsl.syntax.build.leaves import (
     new_name,
     number,
     parts,
+    text,
     present,
     token,
     unknown,
@@ -51,6 +52,8 @@ def expression(origin: Origin, child: Child) -> ast.Expr:
             return ast.Apply(of(function), tuple(map(of, present(arguments))), span=span)
         case "bounded", [_, limit]:
             return ast.Bounded(of(limit), span=span)
+        case "by_label", [words]:
+            return ast.Text(text(origin, words).text, span=span)
         case "index", [owner, key]:
             _check_index(origin, child, owner)
             return ast.Index(of(owner), of(key), span=span)

@@ -1,0 +1,384 @@
+"""What actions do: their `before` clauses, the body or the one `instead` that stands, their `after` clauses.
+
+Here too are the ends of lifetimes (`again at end of ...`), the course of the game, and the taking away of pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics import cells, mid
+from dsl.semantics import world as w
+from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.flatten import cut, plain
+from dsl.semantics.reach import effect_cells
+from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, known, negation, number
+from dsl.semantics.statements import Statements
+from dsl.semantics.world import Param, World
+from dsl.syntax import ast
+
+SLOT = 1
+
+
+@dataclass(slots=True)
+class Lifetime:
+    """A field that takes its initial value again at a moment of an action."""
+
+    var: int
+    clause: ast.Again
+    args: tuple[ast.Expr, ...]
+
+
+@dataclass(slots=True)
+class Actions:
+    """Elaborates the bodies of all actions."""
+
+    world: World
+    values: Values
+    effects: dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]
+    lifetimes: dict[str, list[Lifetime]]
+
+    def statements(self, params: list[Param], by: int | None) -> Statements:
+        """Fresh code whose first locals are the parameters."""
+        body = Body(effects=True)
+        s = Statements(self.world, body, self.values.result)
+        for param in params:
+            body.bind(param.name, body.new(param.type))
+        if by is not None:
+            body.by = ir.Local(body.locals[by], by)
+        return s
+
+    def action(self, action: w.Action) -> None:
+        """Elaborates what an action does, and enters it as a procedure or routine."""
+        s = self.statements(action.params, action.by)
+        site = self.world.site(action.decl.name.span)
+        if action.depth_var is not None:
+            s.code.add(ir.Change(action.depth_var, None, None, number(1), False, False, site))
+        self.moment(s, action, "start")
+        self.announce(s, action)
+        self.reactions(s, action, "before")
+        self.middle(s, action)
+        self.reactions(s, action, "after")
+        self.moment(s, action, "end")
+        if action.depth_var is not None:
+            s.code.add(ir.Change(action.depth_var, None, None, number(1), False, True, site))
+        if action.kind == "phase":
+            s.code.add(ir.TestEndings(False))
+        self.finish(s, action)
+
+    def finish(self, s: Statements, action: w.Action) -> None:
+        code = tuple(s.code.statements)
+        if action.red:
+            self.world.routines[action.run] = routine(action.name, len(action.params), s.body, code)
+        elif not mid.suspends(code):
+            self.world.procedures[action.run] = pr.Procedure(action.name, len(action.params), tuple(s.body.locals), None, plain(code))
+
+    def announce(self, s: Statements, action: w.Action) -> None:
+        kind = "phase" if action.kind == "phase" else "do"
+        if action.clause is not None:
+            s.code.add(ir.Mark(action.clause))
+        if isinstance(action.decl, ast.Action) and action.decl.label:
+            label, args = s.template(action.decl.label, {})
+            s.code.add(ir.Log(label, args, action.clause, kind))
+        elif kind == "phase":
+            s.code.add(ir.Log(self.world.text(action.name), (), action.clause, kind))
+
+    # ------------------------------------------------------------ the body, or what stands instead
+
+    def middle(self, s: Statements, action: w.Action) -> None:
+        insteads = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == "instead"]
+        with s.collecting() as own:
+            self.own_body(s, action)
+        if not insteads:
+            s.code.add(*own.statements)
+            return
+        tests, bodies = self.clauses(s, action, insteads)
+        stands = [s.body.new(TRUTH) for _ in tests]
+        for local, test in zip(stands, tests, strict=True):
+            s.code.add(ir.SetLocal(local.index, test))
+        for one in range(len(stands)):
+            for two in range(one + 1, len(stands)):
+                both = ir.Op(TRUTH, "and", (stands[one], stands[two]))
+                site = self.world.site(insteads[two][0].span)
+                s.code.add(ir.If(both, (ir.Fail(Code.CLAUSES_CLASH.id, site),)))
+        result: tuple[mid.Mid, ...] = tuple(own.statements)
+        for local, body in reversed(list(zip(stands, bodies, strict=True))):
+            result = (mid.MidIf(local, body, result),)
+        s.code.add(*result)
+
+    def own_body(self, s: Statements, action: w.Action) -> None:
+        s.flow.end = s.flow.label()
+        with s.collecting() as code:
+            if isinstance(action.decl, ast.Action):
+                statements = action.decl.body.statements
+                while statements and isinstance(statements[0], ast.Need):
+                    s.body.facts |= facts(statements[0].condition, True)
+                    statements = statements[1:]
+                for statement in statements:
+                    s.statement(statement)
+            else:
+                self.rows(s, action)
+        returns = any(isinstance(each, ast.Return) for each in _walk(action.decl))
+        s.code.add(*((mid.MidGuarded(s.flow.end, tuple(code.statements)),) if returns else code.statements))
+
+    def rows(self, s: Statements, action: w.Action) -> None:
+        """A table of effects: the row that the argument falls in does its calls."""
+        assert isinstance(action.decl, ast.Table)
+        type_ = action.params[0].type if action.params else None
+        if len(action.params) != 1 or not isinstance(type_, Int | Id):
+            self.world.error(Code.WRONG_ARGUMENTS, action.decl.span, "a table of effects is read by one argument", hint="write `table events(die: 2..12):`")
+            return
+        covered: set[int] = set()
+        for row, effect in self.effects.get(action.name, ()):
+            keys = cells.keys(self.world, row.cells[0], type_)
+            twice = covered & set(keys)
+            if twice:
+                self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{min(twice)} has a row already")
+            covered |= set(keys)
+            self.row(s, action, row, effect, keys, type_)
+        missing = [value for value in range(self.world.low(type_), self.world.low(type_) + self.world.size(type_)) if value not in covered]
+        if missing:
+            self.world.error(Code.TABLE_GAP, action.decl.name.span, f"the table `{action.name}` has no row for {missing[0]}", hint="every result needs a row; write `-` where nothing happens")
+
+    def row(self, s: Statements, action: w.Action, row: ast.Row, effect: tuple[ast.Stmt, ...], keys: list[int], type_: Int | Id) -> None:
+        low = self.world.low(type_)
+        bits = sum(1 << (key - low) for key in set(keys) if low <= key < low + self.world.size(type_))
+        test = ir.Op(TRUTH, "has", (ir.Const(SetOf(type_), bits), ir.Local(type_, 0)))
+        clause = self.world.clause("row", f"{action.name} {row.cells[0].text}", row.citation, row.span)
+        with s.collecting() as code:
+            label = self.row_label(action, row)
+            s.code.add(ir.Mark(clause))
+            s.code.add(ir.Log(label, (ir.Local(type_, 0),), clause, "row"))
+            for statement in effect:
+                s.statement(statement)
+        s.code.add(mid.MidIf(test, tuple(code.statements)))
+
+    def row_label(self, action: w.Action, row: ast.Row) -> int:
+        assert isinstance(action.decl, ast.Table)
+        heads = self.heads(action)
+        texts = [
+            (head.text[4:].strip(), f"{cell.text} ({{0}})")
+            for head, cell in zip(heads, row.cells, strict=False)
+            if head.text == "name" or head.text.startswith("name ")
+        ]
+        return self.world.text(ast.Label(tuple(texts), span=row.span)) if texts else self.world.text(f"{action.name}: {{0}}")
+
+    def heads(self, action: w.Action) -> tuple[ast.Cell, ...]:
+        assert isinstance(action.decl, ast.Table)
+        return action.decl.rows[0].cells
+
+    # ------------------------------------------------------------ reactions
+
+    def reactions(self, s: Statements, action: w.Action, hook: str) -> None:
+        found = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == hook]
+        if not found:
+            return
+        order = self.ranked(action, [reaction for reaction, _ in found])
+        tests, bodies = self.clauses(s, action, found)
+        for index in order:
+            s.code.add(mid.MidIf(tests[index], bodies[index]) if tests[index] != TRUE else mid.MidIf(TRUE, bodies[index]))
+
+    def ranked(self, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
+        """An order in which each clause stands before those that it is `ahead of`."""
+        before: dict[int, set[int]] = {index: set() for index in range(len(reactions))}
+        for index, reaction in enumerate(reactions):
+            for reference in reaction.tail.ahead:
+                for handle in reference.handles:
+                    later = [at for at, other in enumerate(reactions) if handle in handles(other.body.citation) and at != index]
+                    if not later:
+                        self.world.error(Code.OVER_NOTHING, reference.span, f"`{action.name}` has no clause `{handle}` to be ahead of")
+                    for at in later:
+                        before[at].add(index)
+        done: list[int] = []
+        while len(done) < len(reactions):
+            ready = [index for index in before if index not in done and before[index] <= set(done)]
+            if not ready:
+                self.world.error(Code.OVER_CYCLE, reactions[0].span, "clauses that are ahead of each other, in a circle")
+                return list(range(len(reactions)))
+            done.append(ready[0])
+        return done
+
+    def clauses(
+        self, s: Statements, action: w.Action, found: list[tuple[ast.Reaction, w.Guard]]
+    ) -> tuple[list[ir.Expr], list[tuple[mid.Mid, ...]]]:
+        """The condition of each reaction (what is over it not standing), and its code."""
+        handled = [Handled(handles(r.body.citation), r.tail.over, r.span) for r, _ in found]
+        overruled = overruling(self.world, handled, action.name)
+        raw: list[ir.Expr] = []
+        bodies: list[tuple[mid.Mid, ...]] = []
+        for reaction, guard in found:
+            test, body = self.reaction(s, action, reaction, guard)
+            raw.append(test)
+            bodies.append(body)
+        stands: list[ir.Expr] = []
+        for index, test in enumerate(raw):
+            above = [negation(raw[other]) for other in overruled[index]]
+            stands.append(conjunction([test, *above]))
+        return stands, bodies
+
+    def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> tuple[ir.Expr, tuple[mid.Mid, ...]]:
+        world = self.world
+        clause = world.clause(reaction.hook, action.name, reaction.body.citation, reaction.span)
+        depth = reaction.tail.nested
+        site = world.site(reaction.span)
+        outer_end, s.flow.end = s.flow.end, s.flow.label()
+        with s.collecting() as code:
+            s.body.facts.clear()
+            bind_params(s, reaction.target, action.params, action.name)
+            test = conditions(s, reaction.tail.condition, guard)
+            if reaction.tail.condition:
+                s.body.facts |= facts(reaction.tail.condition, True)
+            s.code.add(ir.Mark(clause))
+            if depth is not None:
+                var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
+                test = conjunction([ir.Op(TRUTH, "lt", (ir.Load(var.type, var.id), number(depth))), test])
+                s.code.add(ir.Change(var.id, None, None, number(1), False, False, site))
+            for statement in reaction.body.statements:
+                s.statement(statement)
+            if depth is not None:
+                s.code.add(ir.Change(var.id, None, None, number(1), False, True, site))
+        body: tuple[mid.Mid, ...] = (mid.MidGuarded(s.flow.end, tuple(code.statements)),) if _returns(reaction.body) else tuple(code.statements)
+        s.flow.end = outer_end
+        return test, body
+
+    # ------------------------------------------------------------ lifetimes
+
+    def moment(self, s: Statements, action: w.Action, moment: str) -> None:
+        self.lifetimes_at(s, action.name, moment, action.params)
+
+    def lifetimes_at(self, s: Statements, scope: str, moment: str, params: list[Param]) -> None:
+        for lifetime in self.lifetimes.get(scope, ()):
+            if lifetime.clause.moment == moment and not lifetime.clause.next:
+                self.for_members(s, lifetime, params, lambda owner, var: self.resets(owner, var))
+            elif lifetime.clause.next and moment == "start":
+                self.for_members(s, lifetime, params, self.arms)
+            elif lifetime.clause.next and moment == lifetime.clause.moment:
+                self.for_members(s, lifetime, params, self.fires)
+
+    def for_members(
+        self, s: Statements, lifetime: Lifetime, params: list[Param], build: Callable[[ir.Expr | None, w.Var], list[mid.Mid]]
+    ) -> None:
+        """Does something to the field of each member whose scope this is."""
+        var = self.world.vars[lifetime.var]
+        site = self.world.site(lifetime.clause.span)
+        if var.of is None:
+            s.code.add(*build(None, var))
+            return
+        owner = s.body.new(Id(var.of))
+        with s.collecting() as code:
+            s.body.bind("self", owner)
+            s.body.owner = owner
+            tests = [
+                ir.Op(TRUTH, "eq", s.join(s.expr(arg, param.type), ir.Local(s.body.locals[index], index), arg.span)[:2])
+                for index, (arg, param) in enumerate(zip(lifetime.args, params, strict=False))
+            ]
+            s.body.owner = None
+            body = tuple(build(owner, var))
+            s.code.add(*((mid.MidIf(conjunction(list(tests)), body),) if tests else body))
+        s.code.add(mid.MidForEach(owner.index, s.members(var.of), tuple(code.statements), site))
+
+    def initial(self, owner: ir.Expr | None, var: w.Var) -> ir.Expr:
+        value = var.initial if var.initial is not None else FALSE
+        return substitute(value, owner) if owner is not None else value
+
+    def resets(self, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
+        site = self.world.site(var.field.span) if var.field else 0
+        return [ir.Store(var.id, owner, None, self.initial(owner, var), site)]
+
+    def arms(self, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
+        assert var.armed is not None and var.field is not None
+        changed = negation(ir.Op(TRUTH, "eq", (ir.Load(var.type, var.id, owner), self.initial(owner, var))))
+        return [mid.MidIf(changed, (ir.Store(var.armed, owner, None, TRUE, self.world.site(var.field.span)),))]
+
+    def fires(self, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
+        assert var.armed is not None and var.field is not None
+        site = self.world.site(var.field.span)
+        rest = (*self.resets(owner, var), ir.Store(var.armed, owner, None, FALSE, site))
+        return [mid.MidIf(ir.Load(TRUTH, var.armed, owner), rest)]
+
+    # ------------------------------------------------------------ windows, taking away
+
+    def window(self, window: w.Window) -> None:
+        s = self.statements([], None)
+        s.window_body(window)
+        self.world.routines[window.routine] = routine(window.name, 0, s.body, tuple(s.code.statements))
+
+    def retirement(self, domain: w.Domain, for_ever: bool) -> pr.Procedure:
+        """Takes a piece out of play: its fields begin anew, and what refers to it refers to none."""
+        world = self.world
+        assert domain.pool is not None
+        s = self.statements([Param("piece", Id(domain.id))], None)
+        piece = ir.Local(Id(domain.id), 0)
+        single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
+        site = 0
+        for var in list(world.vars):
+            if var.role not in {"field", "pile"}:
+                continue
+            if var.of == domain.id:
+                s.code.add(ir.Store(var.id, piece, None, self.initial(piece, var), site))
+            self.forget(s, var, domain, piece)
+        in_play = ir.Load(SetOf(Id(domain.id)), domain.pool.in_play)
+        s.code.add(ir.Store(domain.pool.in_play, None, None, ir.Op(in_play.type, "minus", (in_play, single)), site))
+        if for_ever:
+            out = ir.Load(SetOf(Id(domain.id)), domain.pool.out)
+            s.code.add(ir.Store(domain.pool.out, None, None, ir.Op(out.type, "union", (out, single)), site))
+        return pr.Procedure(f"take away {domain.name}", 1, tuple(s.body.locals), None, plain(tuple(s.code.statements)))
+
+    def forget(self, s: Statements, var: w.Var, domain: w.Domain, piece: ir.Expr) -> None:
+        """References to the piece become none; sets of pieces lose it."""
+        element = var.type.of if isinstance(var.type, SetOf) else var.type
+        if not isinstance(element, Id):
+            return
+        offset = s.offset(domain.id, element.domain)
+        if offset is None or (isinstance(var.type, Id) and not var.type.optional):
+            return
+        here = piece if not offset else ir.Op(Id(element.domain), "cast", (piece, number(offset)))
+        owner = s.body.new(Id(var.of)) if var.of is not None else None
+        load = ir.Load(var.type, var.id, owner)
+        store: mid.Mid
+        if isinstance(var.type, SetOf):
+            less = ir.Op(var.type, "minus", (load, ir.Op(var.type, "single", (here,))))
+            store = ir.If(ir.Op(TRUTH, "has", (load, here)), (ir.Store(var.id, owner, None, less, 0),))
+        else:
+            gone = ir.Const(var.type, NONE)
+            store = ir.If(ir.Op(TRUTH, "eq", (load, here)), (ir.Store(var.id, owner, None, gone, 0),))
+        if owner is None or var.of is None:
+            s.code.add(store)
+            return
+        everybody = ir.Const(SetOf(Id(var.of)), (1 << len(self.world.domains[var.of].members)) - 1)
+        s.code.add(mid.MidForEach(owner.index, everybody, (store,), 0))
+
+
+def routine(name: str, params: int, body: Body, code: tuple[mid.Mid, ...]) -> pr.Routine:
+    """A routine with its frame laid out."""
+    blocks = cut(code, body.new)
+    return laid_out(name, params, body, blocks)
+
+
+def laid_out(name: str, params: int, body: Body, blocks: tuple[ir.Block, ...]) -> pr.Routine:
+    return pr.Routine(name, params, tuple(body.locals), (), 0, None, blocks)
+
+
+def substitute(expr: ir.Expr, owner: ir.Expr) -> ir.Expr:
+    """An initial value (which reads its member as local 0) for a given member."""
+    from dsl.semantics.rewrite import map_expr
+
+    return map_expr(expr, lambda node: owner if isinstance(node, ir.Local) and node.index == 0 else node)
+
+
+def _walk(node: object) -> list[ast.Node]:
+    from dsl.semantics.reach import walk
+
+    return list(walk(node))
+
+
+def _returns(block: ast.Block) -> bool:
+    return any(isinstance(each, ast.Return) for each in _walk(block))
+
+
+__all__ = ["Actions", "BagOf", "Lifetime", "ListOf", "Record", "Type", "effect_cells", "laid_out", "routine"]

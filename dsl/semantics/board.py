@@ -1,0 +1,269 @@
+"""Maps: a board's cells, their neighbours, and what the legend says of each.
+
+Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom. Hexes
+are named alike, and kept in axial coordinates (q, r). A map on regions takes the rows of a table as its cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import Id, Int, SetOf
+from dsl.semantics.layers import Gathered
+from dsl.semantics.world import Area, Domain, World
+from dsl.syntax import ast
+
+MAX_CELLS = 1024
+SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+POINTY_WAYS = {
+    "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
+}  # fmt: skip
+FLAT_WAYS = {
+    "north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
+}  # fmt: skip
+
+
+def declare_board(world: World, gathered: Gathered) -> None:
+    """Enters the cells of the game's map, if it has one; of several maps the header's `map NAME` says which."""
+    maps = [entry.declaration for entry in gathered.of(ast.Map)]
+    if not maps:
+        return
+    chosen = _chosen(world, gathered, maps)
+    shape = chosen.shape
+    word = shape.function.name if isinstance(shape, ast.Apply) and isinstance(shape.function, ast.NameExpr) else ""
+    word = shape.name if isinstance(shape, ast.NameExpr) else word
+    args = shape.arguments if isinstance(shape, ast.Apply) else ()
+    world.clause("map", chosen.name.text, chosen.citation, chosen.span)
+    match word:
+        case "squares" | "hexes":
+            _grid(world, chosen, word, args)
+        case "regions":
+            _regions(world, chosen, args)
+        case _:
+            world.error(
+                Code.UNKNOWN_NAME,
+                shape.span,
+                "a map stands on squares, hexes or regions",
+                hint="write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`",
+            )
+
+
+def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
+    from dsl.semantics.declare import header_items
+
+    wanted = [item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)]
+    if not wanted:
+        return maps[-1]
+    named = [each for each in maps if each.name.text == wanted[-1].text]
+    if not named:
+        hint = world.nearest(wanted[-1].text, [each.name.text for each in maps])
+        world.error(Code.UNKNOWN_NAME, wanted[-1].span, f"there is no map `{wanted[-1].text}`", hint=hint)
+    return named[-1] if named else maps[-1]
+
+
+# ---------------------------------------------------------------- grids
+
+
+def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
+    numbers = [arg.value for arg in args if isinstance(arg, ast.Number)]
+    words = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    flat = "flat" in words
+    lines = _lines(world, decl, numbers)
+    spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " "]
+    if not spots or len(spots) > MAX_CELLS:
+        world.error(Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}")
+        spots = spots[:MAX_CELLS] or [(0, 0, ".")]
+    domain = world.domain("Cell", "cell")
+    world.types["Cell"] = Id(domain.id)
+    height = len(lines)
+    places: dict[tuple[int, int], int] = {}
+    for x, y, sign in sorted(spots, key=lambda s: (-s[1], s[0])):
+        name = f"{_letters(x)}{height - y}"
+        at = (x, height - 1 - y) if word == "squares" else _axial(x, y, flat)
+        places[at] = world.enter_member(domain, name, world.text(name), sign)
+    ways = SQUARE_WAYS if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
+    shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
+    directions = world.domain("Direction", "enum")
+    for way in ways:
+        world.enter_member(directions, way, world.text(way))
+    world.types["Direction"] = Id(directions.id)
+    diagonal = word == "squares" and "diagonal" in words
+    _board(world, decl, domain, shape, places, list(ways.values()), diagonal)
+    _legend(world, decl, domain)
+
+
+def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
+    """The drawing as lines of signs, one per cell."""
+    if decl.drawing is None:
+        width, height = (numbers + [0, 0])[:2]
+        if not (1 <= width <= MAX_CELLS and 1 <= height <= MAX_CELLS and width * height <= MAX_CELLS):
+            world.error(
+                Code.RAGGED_MAP, decl.shape.span, "a map without a drawing needs its width and height", hint="write `squares(8, 8)`"
+            )
+            return ["."]
+        return ["." * width] * height
+    rows = [line.split() for line in decl.drawing.text.splitlines() if line.strip()]
+    if rows and any(len(row) != len(rows[0]) for row in rows):
+        wrong = next(index for index, row in enumerate(rows) if len(row) != len(rows[0]))
+        message = f"line {wrong + 1} of the map has {len(rows[wrong])} signs, the first has {len(rows[0])}"
+        world.error(
+            Code.RAGGED_MAP, decl.drawing.span, message, hint="each sign is one cell, with a space between; `_` leaves a hole"
+        )
+    width = max((len(row) for row in rows), default=0)
+    return ["".join(sign[0] if sign != "_" else " " for sign in row).ljust(width) for row in rows]
+
+
+def _letters(x: int) -> str:
+    return chr(97 + x) if x < 26 else chr(96 + x // 26) + chr(97 + x % 26)
+
+
+def _axial(x: int, y: int, flat: bool) -> tuple[int, int]:
+    """From offset coordinates (odd lines or columns shoved) to axial ones (Patel, *Hexagonal Grids*)."""
+    return (x, y - (x - (x & 1)) // 2) if flat else (x - (y - (y & 1)) // 2, y)
+
+
+def _board(
+    world: World, decl: ast.Map, domain: Domain, shape: str, places: dict[tuple[int, int], int], ways: list[tuple[int, int]], diagonal: bool
+) -> None:
+    size = len(domain.members)
+    spots = sorted(places, key=lambda at: places[at])
+    around = [*ways, (1, 1), (1, -1), (-1, 1), (-1, -1)] if diagonal else ways
+    neighbours = []
+    for x, y in spots:
+        near = [places[(x + dx, y + dy)] for dx, dy in around if (x + dx, y + dy) in places]
+        neighbours.append(sum(1 << each for each in near))
+    drawing = decl.drawing.text if decl.drawing else ""
+    world.board = pr.Board(
+        decl.name.text, shape, domain.id, tuple(x for x, _ in spots), tuple(y for _, y in spots),
+        tuple(neighbours), drawing, tuple(domain.looks),
+    )  # fmt: skip
+    cell = Id(domain.id)
+    _geometry(world, cell, size, neighbours)
+    steps = [
+        places.get((x + dx, y + dy), -(2**31)) for x, y in spots for dx, dy in ways
+    ]
+    world.add_data(pr.Data("step", Id(domain.id, optional=True), ((0, size), (0, len(ways))), tuple(steps)))
+
+
+def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
+    """Constant tables of the board: neighbours and distances (borders crossed, by breadth-first search)."""
+    world.add_data(pr.Data("around", SetOf(cell), ((0, size),), tuple(neighbours)))
+    far = size
+    distances: list[int] = []
+    for start in range(size):
+        row = [far] * size
+        row[start] = 0
+        front = [start]
+        while front:
+            following: list[int] = []
+            for here in front:
+                for near in range(size):
+                    if neighbours[here] >> near & 1 and row[near] == far and near != start:
+                        row[near] = row[here] + 1
+                        following.append(near)
+            front = following
+        distances.extend(row)
+    world.add_data(pr.Data("distance", Int(0, far), ((0, size), (0, size)), tuple(distances)))
+
+
+# ---------------------------------------------------------------- regions
+
+
+def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
+    """A map whose cells are the rows of a table; neighbours stand in one of its columns and hold both ways."""
+    names = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    type_ = world.types.get(names[0]) if names else None
+    if not isinstance(type_, Id) or len(names) != 2:
+        world.error(Code.UNKNOWN_NAME, decl.shape.span, "a map on regions names a table and its column of neighbours", hint="write `regions(Region, adjacent)`")
+        return
+    world.types.setdefault("Cell", type_)
+    drawing = decl.drawing.text if decl.drawing else ""
+    world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
+
+
+def finish_regions(world: World, fault: Callable[[str], None]) -> None:
+    """Reads the neighbours of a region map when its columns are known."""
+    board = world.board
+    if board is None or not board.shape.startswith("regions:"):
+        return
+    domain = world.domains[board.domain]
+    column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
+    size = len(domain.members)
+    if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
+        fault(f"the table `{domain.name}` has no column of neighbours")
+        sets = [0] * size
+    else:
+        sets = [value if isinstance(value, int) else 0 for value in world.data[column.data].values]
+    for here in range(size):
+        for near in range(size):
+            if sets[here] >> near & 1 and not sets[near] >> here & 1:
+                fault(
+                    f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not the other way round"
+                )
+                sets[near] |= 1 << here
+    _geometry(world, Id(board.domain), size, sets)
+    world.board = pr.Board(
+        board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)
+    )
+
+
+# ---------------------------------------------------------------- the legend
+
+
+def _legend(world: World, decl: ast.Map, domain: Domain) -> None:
+    """Keeps what each sign says; `fields` of cells and areas read it when they are declared."""
+    known = {line.sign.text: line for line in decl.legend}
+    for line in decl.legend:
+        if len(line.sign.text) != 1 or line.sign.text in {" ", "_"}:
+            world.error(Code.UNKNOWN_SIGN, line.sign.span, "a map sign is one character", hint="a space and `_` are not free")
+    missing = sorted({sign for sign in domain.looks if sign not in known} - {"."})
+    if missing and decl.drawing is not None and (decl.legend or missing):
+        shown = ", ".join(f'"{sign}"' for sign in missing)
+        at = decl.drawing.text.find(missing[0])
+        span = decl.drawing.span.source.span(decl.drawing.span.start + at, decl.drawing.span.start + at + 1) if at >= 0 else decl.drawing.span
+        world.error(Code.UNKNOWN_SIGN, span, f"the legend does not explain {shown}", hint=f'add a line such as `"{missing[0]}" = ...` to the legend')
+
+
+def legend_of(gathered: Gathered, world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
+    """What the chosen map's legend says of each sign."""
+    board = world.board
+    found: dict[str, tuple[ast.LegendItem, ...]] = {}
+    for entry in gathered.of(ast.Map):
+        if board and entry.declaration.name.text == board.name:
+            found = {line.sign.text: line.items for line in entry.declaration.legend}
+    return found
+
+
+def cell_names(text: str) -> list[str]:
+    """The words of a region map's drawing that may be cells."""
+    return re.findall(r"[^\W\d]\w*", text)
+
+
+def declare_areas(world: World, gathered: Gathered) -> None:
+    """Enters each area: the set of cells that the legend marks, one per member where it is `of` a type."""
+    legend = legend_of(gathered, world)
+    for entry in gathered.of(ast.Area):
+        decl = entry.declaration
+        cell = world.types.get("Cell")
+        if not isinstance(cell, Id):
+            world.error(Code.UNKNOWN_NAME, decl.span, "an area needs a map", hint="declare a map whose legend marks it")
+            continue
+        domain = world.domains[cell.domain]
+        owner = world.types.get(decl.of.text) if decl.of else None
+        if decl.of and not isinstance(owner, Id):
+            hint = world.nearest(decl.of.text, list(world.types))
+            world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no type `{decl.of.text}`", hint=hint)
+            continue
+        of = owner.domain if isinstance(owner, Id) else None
+        count = len(world.domains[of].members) if of is not None else 1
+        sets = [0] * count
+        for number, sign in enumerate(domain.looks):
+            for item in legend.get(sign, ()):
+                if item.name.text == decl.name.text and item.value is None:
+                    index = world.domains[of].index.get(item.of.text, 0) if of is not None and item.of else 0
+                    sets[index] |= 1 << number
+        data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets)))
+        world.callables[decl.name.text] = Area(decl.name.text, of, data)

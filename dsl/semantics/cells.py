@@ -1,0 +1,312 @@
+"""Cells of tables: raw text, read by the declared or inferred type of its column.
+
+A header cell is `name`, `name: type`, or a label's column `name fr`. Without a type, whole numbers give a range,
+names the enumeration that they belong to (or a new one), several names a set; `-` is `none`, or nothing of a set.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.layers import TableSource
+from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+NUMBER = re.compile(r"-?\d+")
+NAME = re.compile(r"[^\W\d]\w*")
+AMOUNT = re.compile(r"(\d+)\s+([^\W\d]\w*)")
+YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
+LABEL_HEAD = re.compile(r"name(\s+\w+)?")
+
+Value = int | tuple[int, ...]
+
+
+def declare_columns(world: World, source: TableSource) -> None:
+    """Reads all columns of a table of kinds into constant data."""
+    type_ = world.types[source.declaration.name.text]
+    assert isinstance(type_, Id)
+    domain = world.domains[type_.domain]
+    heads = _heads(source)
+    for name, head in heads.items():
+        _column(world, source, domain, name, head)
+    _unused_changes(world, source, list(heads))
+
+
+def _heads(source: TableSource) -> dict[str, ast.Cell]:
+    heads: dict[str, ast.Cell] = {}
+    for head, _ in source.groups:
+        for cell in head.cells[1:]:
+            name = cell.text.split(":")[0].strip()
+            if cell.text and not LABEL_HEAD.fullmatch(cell.text) and name != "look":
+                heads.setdefault(name, cell)
+    return heads
+
+
+def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
+    assert domain.table is not None
+    if not NAME.fullmatch(name):
+        world.error(Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`")
+        return
+    raw = _raw_cells(world, source, domain, name)
+    declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
+    if declared is not None:
+        type_ = parse_type(world, declared, head.span)
+    else:
+        type_ = _infer(world, domain, name, raw)
+    if any(cell is None or cell.text in {"-", ""} for cell in raw) and isinstance(type_, Int | Id):
+        type_ = replace(type_, optional=True)
+    values = [read(world, cell, type_) if cell else dash(world, type_) for cell in raw]
+    if isinstance(type_, Unknown):
+        domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
+        return
+    data = pr.Data(
+        f"{domain.name}.{name}", type_, ((0, len(raw)),), tuple(values), tuple(domain.table.row_clauses[: len(raw)])
+    )
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span)
+
+
+def _raw_cells(world: World, source: TableSource, domain: Domain, name: str) -> list[ast.Cell | None]:
+    """One cell per row of the domain, changes applied; None where a group has no such column."""
+    cells: list[ast.Cell | None] = [None] * len(domain.members)
+    for head, rows in source.groups:
+        heads = [cell.text.split(":")[0].strip() for cell in head.cells]
+        at = heads.index(name) if name in heads else None
+        for row in rows:
+            number = domain.index.get(row.cells[0].text) if row.cells else None
+            if len(row.cells) != len(head.cells):
+                _ragged(world, row, head)
+            if number is not None and at is not None and at < len(row.cells):
+                cells[number] = row.cells[at]
+    for row_name, setting in source.changes:
+        if setting.name.text == name and row_name.text in domain.index:
+            text = setting.value.span.text
+            cells[domain.index[row_name.text]] = ast.Cell(text, span=setting.value.span)
+    return cells
+
+
+def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
+    world.error(
+        Code.RAGGED_ROW,
+        row.span,
+        f"this row has {len(row.cells)} cells, its header has {len(head.cells)}",
+        hint="each row has a cell for each column; write `-` where there is nothing",
+    )
+
+
+def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
+    for _, setting in source.changes:
+        if setting.name.text not in names:
+            message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
+            hint = world.nearest(setting.name.text, names)
+            world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
+
+
+# ---------------------------------------------------------------- types
+
+
+def parse_type(world: World, text: str, span: Span) -> AnyType:
+    """A column's type, as it stands in the header."""
+    from dsl.semantics.declare import resolve
+
+    if text.endswith("?"):
+        inner = parse_type(world, text[:-1].strip(), span)
+        return replace(inner, optional=True) if isinstance(inner, Int | Id) else inner
+    if match := re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", text):
+        return resolve(world, ast.RangeType(int(match[1]), int(match[2]), span=span))
+    if match := re.fullmatch(r"(set|bag|interval) of (.+?)(?: up to (\d+))?", text):
+        inner = parse_type(world, match[2], span)
+        if match[1] == "set" and isinstance(inner, Int | Id):
+            return SetOf(inner)
+        if match[1] == "bag" and isinstance(inner, Id):
+            return BagOf(inner.domain, int(match[3] or 255))
+        if match[1] == "interval" and isinstance(inner, Int):
+            return Record(("low", "high"), (inner, inner))
+        return UNKNOWN
+    if NAME.fullmatch(text):
+        return resolve(world, ast.NamedType(text, span=span))
+    world.error(
+        Code.BAD_CELL, span, f"`{text}` is no type", hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`"
+    )
+    return UNKNOWN
+
+
+def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) -> AnyType:
+    texts = [cell.text for cell in raw if cell and cell.text not in {"-", ""}]
+    if not texts:
+        return Int(0, 0)
+    if all(NUMBER.fullmatch(text) for text in texts):
+        numbers = [int(text) for text in texts]
+        return Int(min(numbers), max(numbers))
+    if all(text in YES for text in texts):
+        return TRUTH
+    if all(re.fullmatch(r"\d+\s*-\s*\d+", text) for text in texts):
+        numbers = [int(n) for text in texts for n in text.split("-")]
+        bound = Int(min(numbers), max(numbers))
+        return Record(("low", "high"), (bound, bound))
+    if all(AMOUNT.fullmatch(part.strip()) for text in texts for part in text.split(",")):
+        found = _common_domain(world, [m[2] for text in texts for m in AMOUNT.finditer(text)])
+        return BagOf(found.id, 255) if found else _unclear(world, name, raw)
+    parts = [part.strip() for text in texts for part in text.split(",")]
+    if not all(NAME.fullmatch(part) for part in parts):
+        return _unclear(world, name, raw)
+    found = _common_domain(world, parts) or _new_domain(world, domain, name, parts)
+    return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
+
+
+def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
+    first = next(cell for cell in raw if cell and cell.text not in {"-", ""})
+    world.error(
+        Code.BAD_CELL,
+        first.span,
+        f"it is not clear what the column `{name}` holds",
+        hint=f"say it in the header, such as `{name}: 0..20` or `{name}: bag of Troop`",
+    )
+    return UNKNOWN
+
+
+def _common_domain(world: World, names: list[str]) -> Domain | None:
+    candidates = [each for each, _ in world.members.get(names[0], [])]
+    for candidate in candidates:
+        if all(name in world.domains[candidate].index for name in names):
+            return world.domains[candidate]
+    return None
+
+
+def _new_domain(world: World, domain: Domain, name: str, parts: list[str]) -> Domain:
+    new = world.domain(f"{domain.name}.{name}", "enum")
+    for part in dict.fromkeys(parts):
+        world.enter_member(new, part, world.text(part))
+    return new
+
+
+# ---------------------------------------------------------------- values
+
+
+def dash(world: World, type_: AnyType) -> Value:
+    """What `-` stands for."""
+    match type_:
+        case SetOf() | Unknown():
+            return 0
+        case BagOf():
+            return tuple([0] * len(world.domains[type_.domain].members))
+        case ListOf():
+            return ()
+        case Record():
+            return tuple(NONE for _ in type_.types)
+        case Int() | Id():
+            return NONE
+
+
+def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) -> Value:
+    """The value of a cell; `zero` is what `-` is in a table that says so."""
+    text = cell.text
+    if text in {"-", ""} and zero is None:
+        return dash(world, type_)
+    match type_:
+        case Unknown():
+            return 0
+        case Int() | Id():
+            return _scalar(world, cell, text, type_, zero)
+        case SetOf():
+            low = world.low(type_.of)
+            bits = 0
+            for part in text.split(","):
+                for value in _span_of_values(world, cell, part.strip(), type_.of):
+                    bits |= 1 << (value - low)
+            return bits
+        case BagOf():
+            return _bag(world, cell, type_)
+        case Record():
+            return _record(world, cell, type_, zero)
+        case ListOf():
+            return tuple(_scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(","))
+
+
+def _scalar_of(type_: ListOf) -> Int | Id:
+    assert isinstance(type_.of, Int | Id)
+    return type_.of
+
+
+def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int | None = None) -> int:
+    if text == "-":
+        return zero if zero is not None else NONE
+    if isinstance(type_, Id):
+        return _member(world, cell, text, type_)
+    if type_.truth:
+        if text in YES:
+            return YES[text]
+        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no")
+        return 0
+    if not NUMBER.fullmatch(text):
+        world.error(Code.BAD_CELL, cell.span, f"`{text}` is no number", hint=f"this column holds {type_.low}..{type_.high}")
+        return type_.low
+    value = int(text)
+    if not type_.low <= value <= type_.high:
+        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}")
+        return type_.low
+    return value
+
+
+def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
+    domain = world.domains[type_.domain]
+    if text in domain.index:
+        return domain.index[text]
+    hint = world.nearest(text, domain.members)
+    world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
+    return 0
+
+
+def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
+    match = re.fullmatch(r"(-?\d+)\s*-\s*(\d+)", text)
+    if match and isinstance(type_, Int):
+        low, high = int(match[1]), int(match[2])
+        return [value for value in range(low, high + 1) if type_.low <= value <= type_.high]
+    return [_scalar(world, cell, text, type_)]
+
+
+def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
+    counts = [0] * len(world.domains[type_.domain].members)
+    for part in cell.text.split(","):
+        match = AMOUNT.fullmatch(part.strip())
+        if match is None:
+            world.error(
+                Code.BAD_CELL, cell.span, f"`{part.strip()}` is no count of {world.domains[type_.domain].name}", hint="write for instance `2 EP, 1 IL`"
+            )
+            continue
+        number = _member(world, cell, match[2], Id(type_.domain))
+        counts[number] += int(match[1])
+        if counts[number] > type_.limit:
+            world.error(Code.OUT_OF_RANGE, cell.span, f"{counts[number]} is more than {type_.limit}")
+            counts[number] = type_.limit
+    return tuple(counts)
+
+
+def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Value:
+    parts = [part.strip() for part in cell.text.split("-" if type_.names == ("low", "high") else "/")]
+    if type_.names == ("low", "high") and len(parts) == 1:
+        parts = parts * 2
+    if cell.text == "-":
+        parts = ["-"] * len(type_.types)
+    if len(parts) != len(type_.types):
+        shape = "/".join(type_.names)
+        world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` does not have the form {shape}")
+        return tuple(world.low(each) for each in type_.types)
+    return tuple(_scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True))
+
+
+def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
+    """The arguments that a row or column head of a lookup stands for: `7`, `3-4`, `10+`, a name."""
+    if isinstance(type_, Int):
+        if match := re.fullmatch(r"(\d+)\+", cell.text):
+            return list(range(int(match[1]), type_.high + 1))
+        if match := re.fullmatch(r"(\d+)\s*-\s*(\d+)", cell.text):
+            return list(range(int(match[1]), int(match[2]) + 1))
+    return [_scalar(world, cell, cell.text, type_)]
+
+
+__all__ = ["Type", "dash", "declare_columns", "keys", "parse_type", "read"]

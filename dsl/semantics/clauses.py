@@ -1,0 +1,354 @@
+"""What the clauses of a head say: values with their modifiers, and who is over whom.
+
+A clause stands if its condition holds and no standing clause is over it. `over` names clauses of the same head by a
+citation, a family or their own name; the relation has no cycle, so file order never counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Id, Int
+from dsl.semantics import world as w
+from dsl.semantics.expressions import Expressions
+from dsl.semantics.scope import BAD, TRUE, Body, conjunction, facts, known, negation, number
+from dsl.semantics.statements import Statements
+from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
+STAGE = {"becomes": "becomes", "times": "times", "plus": "plus", "minus": "plus", "at-least": "at_least", "at-most": "at_most"}
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A clause as `over` sees it: its handles, and what it is over."""
+
+    handles: tuple[str, ...]
+    over: tuple[ast.Reference, ...]
+    span: Span
+
+
+def handles(citation: ast.Citation | None) -> tuple[str, ...]:
+    return (*citation.ids, *citation.families) if citation else ()
+
+
+def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
+    """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
+    overruled_by: list[set[int]] = [set() for _ in clauses]
+    for index, clause in enumerate(clauses):
+        for reference in clause.over:
+            for handle in reference.handles:
+                targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
+                if not targets:
+                    names = sorted({each for other in clauses for each in other.handles})
+                    hint = world.nearest(handle, names) or (f"clauses of `{head}`: {', '.join(names)}" if names else "")
+                    world.error(Code.OVER_NOTHING, reference.span, f"`{head}` has no clause `{handle}` to be over", hint=hint)
+                for target in targets:
+                    overruled_by[target].add(index)
+    _acyclic(world, clauses, overruled_by)
+    return [tuple(sorted(each)) for each in overruled_by]
+
+
+def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
+    state = [0] * len(clauses)
+
+    def visit(index: int) -> bool:
+        if state[index] == 1:
+            return False
+        if state[index] == 2:
+            return True
+        state[index] = 1
+        fine = all(visit(other) for other in overruled_by[index])
+        state[index] = 2
+        return fine
+
+    for index in range(len(clauses)):
+        if not visit(index):
+            world.error(Code.OVER_CYCLE, clauses[index].span, "clauses that are over each other, in a circle", hint="decide which one has the last word")
+            for each in overruled_by:
+                each.clear()
+            return
+
+
+# ---------------------------------------------------------------- values
+
+
+class Values:
+    """Elaborates values on demand: a value whose type is to be inferred is needed before others."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def result(self, value: w.Value) -> AnyType:
+        """The type of a value; inferred from its base where it is not declared."""
+        if value.result is None:
+            self.elaborate(value)
+        return value.result if value.result is not None else UNKNOWN
+
+    def elaborate(self, value: w.Value) -> None:
+        if value.lowered is not None:
+            return
+        if value.busy:
+            span = value.decl.name.span if value.decl else value.modifies[0][0].span
+            self.world.error(Code.CALL_CYCLE, span, f"`{value.name}` is computed from itself", hint="declare its type (`-> 0..9`), and break the circle")
+            value.result = UNKNOWN
+            return
+        value.busy = True
+        body = Body()
+        e = Expressions(self.world, body, self.result)
+        for param in value.params:
+            body.bind(param.name, body.new(param.type))
+        base = self.base(e, value)
+        value.busy = False
+        if value.result is None:
+            value.result = base.type if known(base) else UNKNOWN
+        if not known(base) or isinstance(value.result, Unknown):
+            self.clauses(e, value)
+            return
+        if not (isinstance(base.type, Int) and isinstance(value.result, Int) and value.modifies):
+            span = value.decl.body.span if value.decl else value.modifies[0][0].span
+            base = e.coerce(base, value.result, span)
+        clauses = self.clauses(e, value)
+        names = tuple(param.name for param in value.params)
+        if not known(base) or isinstance(value.result, Unknown) or any(isinstance(p.type, Unknown) for p in value.params):
+            return
+        params = tuple(param.type for param in value.params)
+        stages = tuple(name.text.replace("-", "_") for name in value.decl.stages) if value.decl and value.decl.stages else DEFAULT_STAGES
+        rounding = value.decl.rounding if value.decl else None
+        value.lowered = pr.Value(
+            value.name, params, names, tuple(body.locals), value.result, base, tuple(clauses), stages, rounding, value.clause
+        )  # type: ignore[arg-type]
+
+    def base(self, e: Expressions, value: w.Value) -> ir.Expr:
+        if value.decl is None:
+            assert value.column is not None
+            data = value.column[0]
+            return ir.Lookup(self.world.data[data].type, data, (ir.Local(e.body.locals[0], 0),))
+        if isinstance(value.decl.body, ast.Block):
+            return self.block(e, value.decl.body.statements, value)
+        return e.expr(value.decl.body, value.result)
+
+    def block(self, e: Expressions, statements: tuple[ast.Stmt, ...], value: w.Value) -> ir.Expr:
+        """A block of `let`, `if` and `return` as one expression."""
+        if not statements:
+            span = value.decl.span if value.decl else None
+            assert span is not None
+            return e.fault(Code.NO_RETURN, span, f"`{value.name}` may end without a value", hint="end each way through it with `return ...`")
+        first, rest = statements[0], statements[1:]
+        match first:
+            case ast.Return(value=result) if result is not None:
+                return e.expr(result, value.result)
+            case ast.Let():
+                bound = e.expr(first.value)
+                if not known(bound):
+                    e.body.bind(first.name.text, BAD)
+                    return self.block(e, rest, value)
+                local = e.body.new(bound.type)
+                e.body.bind(first.name.text, local)
+                body = self.block(e, rest, value)
+                return ir.LetIn(body.type, local.index, bound, body) if known(body) else BAD
+            case ast.If():
+                return self.branches(e, first, rest, value, 0)
+            case _:
+                return e.fault(Code.VALUE_BLOCK, first.span, "a value computes, it does nothing", hint="only `let`, `if` and `return` stand here")
+
+    def branches(self, e: Expressions, tree: ast.If, rest: tuple[ast.Stmt, ...], value: w.Value, at: int) -> ir.Expr:
+        condition, block = tree.branches[at]
+        test = e.truth(condition)
+        with e.body.block():
+            e.body.facts |= facts(condition, True)
+            one = self.block(e, (*block.statements, *rest), value)
+        with e.body.block():
+            e.body.facts |= facts(condition, False)
+            if at + 1 < len(tree.branches):
+                two = self.branches(e, tree, rest, value, at + 1)
+            else:
+                other = tree.otherwise.statements if tree.otherwise else ()
+                two = self.block(e, (*other, *rest), value)
+        if not known(one) or not known(two):
+            return BAD
+        if value.result is not None and not isinstance(value.result, Unknown):
+            one, two = e.coerce(one, value.result, tree.span), e.coerce(two, value.result, tree.span)
+        one, two, type_ = e.join(one, two, tree.span)
+        return ir.Op(type_, "if", (test, one, two)) if known(one) else BAD
+
+    # ------------------------------------------------------------ modifiers
+
+    def clauses(self, e: Expressions, value: w.Value) -> list[pr.ValueClause]:
+        found: list[pr.ValueClause] = []
+        handled = [Handled(handles(decl.citation), decl.tail.over, decl.span) for decl, _ in value.modifies]
+        overruled = overruling(self.world, handled, value.name)
+        for (decl, guard), over in zip(value.modifies, overruled, strict=True):
+            clause = self.modifier(e, value, decl, guard, over)
+            if clause is not None:
+                found.append(clause)
+        return found
+
+    def modifier(
+        self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard, over: tuple[int, ...]
+    ) -> pr.ValueClause | None:
+        number_ = self.world.clause("modify", value.name, decl.citation, decl.span)
+        with e.body.block():
+            bind_params(e, decl.target, value.params, value.name)
+            condition = conditions(e, decl.tail.condition, guard)
+            if decl.tail.condition:
+                e.body.facts |= facts(decl.tail.condition, True)
+            result = value.result or UNKNOWN
+            if decl.op == "becomes":
+                operand = e.coerce(e.expr(decl.operand, result), result, decl.operand.span)
+                divisor: ir.Expr | None = None
+            elif decl.op == "times":
+                operand, divisor = self.fraction(e, decl.operand)
+            else:
+                operand, divisor = e.whole(decl.operand), None
+        if not known(operand):
+            return None
+        if decl.op != "becomes" and not (isinstance(result, Int) and not result.truth):
+            self.world.error(Code.TYPE_MISMATCH, decl.span, f"`{value.name}` is {self.world.show(result)}, not a number", hint="only `becomes` goes with it")
+            return None
+        if decl.op == "minus":
+            assert isinstance(operand.type, Int)
+            operand = ir.Op(Int(-operand.type.high, -operand.type.low), "neg", (operand,))
+        return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, over)
+
+    def fraction(self, e: Expressions, tree: ast.Expr) -> tuple[ir.Expr, ir.Expr | None]:
+        if isinstance(tree, ast.Binary) and tree.op == "/":
+            return e.whole(tree.left), e.whole(tree.right)
+        return e.whole(tree), number(1)
+
+
+def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:
+    """Binds a head's parameters (the first locals), under names of the clause's own where it gives some."""
+    names = [param.name for param in params]
+    if target.params is not None:
+        own = [param.name.text for param in target.params]
+        if len(own) > len(names):
+            e.fault(Code.WRONG_ARGUMENTS, target.span, f"`{head}` takes {len(names)} arguments", hint=f"it is `{head}({', '.join(names)})`")
+        names[: len(own)] = own[: len(names)]
+    for index, name in enumerate(names):
+        e.body.bind(name, ir.Local(e.body.locals[index], index))
+
+
+def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
+    parts = [guard.condition] if guard.condition is not None else []
+    if tree is not None:
+        parts.append(e.truth(tree))
+    return conjunction(parts)
+
+
+# ---------------------------------------------------------------- prohibitions
+
+
+def prohibitions(world: World, values: Values, action: w.Action) -> tuple[tuple[pr.Prohibition, ...], tuple[object, ...]]:
+    """All that may refuse an action, with the locals that the conditions bind behind its parameters."""
+    body = Body()
+    e = Statements(world, body, values.result)
+    for param in action.params:
+        body.bind(param.name, body.new(param.type))
+    if action.by is not None:
+        body.by = ir.Local(body.locals[action.by], action.by)
+    handled = []
+    for decl, _ in action.permits:
+        over = decl.tail.over if isinstance(decl, ast.Permit) else ()
+        handled.append(Handled(handles(decl.citation), over, decl.span))
+    overruled = overruling(world, handled, action.name)
+    found = []
+    for (decl, guard), over_by in zip(action.permits, overruled, strict=True):
+        found.append(_prohibition(e, action, decl, guard, over_by))
+    found += _implicit(world, action)
+    return tuple(found), tuple(body.locals)
+
+
+def _prohibition(e: Statements, action: w.Action, decl: ast.Permit | ast.Need, guard: Guard, over: tuple[int, ...]) -> pr.Prohibition:
+    world = e.world
+    kind = decl.verb if isinstance(decl, ast.Permit) else "need"
+    clause = world.clause(kind, action.name, decl.citation, decl.span)
+    reason, reason_args = None, ()
+    with e.body.block():
+        if isinstance(decl, ast.Need):
+            condition = negation(e.truth(decl.condition))
+            e.body.facts |= facts(decl.condition, False)
+            label = decl.reason
+        else:
+            bind_params(e, decl.target, action.params, action.name)
+            condition = conditions(e, decl.tail.condition, guard)
+            label = decl.tail.reason
+            if decl.verb == "allow" and not decl.tail.over:
+                world.error(Code.ALLOW_OVER_NOTHING, decl.span, "an `allow` lifts a prohibition, and names it", hint="write `allow ... when ..., over [ID]`")
+        if label is not None:
+            reason, reason_args = e.template(label, {})
+    if isinstance(decl, ast.Need):
+        e.body.facts |= facts(decl.condition, True)
+    return pr.Prohibition(clause, kind, condition, reason, reason_args, over)
+
+
+def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
+    """What the head itself refuses: to be met again too deep, or outside its mode."""
+    found = []
+    assert action.clause is not None
+    if action.depth is not None and action.depth_var is not None:
+        depth = ir.Load(Int(0, action.depth), action.depth_var)
+        reason = world.text("already under way")
+        found.append(pr.Prohibition(action.clause, "forbid", ir.Op(TRUTH, "ge", (depth, number(action.depth))), reason, (), ()))
+    if action.mode is not None:
+        reason = world.text("not in this mode")
+        found.append(pr.Prohibition(action.clause, "forbid", negation(action.mode), reason, (), ()))
+    return found
+
+
+# ---------------------------------------------------------------- endings
+
+
+def endings(world: World, values: Values, entries: Iterable[tuple[ast.Ending | ast.Objective, Guard]]) -> tuple[pr.Ending, ...]:
+    return tuple(
+        _ending(world, values, decl, guard) if isinstance(decl, ast.Ending) else _objective(world, values, decl, guard)
+        for decl, guard in entries
+    )
+
+
+def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> pr.Ending:
+    body = Body()
+    e = Statements(world, body, values.result)
+    local = body.new(Id(0))
+    body.new(Id(0))
+    who = None
+    if decl.who is not None:
+        who = _who(e, decl.who, local)
+    clause = world.clause("ending", decl.kind, decl.citation, decl.span)
+    condition = conditions(e, decl.condition, guard)
+    label = world.text(decl.label) if decl.label else None
+    return pr.Ending(decl.kind, who, condition, tuple(body.locals), decl.at_once, False, label, clause)
+
+
+def _who(e: Statements, tree: ast.Expr, local: ir.Local) -> int | None:
+    """A player by name, or a free name that stands for any player."""
+    players = e.world.domains[0]
+    if isinstance(tree, ast.NameExpr):
+        if tree.name in players.index:
+            return players.index[tree.name]
+        if tree.name not in e.world.members and tree.name not in e.world.globals:
+            e.body.bind(tree.name, local)
+            return None
+    e.fault(Code.TYPE_MISMATCH, tree.span, "a player wins: one by name, or any by a free name such as `p`")
+    return None
+
+
+def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) -> pr.Ending:
+    body = Body()
+    e = Statements(world, body, values.result)
+    body.new(Id(0))
+    players = world.domains[0]
+    if decl.side.text not in players.index:
+        hint = world.nearest(decl.side.text, players.members)
+        world.error(Code.UNKNOWN_NAME, decl.side.span, f"there is no player `{decl.side.text}`", hint=hint)
+    who = players.index.get(decl.side.text, 0)
+    clause = world.clause("ending", "objective", decl.citation, decl.span)
+    condition = conditions(e, decl.condition, guard) if decl.condition else TRUE
+    label = world.text(decl.label) if decl.label else None
+    return pr.Ending("victory", who, condition, tuple(body.locals), False, decl.condition is None, label, clause)

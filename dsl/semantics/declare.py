@@ -1,0 +1,512 @@
+"""Declarations: domains, types, tables, state and heads, entered into the world before any expression is read."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.semantics import cells
+from dsl.semantics.board import declare_board
+from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Pool, Table, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+MAX_PIECES = 4096
+MAX_MEMBERS = 4096
+
+
+def declare(world: World, gathered: Gathered) -> None:
+    """Enters all domains, types, tables and state variables."""
+    _headers(world, gathered)
+    _players(world, gathered)
+    _options(world, gathered)
+    enums = _enums(world, gathered)
+    _row_domains(world, gathered)
+    _piece_domains(world, gathered)
+    declare_board(world, gathered)
+    _aliases(world, gathered, enums)
+    _columns(world, gathered)
+    _pools(world, gathered)
+    _state(world, gathered)
+
+
+def header_items(gathered: Gathered, key: str) -> list[tuple[ast.HeaderField, list[ast.Name | ast.Text | ast.Number]]]:
+    """The header fields of a key, from the game's header to the last layer's."""
+    return [(field, list(field.items)) for header in gathered.headers for field in header.fields if field.key.text == key]
+
+
+def header_number(gathered: Gathered, key: str) -> int | None:
+    """The last number that any header gives for a key."""
+    found = None
+    for _, items in header_items(gathered, key):
+        numbers = [item.value for item in items if isinstance(item, ast.Number)]
+        found = numbers[-1] if numbers else found
+    return found
+
+
+KNOWN_FIELDS = (
+    "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
+    "version", "note",
+)  # fmt: skip
+
+
+def _headers(world: World, gathered: Gathered) -> None:
+    for header in gathered.headers:
+        for field in header.fields:
+            if field.key.text not in KNOWN_FIELDS:
+                hint = world.nearest(field.key.text, list(KNOWN_FIELDS)) or "known are: " + ", ".join(KNOWN_FIELDS)
+                world.error(
+                    Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{field.key.text}`", hint=hint
+                )
+    for _, items in header_items(gathered, "rulebook"):
+        world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
+    texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
+    if texts and isinstance(texts[0], ast.Name):
+        world.language = texts[0].text
+
+
+def _names(items: list[ast.Name | ast.Text | ast.Number]) -> list[ast.Name]:
+    return [item for item in items if isinstance(item, ast.Name) and item.text not in {",", ":", "..", "at most"}]
+
+
+def _players(world: World, gathered: Gathered) -> None:
+    players = world.domain("Player", "player")
+    fields = header_items(gathered, "players")
+    names = _names(fields[-1][1]) if fields else []
+    if not names:
+        span = fields[-1][0].span if fields else gathered.headers[0].name.span
+        world.error(
+            Code.NO_PLAYERS, span, "the game has no players", hint="write a line such as `players x, o` in its header"
+        )
+        names = [ast.Name("nobody", span=span)]
+    if len(names) > 31:
+        world.error(Code.LIMIT, fields[-1][0].span, "a game has at most 31 players")
+    for name in names[:31]:
+        world.enter_member(players, name.text, world.text(name.text))
+    world.types["Player"] = Id(players.id)
+    others = [name for _, items in header_items(gathered, "sides") for name in _names(items)]
+    others = [name for name in others if name.text not in players.index]
+    if not others:
+        world.types["Side"] = Id(players.id)
+        return
+    neutral = world.domain("Neutral", "enum")
+    for name in others:
+        world.enter_member(neutral, name.text, world.text(name.text))
+    world.types["Side"] = _union(world, "Side", [players, neutral])
+
+
+def _union(world: World, name: str, parts: list[Domain]) -> Id:
+    union = world.domain(name, "union")
+    union.parts = tuple(part.id for part in parts)
+    for part in parts:
+        for member, label in zip(part.members, part.labels, strict=True):
+            union.add(member, label)
+    return Id(union.id)
+
+
+# ---------------------------------------------------------------- rulings, options and modes
+
+
+def _options(world: World, gathered: Gathered) -> None:
+    for entry in gathered.of(ast.Ruling):
+        _option(world, entry.declaration)
+    if gathered.modes:
+        first = gathered.modes[0]
+        names = list(dict.fromkeys(mode.name.text for mode in gathered.modes))
+        labels = {mode.name.text: mode.label for mode in gathered.modes}
+        domain = world.domain("mode", "enum")
+        for name in names:
+            world.enter_member(domain, name, world.text(labels[name], name))
+        _enter_option(world, "mode", "mode", domain, 0, None, first.name.span, None)
+
+
+def _option(world: World, ruling: ast.Ruling) -> None:
+    clause = world.clause("ruling", ruling.name.text, ruling.citation, ruling.span)
+    label = world.text(ruling.label) if ruling.label else None
+    if ruling.range is not None:
+        low, high = ruling.range.low, ruling.range.high
+        default = int(ruling.default.text) if re.fullmatch(r"-?\d+", ruling.default.text) else low
+        if not low <= default <= high:
+            message = f"{default} is outside {low}..{high}"
+            world.error(Code.OUT_OF_RANGE, ruling.default.span, message, hint="choose a default in the range")
+            default = low
+        var = world.var(ruling.name.text, None, Int(low, high), "option")
+        _global(world, ruling.name, var.id)
+        world.options.append(
+            pr.Option(ruling.name.text, ruling.kind, (), (low, high), default, var.id, label, clause)
+        )
+        return
+    names = [choice.text for choice in ruling.choices]
+    if ruling.default.text not in names:
+        world.error(
+            Code.UNKNOWN_NAME,
+            ruling.default.span,
+            f"`{ruling.default.text}` is none of the choices",
+            hint=world.nearest(ruling.default.text, names) or "choose one of " + ", ".join(names),
+        )
+    default = names.index(ruling.default.text) if ruling.default.text in names else 0
+    if set(names) <= {"true", "false"}:
+        var = world.var(ruling.name.text, None, TRUTH, "option")
+        _global(world, ruling.name, var.id)
+        default = int(ruling.default.text == "true")
+        world.options.append(
+            pr.Option(ruling.name.text, ruling.kind, ("false", "true"), None, default, var.id, label, clause)
+        )
+        return
+    domain = world.domain(ruling.name.text, "enum")
+    for choice in ruling.choices:
+        world.enter_member(domain, choice.text, world.text(choice.text))
+    _enter_option(world, ruling.name.text, ruling.kind, domain, default, label, ruling.name.span, clause)
+
+
+def _enter_option(
+    world: World, name: str, kind: str, domain: Domain, default: int, label: int | None, span: Span, clause: int | None
+) -> None:
+    var = world.var(name, None, Id(domain.id), "option")
+    _global(world, ast.Name(name, span=span), var.id)
+    world.options.append(
+        pr.Option(name, kind, tuple(domain.members), None, default, var.id, label, clause)
+    )
+
+
+def _global(world: World, name: ast.Name, var: int) -> None:
+    if name.text in world.globals or name.text in world.callables:
+        world.duplicate(name, None)
+    world.globals[name.text] = var
+
+
+# ---------------------------------------------------------------- types
+
+
+def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
+    """Declares enumerations: type declarations with alternatives that name no type."""
+    declared = {entry.declaration.name.text for entry in gathered.of(ast.TypeDecl)}
+    pieces = {entry.declaration.name.text for entry in gathered.of(ast.Piece)}
+    known = declared | pieces | set(gathered.tables) | {"Player", "Side", "Cell", "Direction", "bool"}
+    own: dict[str, list[str]] = {}
+    for entry in gathered.of(ast.TypeDecl):
+        decl = entry.declaration
+        fresh = [alt for alt in decl.alternatives if isinstance(alt, ast.NamedType) and alt.name not in known]
+        if len(decl.alternatives) == 1 and fresh:
+            hint = world.nearest(fresh[0].name, [*known])
+            world.error(Code.UNKNOWN_NAME, fresh[0].span, f"there is no type `{fresh[0].name}`", hint=hint)
+        if not fresh:
+            continue
+        whole = len(fresh) == len(decl.alternatives)
+        domain = world.domain(decl.name.text if whole else f"{decl.name.text}'", "enum")
+        for alt in fresh:
+            world.enter_member(domain, alt.name, world.text(alt.name))
+        own[decl.name.text] = [alt.name for alt in fresh]
+        if whole:
+            world.declare_type(decl.name, Id(domain.id))
+        else:
+            world.types[domain.name] = Id(domain.id)
+        world.clause("type", decl.name.text, decl.citation, decl.span)
+    return own
+
+
+def _row_domains(world: World, gathered: Gathered) -> None:
+    """Declares a domain for each table of kinds, with a member for each row."""
+    for source in gathered.tables.values():
+        decl = source.declaration
+        if decl.params:
+            continue
+        domain = world.domain(decl.name.text, "row")
+        domain.table = Table(decl.name.text, domain.id)
+        world.declare_type(decl.name, Id(domain.id))
+        labels = [_row_labels(group[0]) for group in source.groups]
+        for (_, rows), positions in zip(source.groups, labels, strict=True):
+            for row in rows:
+                _enter_row(world, domain, row, positions)
+
+
+def _row_labels(head: ast.Row) -> dict[str, int]:
+    """Where the labels stand in a row: by language, and the look."""
+    found = {}
+    for index, cell in enumerate(head.cells):
+        match = re.fullmatch(r"name(?:\s+(\w+))?", cell.text)
+        if match:
+            found[match[1] or ""] = index
+        elif cell.text == "look":
+            found["look"] = index
+    return found
+
+
+def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, int]) -> None:
+    if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
+        span = row.cells[0].span if row.cells else row.span
+        world.error(
+            Code.BAD_CELL, span, "a row begins with its name", hint="a name is letters, digits and `_`, such as `tank_moyen`"
+        )
+        return
+    name = row.cells[0].text
+    if name in domain.index:
+        world.duplicate(ast.Name(name, span=row.cells[0].span), None)
+        return
+    texts = tuple(
+        (lang, row.cells[at].text) for lang, at in positions.items() if lang != "look" and at < len(row.cells)
+    )
+    label = world.text(ast.Label(texts, span=row.span)) if texts else world.text(name)
+    look = row.cells[positions["look"]].text if "look" in positions and positions["look"] < len(row.cells) else ""
+    world.enter_member(domain, name, label, look)
+    assert domain.table is not None
+    domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
+
+
+def _piece_domains(world: World, gathered: Gathered) -> None:
+    """Declares a domain for each type of pieces; the pieces themselves are counted when columns are known."""
+    for entry in gathered.of(ast.Piece):
+        decl = entry.declaration
+        domain = world.domain(decl.name.text, "piece")
+        world.declare_type(decl.name, Id(domain.id))
+
+
+def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> None:
+    """Declares unions and other names for types, in an order in which each is known when it is needed."""
+    waiting = [entry.declaration for entry in gathered.of(ast.TypeDecl) if entry.declaration.name.text not in world.types]
+    while waiting:
+        ready = [decl for decl in waiting if _known_parts(world, decl, enums)]
+        if not ready:
+            for decl in waiting:
+                world.error(
+                    Code.UNKNOWN_NAME,
+                    decl.name.span,
+                    f"the type `{decl.name.text}` cannot be resolved",
+                    hint="types may not be made of each other in a circle",
+                )
+                world.types[decl.name.text] = UNKNOWN
+            return
+        for decl in ready:
+            waiting.remove(decl)
+            world.declare_type(decl.name, _alias(world, decl, enums))
+
+
+def _known_parts(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> bool:
+    own = enums.get(decl.name.text, [])
+    return all(
+        not isinstance(alt, ast.NamedType) or alt.name in world.types or alt.name in own or alt.name == "bool"
+        for alt in decl.alternatives
+    )
+
+
+def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> AnyType:
+    if len(decl.alternatives) == 1:
+        return resolve(world, decl.alternatives[0])
+    own = enums.get(decl.name.text, [])
+    parts: list[Domain] = []
+    for alt in decl.alternatives:
+        if isinstance(alt, ast.NamedType) and alt.name in own:
+            each = world.types.get(f"{decl.name.text}'", UNKNOWN)
+        else:
+            each = resolve(world, alt)
+        if not isinstance(each, Id):
+            if not isinstance(each, Unknown):
+                world.error(Code.TYPE_MISMATCH, alt.span, f"`{world.show(each)}` cannot be part of a union")
+            continue
+        if world.domains[each.domain] not in parts:
+            parts.append(world.domains[each.domain])
+    return _union(world, decl.name.text, parts)
+
+
+def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
+    """The type that an author wrote."""
+    match type_:
+        case ast.NamedType(name="bool"):
+            return TRUTH
+        case ast.NamedType(name=name):
+            if name in world.types:
+                return world.types[name]
+            hint = world.nearest(name, [*world.types, "bool"])
+            world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
+            return UNKNOWN
+        case ast.RangeType(low=low, high=high):
+            if low > high or low < -(2**30) or high > 2**30:
+                world.error(Code.OUT_OF_RANGE, type_.span, f"{low}..{high} is no range", hint="write the smaller number first")
+                return UNKNOWN
+            return Int(low, high)
+        case ast.OptionalType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
+        case ast.SetType(of=of):
+            element = resolve(world, of)
+            return SetOf(element) if isinstance(element, Int | Id) else UNKNOWN
+        case ast.BagType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Id):
+                return UNKNOWN
+            return BagOf(element.domain, limit.value if isinstance(limit, ast.Number) else 255)
+        case ast.ListType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Int | Id) or not isinstance(limit, ast.Number):
+                return UNKNOWN
+            return ListOf(element, limit.value)
+        case ast.IntervalType(of=of):
+            element = resolve(world, of)
+            return Record(("low", "high"), (element, element)) if isinstance(element, Int) else UNKNOWN
+        case ast.RecordType(fields=parts):
+            types = [resolve(world, part.type) if part.type else UNKNOWN for part in parts]
+            if not all(isinstance(each, Int | Id) for each in types):
+                return UNKNOWN
+            return Record(tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id)))
+
+
+def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
+    match type_:
+        case Int(low=low, high=high, truth=truth):
+            return Int(low, high, optional=True, truth=truth)
+        case Id(domain=domain):
+            return Id(domain, optional=True)
+        case Unknown():
+            return type_
+        case _:
+            world.error(
+                Code.TYPE_MISMATCH, span, f"`{world.show(type_)}?`: only single values may be none", hint="an empty set or list needs no `?`"
+            )
+            return UNKNOWN
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _columns(world: World, gathered: Gathered) -> None:
+    for source in gathered.tables.values():
+        if not source.declaration.params:
+            cells.declare_columns(world, source)
+
+
+def _pools(world: World, gathered: Gathered) -> None:
+    for entry in gathered.of(ast.Piece):
+        _pool(world, entry.declaration)
+
+
+def _pool(world: World, decl: ast.Piece) -> None:
+    type_ = world.types.get(decl.name.text)
+    if not isinstance(type_, Id):
+        return
+    domain = world.domains[type_.domain]
+    table = _kinds_of(world, decl)
+    per = _per(world, decl)
+    pool = Pool(decl.name.text, domain.id, table, [], [])
+    domain.pool = pool
+    rows = world.domains[table.domain].members if table else [decl.name.text.lower()]
+    for kind, row in enumerate(rows):
+        count = _count(world, decl, table, kind)
+        for owner in range(per) if per else [None]:
+            for number in range(count):
+                if len(domain.members) >= MAX_PIECES:
+                    world.error(Code.LIMIT, decl.name.span, f"more than {MAX_PIECES} pieces of one type")
+                    return
+                label = world.domains[table.domain].labels[kind] if table else world.text(decl.name.text)
+                suffix = f"_{number + 1}" if owner is None else f"_{owner + 1}_{number + 1}"
+                domain.add(row if count == 1 and owner is None else row + suffix, label)
+                pool.kinds.append(kind)
+                pool.owners.append(owner)
+    _pool_data(world, decl, domain, pool, table)
+
+
+def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
+    size = len(domain.members)
+    if size == 0:
+        world.error(Code.LIMIT, decl.name.span, f"there are no pieces `{decl.name.text}`")
+        return
+    if table:
+        pool.kind_data = world.add_data(
+            pr.Data(f"{pool.name}.kind", Id(table.domain), ((0, size),), tuple(pool.kinds))
+        )
+    pool.in_play = world.var(f"{pool.name} in play", None, SetOf(Id(domain.id)), "in_play").id
+    pool.out = world.var(f"{pool.name} out", None, SetOf(Id(domain.id)), "out_of_play").id
+    world.clause("piece", decl.name.text, decl.citation, decl.span)
+
+
+def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
+    if decl.of is None:
+        return None
+    type_ = world.types.get(decl.of.text)
+    table = world.domains[type_.domain].table if isinstance(type_, Id) else None
+    if table is None:
+        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.table])
+        world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
+    return table
+
+
+def _per(world: World, decl: ast.Piece) -> int:
+    if decl.supply is None or decl.supply.per is None:
+        return 0
+    type_ = world.types.get(decl.supply.per.text)
+    if not isinstance(type_, Id):
+        world.error(Code.UNKNOWN_NAME, decl.supply.per.span, f"there is no type `{decl.supply.per.text}`")
+        return 0
+    return len(world.domains[type_.domain].members)
+
+
+def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int:
+    supply = decl.supply
+    if supply is None or supply.kind == "one":
+        return 1
+    if supply.kind == "column" and supply.column is not None:
+        column = table.columns.get(supply.column.text) if table else None
+        if column is None:
+            names = list(table.columns) if table else []
+            hint = world.nearest(supply.column.text, names)
+            world.error(Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint)
+            return 1
+        value = world.data[column.data].values[kind]
+        return max(0, value) if isinstance(value, int) else 1
+    if isinstance(supply.count, ast.Number):
+        return supply.count.value
+    world.error(Code.TYPE_MISMATCH, supply.span, "a supply is a plain number", hint="write `up to 5 each`")
+    return 1
+
+
+# ---------------------------------------------------------------- state
+
+
+def _state(world: World, gathered: Gathered) -> None:
+    for entry in gathered.of(ast.State):
+        decl = entry.declaration
+        of = None
+        if decl.of is not None:
+            type_ = resolve(world, ast.NamedType(decl.of.text, span=decl.of.span))
+            if not isinstance(type_, Id):
+                if not isinstance(type_, Unknown):
+                    world.error(Code.TYPE_MISMATCH, decl.of.span, f"`{decl.of.text}` has no members to keep a state of")
+                continue
+            of = type_.domain
+        declare_fields(world, of, (*decl.fields, *gathered.extra_fields.get(decl.of.text if decl.of else "state", [])))
+    for entry in gathered.of(ast.Piece):
+        decl = entry.declaration
+        type_ = world.types.get(decl.name.text)
+        if isinstance(type_, Id):
+            extra = gathered.extra_fields.get(decl.name.text, [])
+            declare_fields(world, type_.domain, (*decl.fields, *extra))
+
+
+def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) -> None:
+    """Enters a state variable for each field."""
+    for field in fields:
+        type_ = resolve(world, field.type)
+        if isinstance(type_, Unknown):
+            continue
+        var = world.var(field.name.text, of, type_, "field")
+        var.field = field
+        var.clause = world.clause("field", field.name.text, field.citation, field.span)
+        label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
+        var.label = world.text(label) if label else None
+        if of is None:
+            _global(world, field.name, var.id)
+            continue
+        domain = world.domains[of]
+        columns = _columns_of(world, domain)
+        if field.name.text in domain.fields or field.name.text in columns:
+            world.duplicate(field.name, None)
+        domain.fields[field.name.text] = var.id
+
+
+def _columns_of(world: World, domain: Domain) -> dict[str, Column]:
+    table = domain.pool.table if domain.pool else domain.table
+    return table.columns if table else {}
+
+
+__all__ = ["TableSource", "declare", "declare_fields", "header_items", "header_number", "resolve"]

@@ -1,0 +1,361 @@
+"""Names: what an identifier, a member or an index stands for.
+
+A name is looked up from within: a local, a field of `self`, then the state, then what the game declares. Members of
+enumerations, rows, players and cells are bare names; where two types share one, the type that is expected decides.
+"""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.scope import BAD, TRUE, Elaboration, conjunction, key, known, number, replace_type
+from dsl.semantics.world import AnyType, Column, Domain, Table, Unknown
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+class Names(Elaboration):
+    """Elaborates names, members, indices and braces."""
+
+    def name(self, tree: ast.NameExpr, expected: AnyType | None) -> ir.Expr:
+        local = self.body.find(tree.name)
+        if local is not None:
+            return self.narrowed(local, tree)
+        wanted = self.expected_member(tree.name, expected)
+        if wanted is not None:
+            return wanted
+        if self.body.owner is not None:
+            own = self.field(self.body.owner, tree.name, tree.span)
+            if own is not None:
+                return self.narrowed(own, tree)
+        world = self.world
+        if tree.name in world.globals:
+            return self.narrowed(self.load(world.globals[tree.name], None), tree)
+        if tree.name in world.callables:
+            return self.narrowed(self.called(tree.name, (), tree, expected), tree)
+        if tree.name == "empty":
+            return self.empty(expected)
+        return self.bare_member(tree)
+
+    def called(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
+        raise NotImplementedError
+
+    def empty(self, expected: AnyType | None) -> ir.Expr:
+        match expected:
+            case SetOf() | None | Unknown():
+                return ir.Const(expected if isinstance(expected, SetOf) else SetOf(Int(0, 0)), 0)
+            case BagOf(domain=domain):
+                return ir.Const(expected, tuple([0] * len(self.world.domains[domain].members)))
+            case ListOf():
+                return ir.Const(expected, ())
+            case _:
+                return ir.Const(SetOf(Int(0, 0)), 0)
+
+    def expected_member(self, name: str, expected: AnyType | None) -> ir.Expr | None:
+        """A member of the expected type, of its elements or of a union's parts."""
+        match expected:
+            case Id(domain=domain) | SetOf(of=Id(domain=domain)) | BagOf(domain=domain) | ListOf(of=Id(domain=domain)):
+                index = self.member_of(domain, name)
+                return ir.Const(Id(domain), index) if index is not None else None
+            case _:
+                return None
+
+    def member_of(self, domain: int, name: str) -> int | None:
+        found = self.world.domains[domain]
+        if found.kind == "piece":
+            return None
+        return found.index.get(name)
+
+    def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
+        candidates = self.world.members.get(tree.name, [])
+        if len(candidates) == 1:
+            domain, index = candidates[0]
+            return ir.Const(Id(domain), index)
+        if candidates:
+            names = " or ".join(f"`{self.world.domains[domain].name}`" for domain, _ in candidates)
+            return self.fault(
+                Code.AMBIGUOUS_NAME, tree.span, f"`{tree.name}` is a member of {names}", hint="compare it with something of the type that is meant, or rename one of them"
+            )
+        local_names = [name for scope in self.body.names for name in scope]
+        hint = self.world.nearest(tree.name, [*local_names, *self.own_names(), *self.world.known_names()])
+        if tree.name in self.world.types:
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, f"`{tree.name}` is a type, not a value", hint=f"to speak of each one write `x in {tree.name}`"
+            )
+        return self.fault(Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name")
+
+    def own_names(self) -> list[str]:
+        owner = self.body.owner
+        if owner is None or not isinstance(owner.type, Id):
+            return []
+        domain = self.world.domains[owner.type.domain]
+        return [*domain.fields, *self.columns(domain)]
+
+    def narrowed(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """The expression without its `none`, where a test before has ruled it out."""
+        if isinstance(expr.type, Int | Id) and expr.type.optional and key(tree) in self.body.facts:
+            present: Type = (
+                Id(expr.type.domain) if isinstance(expr.type, Id) else Int(expr.type.low, expr.type.high, truth=expr.type.truth)
+            )
+            return replace_type(expr, present) if isinstance(expr, ir.Local) else ir.Op(present, "some", (expr,))
+        return expr
+
+    def load(self, var: int, owner: ir.Expr | None) -> ir.Expr:
+        return ir.Load(self.world.vars[var].type, var, owner)
+
+    # ------------------------------------------------------------ members
+
+    def member(self, tree: ast.Member) -> ir.Expr:
+        of = self.expr(tree.of)
+        if not known(of):
+            return BAD
+        if isinstance(of.type, Record):
+            return self.record_field(of, of.type, tree)
+        if not isinstance(of.type, Id):
+            shown = self.world.show(of.type)
+            return self.fault(Code.UNKNOWN_NAME, tree.name.span, f"{shown} has no field `{tree.name.text}`")
+        of = self.present(of, tree.of.span)
+        if not known(of):
+            return BAD
+        found = self.field(of, tree.name.text, tree.name.span)
+        if found is not None:
+            return self.narrowed(found, tree)
+        assert isinstance(of.type, Id)
+        domain = self.world.domains[of.type.domain]
+        names = [*domain.fields, *self.columns(domain), *(["kind"] if domain.pool else [])]
+        for part in domain.parts:
+            names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
+        hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
+        return self.fault(
+            Code.UNKNOWN_NAME, tree.name.span, f"{domain.name} has no field or column `{tree.name.text}`", hint=hint
+        )
+
+    def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
+        if tree.name.text not in type_.names:
+            hint = self.world.nearest(tree.name.text, list(type_.names))
+            return self.fault(Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint)
+        index = type_.names.index(tree.name.text)
+        return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)
+
+    def columns(self, domain: Domain) -> dict[str, Column]:
+        table = self.table_of(domain)
+        return table.columns if table else {}
+
+    def table_of(self, domain: Domain) -> Table | None:
+        return domain.pool.table if domain.pool else domain.table
+
+    def field(self, of: ir.Expr, name: str, span: Span) -> ir.Expr | None:
+        """A field or printed column of a member of a domain; of a union, what all its parts have."""
+        if not isinstance(of.type, Id):
+            return None
+        domain = self.world.domains[of.type.domain]
+        if name in domain.fields:
+            return self.load(domain.fields[name], of)
+        if domain.pool and name == "kind" and domain.pool.table:
+            return self.kind_of(of, domain)
+        columns = self.columns(domain)
+        if name in columns:
+            row = self.kind_of(of, domain) if domain.pool else of
+            return self.column(columns[name], row)
+        if domain.parts:
+            return self.common_field(of, domain, name, span)
+        return None
+
+    def kind_of(self, of: ir.Expr, domain: Domain) -> ir.Expr:
+        assert domain.pool and domain.pool.table and domain.pool.kind_data is not None
+        return ir.Lookup(Id(domain.pool.table.domain), domain.pool.kind_data, (of,))
+
+    def column(self, column: Column, row: ir.Expr) -> ir.Expr:
+        if isinstance(column.type, Unknown):
+            return BAD
+        if column.value is not None:
+            return ir.Ask(column.type, column.value, (row,))
+        return ir.Lookup(column.type, column.data, (row,))
+
+    def common_field(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> ir.Expr | None:
+        """A field that the parts of a union share: read from the part that the member belongs to."""
+        branches: list[tuple[int, ir.Expr | None]] = []
+        at = 0
+        for part in domain.parts:
+            size = len(self.world.domains[part].members)
+            inner = ir.Op(Id(part), "cast", (of, number(-at)))
+            branches.append((at + size, self.field(inner, name, span)))
+            at += size
+        found = [expr for _, expr in branches if expr is not None]
+        if not found:
+            return None
+        result = branches[-1][1] or self.nothing(found[0].type)
+        for limit, branch in reversed(branches[:-1]):
+            here = branch or self.nothing(found[0].type)
+            test = ir.Op(TRUTH, "lt", (ir.Op(Int(0, at - 1), "id", (of,)), number(limit)))
+            one, two, type_ = self.join(here, result, span)
+            result = ir.Op(type_, "if", (test, one, two))
+        return result
+
+    def nothing(self, type_: Type) -> ir.Expr:
+        match type_:
+            case Int(low=low, high=high, truth=truth):
+                return ir.Const(Int(low, high, optional=True, truth=truth), NONE)
+            case Id(domain=domain):
+                return ir.Const(Id(domain, optional=True), NONE)
+            case BagOf(domain=domain):
+                return ir.Const(type_, tuple([0] * len(self.world.domains[domain].members)))
+            case ListOf() | Record():
+                return ir.Const(type_, ())
+            case SetOf():
+                return ir.Const(type_, 0)
+
+    # ------------------------------------------------------------ indices, braces
+
+    def index(self, tree: ast.Index) -> ir.Expr:
+        if isinstance(tree.of, ast.NameExpr) and tree.of.name in self.body.secrets:
+            return self.secret(tree.of.name, tree.key)
+        of = self.expr(tree.of)
+        if not known(of):
+            return BAD
+        match of.type:
+            case BagOf(domain=domain, limit=limit):
+                item = self.coerce(self.expr(tree.key, Id(domain)), Id(domain), tree.key.span)
+                if not known(item):
+                    return BAD
+                if isinstance(of, ir.Load):
+                    return ir.LoadItem(Int(0, limit), of.var, of.owner, item)
+                return ir.Op(Int(0, limit), "bag_get", (of, item))
+            case ListOf(of=element):
+                at = self.whole(tree.key)
+                if not known(at) or isinstance(element, SetOf):
+                    return BAD
+                assert isinstance(at.type, Int)
+                back = ir.Op(Int(at.type.low - 1, at.type.high - 1), "sub", (at, number(1)))
+                return ir.Op(element, "item", (of, back))
+            case _:
+                shown = self.world.show(of.type)
+                return self.fault(Code.TYPE_MISMATCH, tree.span, f"only bags and lists have an index, this is {shown}")
+
+    def secret(self, name: str, who: ast.Expr) -> ir.Expr:
+        """The answer that one of several secret choosers gave."""
+        pairs = self.body.secrets[name]
+        chooser = self.expr(who, pairs[0][0].type)
+        if not known(chooser):
+            return BAD
+        result = pairs[-1][1]
+        for other, answer in reversed(pairs[:-1]):
+            one, two, _ = self.join(chooser, other, who.span)
+            result = ir.Op(result.type, "if", (ir.Op(TRUTH, "eq", (one, two)), answer, result))
+        return result
+
+    def braces(self, tree: ast.Braces, expected: AnyType | None) -> ir.Expr:
+        if any(isinstance(item, ast.Amount) for item in tree.items) or isinstance(expected, BagOf):
+            return self.bag(tree, expected)
+        if not tree.items:
+            return self.empty(expected)
+        items: list[ir.Expr] = []
+        element = expected.of if isinstance(expected, SetOf) else None
+        for item in tree.items:
+            assert not isinstance(item, ast.Amount)
+            items.append(self.scalar(item, element))
+        if not all(known(item) for item in items):
+            return BAD
+        return self.set_of(items, tree)
+
+    def set_of(self, items: list[ir.Expr], tree: ast.Braces) -> ir.Expr:
+        first = items[0].type
+        if isinstance(first, Int):
+            ranges = [item.type for item in items if isinstance(item.type, Int)]
+            first = Int(min(each.low for each in ranges), max(each.high for each in ranges), truth=first.truth)
+        if not isinstance(first, Int | Id):
+            return self.fault(Code.TYPE_MISMATCH, tree.span, "a set holds single values")
+        type_ = SetOf(first)
+        pairs = zip(items, tree.items, strict=True)
+        same = [self.coerce(item, first, part.span) for item, part in pairs]
+        if not all(known(item) for item in same):
+            return BAD
+        low = self.world.low(first)
+        if all(isinstance(item, ir.Const) for item in same):
+            return ir.Const(type_, sum({1 << (item.value - low) for item in same if isinstance(item, ir.Const) and isinstance(item.value, int)}))
+        result: ir.Expr = ir.Op(type_, "single", (same[0],))
+        for item in same[1:]:
+            result = ir.Op(type_, "union", (result, ir.Op(type_, "single", (item,))))
+        return result
+
+    def bag(self, tree: ast.Braces, expected: AnyType | None) -> ir.Expr:
+        domain = expected.domain if isinstance(expected, BagOf) else None
+        limit = expected.limit if isinstance(expected, BagOf) else 255
+        counts: dict[int, int] = {}
+        for item in tree.items:
+            name = item.name.text if isinstance(item, ast.Amount) else item.name if isinstance(item, ast.NameExpr) else ""
+            if domain is None:
+                found = [each for each, _ in self.world.members.get(name, [])]
+                domain = found[0] if found else None
+            index = self.world.domains[domain].index.get(name) if domain is not None else None
+            if index is None:
+                members = self.world.domains[domain].members if domain is not None else self.world.known_names()
+                return self.fault(Code.UNKNOWN_NAME, item.span, f"there is no `{name}` here", hint=self.world.nearest(name, members))
+            counts[index] = counts.get(index, 0) + (item.count if isinstance(item, ast.Amount) else 1)
+        assert domain is not None
+        if any(count > limit for count in counts.values()):
+            return self.fault(Code.OUT_OF_RANGE, tree.span, f"a count is more than {limit}")
+        size = len(self.world.domains[domain].members)
+        return ir.Const(BagOf(domain, limit), tuple(counts.get(number, 0) for number in range(size)))
+
+    # ------------------------------------------------------------ what can be ranged over
+
+    def domain(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        """A set or list to range over: of a type, all its members (of pieces, those in play)."""
+        if isinstance(tree, ast.NameExpr) and self.body.find(tree.name) is None and tree.name in self.world.types:
+            return self.all_of(self.world.types[tree.name])
+        found = self.expr(tree, expected)
+        if not known(found):
+            return BAD
+        match found.type:
+            case SetOf() | ListOf():
+                return found
+            case BagOf(domain=domain):
+                return ir.Op(SetOf(Id(domain)), "bag_set", (found,))
+            case Id(domain=domain) if self.world.domains[domain].kind == "pile":
+                return self.cards_in(found)
+            case _:
+                shown = self.world.show(found.type)
+                return self.fault(
+                    Code.TYPE_MISMATCH, tree.span, f"there is nothing to range over in {shown}", hint="write a type, a set, a list or a range `1..6`"
+                )
+
+    def all_of(self, type_: AnyType) -> ir.Expr:
+        match type_:
+            case Unknown():
+                return BAD
+            case Int(low=low, high=high):
+                return ir.Const(SetOf(Int(low, high, truth=type_.truth)), (1 << (high - low + 1)) - 1)
+            case Id(domain=domain):
+                return self.members(domain)
+            case _:
+                return BAD
+
+    def members(self, domain: int) -> ir.Expr:
+        found = self.world.domains[domain]
+        type_ = SetOf(Id(domain))
+        if found.pool:
+            return ir.Load(type_, found.pool.in_play, None)
+        if not any(self.world.domains[part].pool for part in found.parts):
+            return ir.Const(type_, (1 << len(found.members)) - 1)
+        result: ir.Expr = ir.Const(type_, 0)
+        for part in found.parts:
+            inner = self.set_to(self.members(part), SetOf(Id(part)), type_)
+            assert inner is not None
+            result = ir.Op(type_, "union", (result, inner))
+        return result
+
+    def cards_in(self, pile: ir.Expr) -> ir.Expr:
+        """The cards of a pile, as a set."""
+        assert isinstance(pile.type, Id)
+        pool = next(d.pool for d in self.world.domains if d.pool and d.pool.pile_domain == pile.type.domain)
+        assert pool.pile is not None
+        card = self.body.new(Id(pool.domain))
+        there = ir.Load(Id(pile.type.domain, optional=True), pool.pile, card)
+        everything = ir.Const(SetOf(Id(pool.domain)), (1 << len(self.world.domains[pool.domain].members)) - 1)
+        test = ir.Op(TRUTH, "eq", (there, replace_type(pile, Id(pile.type.domain, optional=True))))
+        return ir.Fold(SetOf(Id(pool.domain)), "all", card.index, everything, test, None)
+
+
+__all__ = ["TRUE", "Names", "conjunction"]

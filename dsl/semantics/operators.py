@@ -1,0 +1,437 @@
+"""Operators: arithmetic in exact intervals, comparisons, truths and sets.
+
+Every number has a range that is known when the game is compiled. Sums and products widen it; a division says how it
+rounds; what is stored must fit again, or is checked in play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.semantics.names import Names
+from dsl.semantics.scope import BAD, FALSE, TRUE, facts, known, negation, number, replace_type
+from dsl.semantics.world import AnyType, Unknown
+from dsl.syntax import ast
+
+BIGGEST = 2**31 - 1
+ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+SETS = {"+": "union", "-": "minus"}
+BAGS = {"+": "bag_add", "-": "bag_sub"}
+
+
+class Operators(Names):
+    """Elaborates unary and binary operators, roundings, ranges and conditionals."""
+
+    def unary(self, tree: ast.Unary) -> ir.Expr:
+        if tree.op == "not":
+            return negation(self.truth(tree.operand))
+        of = self.whole(tree.operand)
+        if not known(of):
+            return BAD
+        assert isinstance(of.type, Int)
+        type_ = Int(-of.type.high, -of.type.low)
+        if isinstance(of, ir.Const) and isinstance(of.value, int):
+            return ir.Const(type_, -of.value)
+        return ir.Op(type_, "neg", (of,))
+
+    def binary(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
+        match tree.op:
+            case "and":
+                return self.both(tree)
+            case "or":
+                return self.either(tree, expected)
+            case "is":
+                return self.equal(tree)
+            case "is-not":
+                return negation(self.equal(tree))
+            case "in":
+                return self.contains(tree.right, tree.left, tree)
+            case "not-in":
+                return negation(self.contains(tree.right, tree.left, tree))
+            case "has":
+                return self.has(tree)
+            case "has-no":
+                return negation(self.has(tree))
+            case "<" | "<=" | ">" | ">=":
+                return self.ordered(tree)
+            case _:
+                return self.arithmetic(tree, expected)
+
+    # ------------------------------------------------------------ truths
+
+    def both(self, tree: ast.Binary) -> ir.Expr:
+        left = self.truth(tree.left)
+        with self.body.inner():
+            self.body.facts |= facts(tree.left, True)
+            right = self.truth(tree.right)
+        if left == TRUE:
+            return right
+        return left if right == TRUE else ir.Op(TRUTH, "and", (left, right))
+
+    def either(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
+        """`or` between truths; after an optional value, what stands for none."""
+        left = self.expr(tree.left, expected)
+        if known(left) and isinstance(left.type, Int | Id) and left.type.optional:
+            right = self.expr(tree.right, replace(left.type, optional=False))
+            one, two, type_ = self.join(replace_type(left, replace(left.type, optional=False)), right, tree.span)
+            return ir.Op(type_, "else_", (replace(one, type=left.type) if known(one) else BAD, two)) if known(two) else BAD
+        if known(left) and left.type != TRUTH:
+            shown = self.world.show(left.type)
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.left.span, f"`or` stands between conditions, this is {shown}", hint="only a value that may be none takes a replacement with `or`"
+            )
+        with self.body.inner():
+            self.body.facts |= facts(tree.left, False)
+            right = self.truth(tree.right)
+        return ir.Op(TRUTH, "or", (left, right)) if known(left) else FALSE
+
+    # ------------------------------------------------------------ comparisons
+
+    def equal(self, tree: ast.Binary) -> ir.Expr:
+        if isinstance(tree.right, ast.NoneExpr):
+            return self.is_none(tree)
+        left = self.left_of(tree)
+        if not known(left):
+            self.expr(tree.right)
+            return BAD
+        special = self.is_word(left, tree)
+        if special is not None:
+            return special
+        right = self.expr(tree.right, left.type)
+        if not known(right):
+            return BAD
+        one, two, type_ = self.join(left, right, tree.span)
+        if not known(one):
+            return BAD
+        test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
+        if isinstance(left.type, Int | Id) and left.type.optional and isinstance(right.type, Int | Id) and right.type.optional:
+            return ir.Op(TRUTH, "and", (negation(ir.Op(TRUTH, "is_none", (one,))), test))
+        return test
+
+    def left_of(self, tree: ast.Binary) -> ir.Expr:
+        """The left side; a bare member that several types share is understood from the right side."""
+        left = tree.left
+        ambiguous = (
+            isinstance(left, ast.NameExpr)
+            and self.body.find(left.name) is None
+            and left.name not in self.world.globals
+            and len(self.world.members.get(left.name, [])) > 1
+        )
+        if ambiguous:
+            right = self.expr(tree.right)
+            return self.expr(left, right.type if known(right) else None)
+        return self.expr(left)
+
+    def is_none(self, tree: ast.Binary) -> ir.Expr:
+        left = self.expr(tree.left)
+        if not known(left):
+            return BAD
+        if not (isinstance(left.type, Int | Id) and left.type.optional):
+            shown = self.world.show(left.type)
+            return self.fault(Code.TYPE_MISMATCH, tree.span, f"this is {shown}, it is never none", hint="write only the other case")
+        return ir.Op(TRUTH, "is_none", (left,))
+
+    def is_word(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr | None:
+        """`t is Unit`, `u is tank`, `t is cavalry`, `set is empty`, `game is over`: forms with a word on the right."""
+        right = tree.right
+        if not isinstance(right, ast.NameExpr) or self.body.find(right.name) is not None:
+            return None
+        if right.name == "empty" and isinstance(left.type, SetOf | BagOf | ListOf):
+            return self.is_empty(left)
+        if not isinstance(left.type, Id):
+            return None
+        domain = self.world.domains[left.type.domain]
+        if domain.kind == "window":
+            return None
+        if right.name in domain.index and domain.kind != "piece":
+            return None
+        wanted = self.world.types.get(right.name)
+        if isinstance(wanted, Id) and domain.parts and self.offset(wanted.domain, domain.id) is not None:
+            return self.in_part(self.present(left, tree.left.span), wanted.domain, domain.id)
+        if domain.kind == "player" and right.name == "out":
+            return ir.Op(TRUTH, "out", (self.present(left, tree.left.span),))
+        if right.name in self.world.globals:
+            return None
+        return self.tagged(left, right, tree)
+
+    def is_empty(self, left: ir.Expr) -> ir.Expr:
+        if isinstance(left.type, SetOf):
+            return ir.Op(TRUTH, "eq", (left, ir.Const(left.type, 0)))
+        op = "bag_size" if isinstance(left.type, BagOf) else "length"
+        return ir.Op(TRUTH, "eq", (ir.Op(Int(0, BIGGEST), op, (left,)), number(0)))
+
+    def in_part(self, left: ir.Expr, part: int, union: int) -> ir.Expr:
+        offset = self.offset(part, union) or 0
+        size = len(self.world.domains[part].members)
+        at = ir.Op(Int(0, len(self.world.domains[union].members) - 1), "id", (left,))
+        above = ir.Op(TRUTH, "ge", (at, number(offset)))
+        below = ir.Op(TRUTH, "lt", (at, number(offset + size)))
+        return ir.Op(TRUTH, "and", (above, below))
+
+    def tagged(self, left: ir.Expr, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr | None:
+        """`x is WORD` where exactly one column or field of x holds words of that type."""
+        assert isinstance(left.type, Id)
+        found = self.word_fields(left.type.domain, right.name, sets=False)
+        if len(found) > 1:
+            names = ", ".join(f"`{name}`" for name in found)
+            return self.fault(Code.AMBIGUOUS_NAME, tree.span, f"`{right.name}` may be meant of {names}", hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`")
+        if not found:
+            return None
+        of = self.present(left, tree.left.span)
+        field = self.field(of, found[0], tree.span) if known(of) else None
+        if field is None or not isinstance(field.type, Id):
+            return BAD
+        member = self.expected_member(right.name, Id(field.type.domain))
+        assert member is not None
+        one, two, _ = self.join(field, member, tree.span)
+        return ir.Op(TRUTH, "eq", (one, two)) if known(one) else BAD
+
+    def word_fields(self, domain: int, word: str, *, sets: bool) -> list[str]:
+        """The columns and fields of a domain's members whose type has a member of that name."""
+        here = self.world.domains[domain]
+        found = []
+        types: dict[str, AnyType] = {name: column.type for name, column in self.columns(here).items()}
+        types |= {name: self.world.vars[var].type for name, var in here.fields.items()}
+        if here.pool and here.pool.table:
+            types["kind"] = Id(here.pool.table.domain)
+        for name, type_ in types.items():
+            element = type_.of if sets and isinstance(type_, SetOf) else type_ if not sets else None
+            if isinstance(element, Id) and self.member_of(element.domain, word) is not None:
+                found.append(name)
+        for part in here.parts:
+            found += [name for name in self.word_fields(part, word, sets=sets) if name not in found]
+        return found
+
+    def ordered(self, tree: ast.Binary) -> ir.Expr:
+        """`<` and its like; comparing with none is false."""
+        left, right = self.expr(tree.left), self.expr(tree.right)
+        for side, part in ((left, tree.left), (right, tree.right)):
+            if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
+                shown = self.world.show(side.type)
+                return self.fault(Code.TYPE_MISMATCH, part.span, f"`{tree.op}` compares numbers, this is {shown}")
+        if not known(left) or not known(right):
+            return BAD
+        return ir.Op(TRUTH, ORDER[tree.op], (left, right))
+
+    def contains(self, holder: ast.Expr, item: ast.Expr, tree: ast.Binary) -> ir.Expr:
+        """`x in S`."""
+        if isinstance(holder, ast.Range):
+            return self.in_range(item, holder)
+        element = self.expr(item) if not self.is_bare(item) else None
+        where = self.expr(holder, SetOf(element.type) if element and isinstance(element.type, Int | Id) else None)
+        if not known(where):
+            return BAD
+        if isinstance(where.type, Record) and where.type.names == ("low", "high"):
+            inside = self.whole(item)
+            return ir.Op(TRUTH, "inside", (inside, where)) if known(inside) else BAD
+        holder_set = self.as_set(where, holder)
+        if not known(holder_set):
+            return BAD
+        assert isinstance(holder_set.type, SetOf)
+        element = element or self.expr(item, holder_set.type.of)
+        return self.membership(holder_set, element, item)
+
+    def is_bare(self, tree: ast.Expr) -> bool:
+        """A name that only an expected type may make clear."""
+        return (
+            isinstance(tree, ast.NameExpr)
+            and self.body.find(tree.name) is None
+            and tree.name not in self.world.globals
+            and len(self.world.members.get(tree.name, [])) > 1
+        )
+
+    def in_range(self, item: ast.Expr, holder: ast.Range) -> ir.Expr:
+        value, low, high = self.whole(item), self.whole(holder.low), self.whole(holder.high)
+        if not (known(value) and known(low) and known(high)):
+            return BAD
+        return ir.Op(TRUTH, "and", (ir.Op(TRUTH, "ge", (value, low)), ir.Op(TRUTH, "le", (value, high))))
+
+    def as_set(self, where: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        match where.type:
+            case SetOf():
+                return where
+            case ListOf(of=element) if isinstance(element, Int | Id):
+                return ir.Op(SetOf(element), "list_set", (where,))
+            case BagOf(domain=domain):
+                return ir.Op(SetOf(Id(domain)), "bag_set", (where,))
+            case Id(domain=domain) if self.world.domains[domain].kind == "pile":
+                return self.cards_in(where)
+            case _:
+                return self.fault(Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing")
+
+    def membership(self, holder: ir.Expr, element: ir.Expr, item: ast.Expr) -> ir.Expr:
+        if not known(element):
+            return BAD
+        assert isinstance(holder.type, SetOf)
+        of = holder.type.of
+        if not isinstance(element.type, Int | Id):
+            return self.fault(Code.TYPE_MISMATCH, item.span, f"a set does not hold {self.world.show(element.type)}")
+        if isinstance(of, Int) and isinstance(element.type, Int):
+            return ir.Op(TRUTH, "has", (holder, element))
+        if isinstance(of, Id) and isinstance(element.type, Id) and self.offset(of.domain, element.type.domain) is not None:
+            wide = self.set_to(holder, holder.type, SetOf(Id(element.type.domain)))
+            return ir.Op(TRUTH, "has", (wide or holder, element))
+        wanted = replace(of, optional=True) if element.type.optional else of
+        same = self.coerce(element, wanted, item.span)
+        return ir.Op(TRUTH, "has", (holder, same)) if known(same) else BAD
+
+    def has(self, tree: ast.Binary) -> ir.Expr:
+        """`army has MI`, `hand(p) has c`, `c has Unit`, `u has TRAIT`."""
+        left = self.expr(tree.left)
+        if not known(left):
+            return BAD
+        if isinstance(left.type, Id) and self.world.domains[left.type.domain].kind != "pile":
+            return self.has_word(left, tree)
+        holder = self.as_set(left, tree.left)
+        if not known(holder):
+            return BAD
+        assert isinstance(holder.type, SetOf)
+        return self.membership(holder, self.expr(tree.right, holder.type.of), tree.right)
+
+    def has_word(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
+        assert isinstance(left.type, Id)
+        right = tree.right
+        domain = self.world.domains[left.type.domain]
+        of = self.present(left, tree.left.span)
+        if not known(of):
+            return BAD
+        if isinstance(right, ast.NameExpr) and domain.kind in {"cell", "row"}:
+            there = self.stands_at(of, right)
+            if there is not None:
+                return there
+        if isinstance(right, ast.NameExpr):
+            found = self.word_fields(domain.id, right.name, sets=True)
+            if len(found) == 1:
+                field = self.field(of, found[0], tree.span)
+                assert field is not None and isinstance(field.type, SetOf)
+                member = self.expected_member(right.name, field.type)
+                assert member is not None
+                return ir.Op(TRUTH, "has", (field, member))
+        hint = self.world.nearest(right.name, self.world.known_names()) if isinstance(right, ast.NameExpr) else ""
+        return self.fault(Code.UNKNOWN_NAME, right.span, f"a {domain.name} never has `{right.span.text}`", hint=hint)
+
+    def stands_at(self, cell: ir.Expr, right: ast.NameExpr) -> ir.Expr | None:
+        """`c has Unit`, `c has tank`: is there such a piece at that place?"""
+        kinds = [(d, None) for d in self.world.domains if d.pool and d.name == right.name]
+        if not kinds:
+            pools = [d for d in self.world.domains if d.pool and d.pool.table]
+            kinds = [(d, i) for d in pools if (i := self.world.domains[d.pool.table.domain].index.get(right.name)) is not None]  # type: ignore[union-attr]
+        if len(kinds) != 1 or "at" not in kinds[0][0].fields:
+            return None
+        domain, kind = kinds[0]
+        piece = self.body.new(Id(domain.id))
+        at = self.load(domain.fields["at"], piece)
+        one, two, _ = self.join(at, cell, right.span)
+        test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
+        if kind is not None and domain.pool and domain.pool.table:
+            same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), ir.Const(Id(domain.pool.table.domain), kind)))
+            test = ir.Op(TRUTH, "and", (same, test))
+        return ir.Fold(TRUTH, "any", piece.index, self.members(domain.id), test, TRUE)
+
+    # ------------------------------------------------------------ arithmetic
+
+    def arithmetic(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
+        left = self.expr(tree.left, expected if isinstance(expected, SetOf | BagOf) else None)
+        if known(left) and isinstance(left.type, SetOf | BagOf):
+            return self.collections(tree, left)
+        right_expected = left.type if known(left) and isinstance(left.type, SetOf | BagOf) else None
+        right = self.expr(tree.right, right_expected)
+        for side, part in ((left, tree.left), (right, tree.right)):
+            if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
+                return self.fault(
+                    Code.TYPE_MISMATCH, part.span, f"`{tree.op}` computes with numbers, this is {self.world.show(side.type)}"
+                )
+        left, right = self.present(left, tree.left.span), self.present(right, tree.right.span)
+        if not known(left) or not known(right):
+            return BAD
+        if tree.op == "/":
+            return self.fault(
+                Code.UNROUNDED, tree.span, "a division says how it rounds", hint=f"write `{tree.span.text} rounded down`, or `rounded up`"
+            )
+        return self.compute(tree.op, left, right, tree)
+
+    def compute(self, op: str, left: ir.Expr, right: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        assert isinstance(left.type, Int) and isinstance(right.type, Int)
+        a, b, c, d = left.type.low, left.type.high, right.type.low, right.type.high
+        name, bounds = {
+            "+": ("add", (a + c, b + d)),
+            "-": ("sub", (a - d, b - c)),
+            "*": ("mul", (min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d))),
+        }[op]
+        if bounds[0] < -BIGGEST or bounds[1] > BIGGEST:
+            return self.fault(Code.OUT_OF_RANGE, tree.span, f"this may reach {max(-bounds[0], bounds[1])}, more than {BIGGEST}", hint="give what it computes with smaller ranges")
+        type_ = Int(*bounds)
+        if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+            return ir.Const(type_, bounds[0])
+        return ir.Op(type_, name, (left, right))
+
+    def collections(self, tree: ast.Binary, left: ir.Expr) -> ir.Expr:
+        ops = SETS if isinstance(left.type, SetOf) else BAGS
+        if tree.op not in ops:
+            return self.fault(Code.TYPE_MISMATCH, tree.span, f"`{tree.op}` does not go with sets", hint="`+` joins two, `-` takes away")
+        right = self.coerce(self.expr(tree.right, left.type), left.type, tree.right.span)
+        return ir.Op(left.type, ops[tree.op], (left, right)) if known(right) else BAD
+
+    def rounded(self, tree: ast.Rounded) -> ir.Expr:
+        """`a / b rounded down`; a sum or product around the division is computed as written."""
+        value = tree.value
+        if not (isinstance(value, ast.Binary) and value.op == "/"):
+            return self.fault(Code.UNROUNDED, tree.span, "only a division is rounded", hint="put the division in parentheses: `(a / b rounded up) + 1`")
+        left, right = self.whole(value.left), self.whole(value.right)
+        if not known(left) or not known(right):
+            return BAD
+        assert isinstance(left.type, Int) and isinstance(right.type, Int)
+        if right.type.low <= 0 <= right.type.high:
+            if right.type.low == right.type.high:
+                return self.fault(Code.OUT_OF_RANGE, value.right.span, "nothing can be divided by 0")
+            if right.type.low == 0:
+                right = ir.Op(Int(1, right.type.high), "narrow", (right,))
+            else:
+                return self.fault(Code.OUT_OF_RANGE, value.right.span, "this may be 0", hint="give it a range without 0")
+        ends = [_divide(n, m, tree.direction) for n in (left.type.low, left.type.high) for m in _ends(right.type)]
+        zero = [0] if left.type.low <= 0 <= left.type.high else []
+        type_ = Int(min(ends + zero), max(ends + zero))
+        if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+            return ir.Const(type_, ends[0])
+        return ir.Op(type_, f"div_{tree.direction}", (left, right))
+
+    def range(self, tree: ast.Range) -> ir.Expr:
+        low, high = self.whole(tree.low), self.whole(tree.high)
+        if not known(low) or not known(high):
+            return BAD
+        assert isinstance(low.type, Int) and isinstance(high.type, Int)
+        type_ = SetOf(Int(low.type.low, max(low.type.low, high.type.high)))
+        if type_.of.high - type_.of.low > 4096:  # type: ignore[union-attr]
+            return self.fault(Code.LIMIT, tree.span, "this range has more than 4096 numbers")
+        if isinstance(low, ir.Const) and isinstance(high, ir.Const):
+            return ir.Const(type_, (1 << max(0, high.type.high - low.type.low + 1)) - 1)
+        return ir.Op(type_, "between", (low, high))
+
+    def conditional(self, tree: ast.Conditional, expected: AnyType | None) -> ir.Expr:
+        test = self.truth(tree.condition)
+        with self.body.inner():
+            self.body.facts |= facts(tree.condition, True)
+            one = self.expr(tree.then, expected)
+        with self.body.inner():
+            self.body.facts |= facts(tree.condition, False)
+            two = self.expr(tree.other, expected or (one.type if known(one) else None))
+        one, two, type_ = self.join(one, two, tree.span)
+        return ir.Op(type_, "if", (test, one, two)) if known(one) else BAD
+
+
+def _ends(type_: Int) -> tuple[int, int]:
+    return type_.low, type_.high
+
+
+def _divide(n: int, m: int, direction: str) -> int:
+    if direction == "down":
+        return n // m
+    if direction == "up":
+        return -(-n // m)
+    return n // m if (n < 0) == (m < 0) or n % m == 0 else -(-n // m)
+
+
+__all__ = ["NONE", "Operators", "Unknown"]

@@ -1,0 +1,146 @@
+"""Which actions can reach a decision, and which meet themselves again: a walk over the calls in the trees.
+
+An action is *red* if its body, a reaction to it, a menu it offers or a pile it draws from can stop at a decision. The
+graph of calls must have no cycle, except through what is declared `once` or `nested at most n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from dsl.diagnostics import Code, Diagnostics
+from dsl.semantics import world as w
+from dsl.semantics.world import World
+from dsl.syntax import ast
+from dsl.syntax.parser import parse_call_line
+
+STOPS = ast.Choose | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
+
+
+def walk(node: Any) -> Iterator[ast.Node]:
+    """All nodes of a tree, parents first."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from walk(item)
+    elif is_dataclass(node) and isinstance(node, ast.Node):
+        yield node
+        for each in fields(node):
+            if each.name != "span":
+                yield from walk(getattr(node, each.name))
+
+
+def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:
+    """The rows of a table of effects with their effect cells."""
+    heads = [cell.text for cell in decl.rows[0].cells]
+    at = heads.index("effect") if "effect" in heads else len(heads) - 1
+    return [(row, row.cells[at]) for row in decl.rows[1:] if at < len(row.cells)]
+
+
+def parsed_effect(cell: ast.Cell, diagnostics: Diagnostics) -> tuple[ast.Stmt, ...]:
+    """The calls of an effect cell; `-` is nothing."""
+    if cell.text in {"-", ""}:
+        return ()
+    span = cell.span
+    return parse_call_line(span.source, span.start, span.end, diagnostics) or ()
+
+
+def called_names(node: Any) -> set[str]:
+    """The heads that a piece of code may do, offer or open."""
+    found: set[str] = set()
+    for each in walk(node):
+        match each:
+            case ast.Call(call=call) | ast.OpenWindow(call=call):
+                function = call.function if isinstance(call, ast.Apply) else call
+                if isinstance(function, ast.NameExpr):
+                    found.add(function.name)
+            case ast.Draw(source=source):
+                function = source.function if isinstance(source, ast.Apply) else source
+                if isinstance(function, ast.NameExpr):
+                    found.add(function.name)
+            case _:
+                pass
+    return found
+
+
+def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> list[Any]:
+    """The code that belongs to a head."""
+    head = world.callables.get(name)
+    match head:
+        case w.Action(decl=ast.Action(body=body)):
+            return [body, *(reaction.body for reaction, _ in head.reactions)]
+        case w.Action():
+            return [effects.get(name, ()), *(reaction.body for reaction, _ in head.reactions)]
+        case w.Menu():
+            return [line for line, _ in head.lines]
+        case w.Window():
+            return [line for line, _ in head.lines]
+        case w.Pile():
+            return [head.decl.when_empty] if head.decl.when_empty else []
+        case _:
+            return []
+
+
+def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
+    """Marks the red actions, and reports calls that lead back to themselves."""
+    names = [name for name, head in world.callables.items() if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)]
+    trees = {name: trees_of(world, name, effects) for name in names}
+    calls = {name: {each for each in called_names(tuple(trees[name])) if each in trees} for name in names}
+    red = {
+        name
+        for name in names
+        if isinstance(world.callables[name], w.Window) or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
+    }
+    grown = True
+    while grown:
+        more = {name for name in names if name not in red and calls[name] & red}
+        red |= more
+        grown = bool(more)
+    for name in red:
+        head = world.callables[name]
+        if isinstance(head, w.Action):
+            head.red = True
+    _cycles(world, names, calls)
+
+
+def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
+    """A path on which a head would meet itself must pass one that is declared `once` or `nested`."""
+    state: dict[str, int] = {}
+    path: list[str] = []
+
+    def visit(name: str) -> None:
+        state[name] = 1
+        path.append(name)
+        for following in sorted(calls[name]):
+            if state.get(following) == 1:
+                circle = [*path[path.index(following) :], following]
+                if not any(_bounded(world, each) for each in circle):
+                    _report(world, circle)
+            elif following not in state:
+                visit(following)
+        path.pop()
+        state[name] = 2
+
+    for name in names:
+        if name not in state:
+            visit(name)
+
+
+def _bounded(world: World, name: str) -> bool:
+    head = world.callables[name]
+    if isinstance(head, w.Action):
+        return head.depth is not None
+    return isinstance(head, w.Window) and head.decl.nested is not None
+
+
+def _report(world: World, circle: list[str]) -> None:
+    head = world.callables[circle[0]]
+    span = head.decl.name.span if isinstance(head, w.Action | w.Menu | w.Window | w.Pile) else None
+    assert span is not None
+    world.error(
+        Code.CALL_CYCLE,
+        span,
+        "this leads back to itself: " + " → ".join(circle),
+        hint="write `, once` behind its head (it is off while it runs), or `, nested at most 3`",
+    )

@@ -1,0 +1,62 @@
+"""Generic walks over the IR: rebuilding expressions, and finding what code reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, cast, get_args
+
+from dsl.ir import nodes as ir
+
+EXPRESSIONS = get_args(ir.Expr)
+STATEMENTS = get_args(ir.Stmt)
+TYPE_FIELDS = {"type", "site", "index", "number", "label", "clause", "kind", "op", "code", "var", "data", "action"}
+
+
+@cache
+def _children(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in TYPE_FIELDS)
+
+
+def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+    """The expression with `change` applied to each node, children first."""
+    changed: dict[str, Any] = {}
+    for name in _children(type(expr)):
+        child = getattr(expr, name)
+        if isinstance(child, EXPRESSIONS):
+            new: Any = map_expr(child, change)
+        elif isinstance(child, tuple) and child and isinstance(child[0], EXPRESSIONS):
+            new = tuple(map_expr(item, change) for item in child)
+        else:
+            continue
+        if new != child:
+            changed[name] = new
+    return change(replace(expr, **changed) if changed else expr)
+
+
+def walk_ir(node: object) -> Iterator[Any]:
+    """All nodes of a piece of the program, parents first."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, tuple):
+            stack.extend(reversed(here))
+        elif is_dataclass(here) and not isinstance(here, type):
+            yield here
+            stack.extend(getattr(here, name) for name in reversed(_children(type(here))))
+
+
+def map_statements(
+    statements: tuple[ir.Stmt, ...], change: Callable[[ir.Stmt], tuple[ir.Stmt, ...]]
+) -> tuple[ir.Stmt, ...]:
+    """Statements with each replaced by some, innermost first."""
+    found: list[ir.Stmt] = []
+    for statement in statements:
+        inner: dict[str, Any] = {}
+        for name in ("body", "then", "other"):
+            child = getattr(statement, name, None)
+            if isinstance(child, tuple) and child and isinstance(child[0], STATEMENTS):
+                inner[name] = map_statements(cast(tuple[ir.Stmt, ...], child), change)
+        found.extend(change(replace(statement, **inner) if inner else statement))
+    return tuple(found)

@@ -1,0 +1,316 @@
+"""The scope of one body: its locals, what their names stand for, and what is known not to be none.
+
+Elaboration turns trees into typed IR in one walk: names are resolved, types found and checked, and the node is built.
+An expression that cannot be understood becomes a constant of the unknown type, after its one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.world import UNKNOWN, AnyType, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+BAD = ir.Const(cast(Type, UNKNOWN), 0)
+TRUE = ir.Const(TRUTH, 1)
+FALSE = ir.Const(TRUTH, 0)
+
+
+def known(expr: ir.Expr) -> bool:
+    return not isinstance(expr.type, Unknown)
+
+
+def number(value: int) -> ir.Const:
+    return ir.Const(Int(value, value), value)
+
+
+def conjunction(parts: list[ir.Expr]) -> ir.Expr:
+    """All of some truths; constants fall out."""
+    kept = [part for part in parts if part != TRUE]
+    if FALSE in kept:
+        return FALSE
+    if not kept:
+        return TRUE
+    result = kept[0]
+    for part in kept[1:]:
+        result = ir.Op(TRUTH, "and", (result, part))
+    return result
+
+
+def negation(part: ir.Expr) -> ir.Expr:
+    if part == TRUE:
+        return FALSE
+    if part == FALSE:
+        return TRUE
+    if isinstance(part, ir.Op) and part.op == "not":
+        return part.args[0]
+    return ir.Op(TRUTH, "not", (part,))
+
+
+@dataclass(slots=True)
+class Body:
+    """What belongs to the code that is being elaborated: a value, a condition, an action."""
+
+    locals: list[Type] = field(default_factory=list)
+    names: list[dict[str, ir.Expr]] = field(default_factory=lambda: [{}])
+    facts: set[str] = field(default_factory=set)
+    by: ir.Expr | None = None
+    effects: bool = False
+    """May it roll, and write?"""
+    secrets: dict[str, list[tuple[ir.Expr, ir.Expr]]] = field(default_factory=dict)
+    hoisted: list[ir.Stmt] = field(default_factory=list)
+    depth: int = 0
+    """How many conditions and folds an expression stands in: there it may not roll."""
+    owner: ir.Expr | None = None
+    """Whose fields a bare name may mean (`self`)."""
+
+    def new(self, type_: AnyType) -> ir.Local:
+        self.locals.append(cast(Type, type_))
+        return ir.Local(cast(Type, type_), len(self.locals) - 1)
+
+    def bind(self, name: str, expr: ir.Expr) -> None:
+        self.names[-1][name] = expr
+
+    def find(self, name: str) -> ir.Expr | None:
+        for scope in reversed(self.names):
+            if name in scope:
+                return scope[name]
+        return None
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A scope within; what is learned there is forgotten behind it."""
+        self.names.append({})
+        facts = set(self.facts)
+        try:
+            yield
+        finally:
+            self.names.pop()
+            self.facts = facts
+
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """A scope within an expression, which may be read never or often."""
+        self.depth += 1
+        with self.block():
+            yield
+        self.depth -= 1
+
+
+class Elaboration:
+    """The base of the elaborators: the world, the body, and how types meet."""
+
+    def __init__(self, world: World, body: Body | None = None) -> None:
+        self.world = world
+        self.body = body or Body()
+
+    def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        raise NotImplementedError
+
+    def fault(self, code: Code, span: Span, message: str, *, hint: str = "", label: str = "") -> ir.Expr:
+        self.world.error(code, span, message, hint=hint, label=label)
+        return BAD
+
+    # ------------------------------------------------------------ types
+
+    def truth(self, tree: ast.Expr) -> ir.Expr:
+        """A condition."""
+        found = self.expr(tree, TRUTH)
+        if known(found) and found.type != TRUTH:
+            shown = self.world.show(found.type)
+            hint = "ask for what you mean: `is not none`, `> 0`, `is not empty`"
+            return self.fault(Code.TYPE_MISMATCH, tree.span, f"a condition is needed here, this is {shown}", hint=hint)
+        return found if known(found) else FALSE
+
+    def scalar(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        """A value that is there: not none."""
+        return self.present(self.expr(tree, expected), tree.span)
+
+    def present(self, expr: ir.Expr, span: Span) -> ir.Expr:
+        if isinstance(expr.type, Int | Id) and expr.type.optional:
+            self.fault(
+                Code.OPTIONAL_USED,
+                span,
+                f"`{span.text}` may be none here",
+                hint=f"test it first (`{span.text} is not none`), or give a replacement: `{span.text} or ...`",
+            )
+            return BAD
+        return expr
+
+    def whole(self, tree: ast.Expr) -> ir.Expr:
+        """A number that is there."""
+        found = self.scalar(tree)
+        if known(found) and not (isinstance(found.type, Int) and not found.type.truth):
+            shown = self.world.show(found.type)
+            return self.fault(Code.TYPE_MISMATCH, tree.span, f"a number is needed here, this is {shown}")
+        return found
+
+    def coerce(self, expr: ir.Expr, type_: AnyType, span: Span) -> ir.Expr:
+        """The expression as a value of a type, or a fault."""
+        if not known(expr) or isinstance(type_, Unknown):
+            return BAD
+        found = self.converted(expr, type_, span)
+        if found is None:
+            shown, wanted = self.world.show(expr.type), self.world.show(type_)
+            return self.fault(Code.TYPE_MISMATCH, span, f"this is {shown}, where {wanted} is needed", label=f"this is {shown}")
+        return found
+
+    def converted(self, expr: ir.Expr, type_: Type, span: Span) -> ir.Expr | None:
+        source = expr.type
+        if source == type_:
+            return expr
+        match source, type_:
+            case (Int() | Id()), (Int() | Id()):
+                return self.scalar_to(expr, source, type_, span)
+            case SetOf(), SetOf():
+                return self.set_to(expr, source, type_)
+            case BagOf(), BagOf():
+                return replace_type(expr, type_) if source.domain == type_.domain else None
+            case ListOf(), ListOf():
+                return replace_type(expr, type_) if source.of == type_.of and source.limit <= type_.limit else None
+            case ListOf(), SetOf() if source.of == type_.of:
+                return ir.Op(type_, "list_set", (expr,))
+            case Record(), Record() if len(source.types) == len(type_.types):
+                return replace_type(expr, type_)
+            case _:
+                return None
+
+    def scalar_to(self, expr: ir.Expr, source: Int | Id, type_: Int | Id, span: Span) -> ir.Expr | None:
+        if expr == ir.Const(source, NONE) and type_.optional:
+            return ir.Const(type_, NONE)
+        if source.optional and not type_.optional:
+            return self.present(expr, span)
+        match source, type_:
+            case Int(), Int() if source.truth == type_.truth:
+                return self.int_to(expr, source, type_, span)
+            case Id(), Id() if source.domain == type_.domain:
+                return replace_type(expr, type_)
+            case Id(), Id():
+                offset = self.offset(source.domain, type_.domain)
+                if offset is None:
+                    return None
+                if isinstance(expr, ir.Const) and isinstance(expr.value, int) and expr.value != NONE:
+                    return ir.Const(type_, expr.value + offset)
+                return ir.Op(type_, "cast", (expr, number(offset)))
+            case _:
+                return None
+
+    def int_to(self, expr: ir.Expr, source: Int, type_: Int, span: Span) -> ir.Expr:
+        if source.low > type_.high or source.high < type_.low:
+            shown = f"{source.low}" if source.low == source.high else f"{source.low}..{source.high}"
+            return self.fault(
+                Code.OUT_OF_RANGE, span, f"{shown} can never lie in {type_.low}..{type_.high}", hint="widen the range where it is declared, or mend the number"
+            )
+        if isinstance(expr, ir.Const):
+            return ir.Const(type_, expr.value)
+        if type_.low <= source.low and source.high <= type_.high:
+            return replace_type(expr, type_)
+        return ir.Op(type_, "narrow", (expr,))
+
+    def set_to(self, expr: ir.Expr, source: SetOf, type_: SetOf) -> ir.Expr | None:
+        if isinstance(source.of, Int) and isinstance(type_.of, Int):
+            offset = source.of.low - type_.of.low
+        elif isinstance(source.of, Id) and isinstance(type_.of, Id):
+            found = self.offset(source.of.domain, type_.of.domain)
+            if found is None:
+                return None
+            offset = found
+        else:
+            return None
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            return ir.Const(type_, expr.value << offset if offset >= 0 else expr.value >> -offset)
+        return ir.Op(type_, "cast", (expr, number(offset))) if offset else replace_type(expr, type_)
+
+    def offset(self, source: int, target: int) -> int | None:
+        """Where the members of one domain stand within a union."""
+        if source == target:
+            return 0
+        at = 0
+        for part in self.world.domains[target].parts:
+            inner = self.offset(source, part)
+            if inner is not None:
+                return at + inner
+            at += len(self.world.domains[part].members)
+        return None
+
+    def join(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
+        """Two expressions brought to one type: for the branches of a condition, and for comparisons."""
+        if not known(one) or not known(two):
+            return BAD, BAD, BAD.type
+        if isinstance(one.type, Int) and isinstance(two.type, Int) and one.type.truth == two.type.truth:
+            low, high = self.bounds(one, two)
+            optional = one.type.optional or two.type.optional
+            type_: Type = Int(low, high, optional=optional, truth=one.type.truth)
+            return replace_type(one, type_), replace_type(two, type_), type_
+        for target, other in ((two.type, one), (one.type, two)):
+            wanted: Type = target
+            if isinstance(wanted, Int | Id) and isinstance(other.type, Int | Id) and other.type.optional:
+                wanted = replace(wanted, optional=True)
+            left, right = self.converted(one, wanted, span), self.converted(two, wanted, span)
+            if left is not None and right is not None:
+                return left, right, wanted
+        shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+        self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+        return BAD, BAD, BAD.type
+
+    def bounds(self, one: ir.Expr, two: ir.Expr) -> tuple[int, int]:
+        """The least range for both; `none` has no bounds of its own."""
+        ranges = [
+            (each.type.low, each.type.high)
+            for each in (one, two)
+            if isinstance(each.type, Int) and not (isinstance(each, ir.Const) and each.value == NONE)
+        ]
+        return min((low for low, _ in ranges), default=0), max((high for _, high in ranges), default=0)
+
+
+def replace_type(expr: ir.Expr, type_: Type) -> ir.Expr:
+    """The same value, known under another type that holds it."""
+    return expr if expr.type == type_ else replace(expr, type=type_)
+
+
+def key(tree: ast.Expr) -> str | None:
+    """A name for what an expression reads, so that a test of it can be remembered."""
+    match tree:
+        case ast.NameExpr(name=name):
+            return name
+        case ast.Member(of=of, name=name):
+            inner = key(of)
+            return f"{inner}.{name.text}" if inner else None
+        case ast.Apply(function=function, arguments=arguments):
+            parts = [key(function), *(key(argument) for argument in arguments)]
+            return f"{parts[0]}({', '.join(part or '' for part in parts[1:])})" if all(parts) else None
+        case ast.Number(value=value):
+            return str(value)
+        case _:
+            return None
+
+
+def facts(tree: ast.Expr, holds: bool) -> set[str]:
+    """What is known not to be none where a condition holds, or fails."""
+    match tree:
+        case ast.Binary(op="and", left=left, right=right):
+            return facts(left, True) | facts(right, True) if holds else set()
+        case ast.Binary(op="or", left=left, right=right):
+            return set() if holds else facts(left, False) | facts(right, False)
+        case ast.Unary(op="not", operand=operand):
+            return facts(operand, not holds)
+        case ast.Binary(op="is-not", left=left, right=ast.NoneExpr()):
+            return _keys(left) if holds else set()
+        case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
+            return set() if holds else _keys(left)
+        case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
+            return _keys(left) | _keys(right)
+        case _:
+            return set()
+
+
+def _keys(tree: ast.Expr) -> set[str]:
+    found = key(tree)
+    return {found} if found else set()

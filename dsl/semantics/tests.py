@@ -1,0 +1,187 @@
+"""Tests in the language, as scripts that a runner plays: what is given, what chance gives, what is chosen and expected."""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Id, Int
+from dsl.semantics import mid
+from dsl.semantics import world as w
+from dsl.semantics.actions import Actions, routine
+from dsl.semantics.clauses import Values
+from dsl.semantics.flatten import plain
+from dsl.semantics.layers import Gathered
+from dsl.semantics.scope import BAD, Body, known, negation, number
+from dsl.semantics.statements import Statements
+from dsl.semantics.world import AnyType, World
+from dsl.syntax import ast
+
+
+class Expectations(Statements):
+    """Elaborates what tests expect: all expressions, and how the game ended."""
+
+    endings: dict[str, list[int]]
+
+    def called(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
+        if name in self.world.callables:
+            return super().called(name, arguments, tree, expected)
+        match name:
+            case "won" | "lost":
+                return self.result(name, arguments, tree)
+            case "ended":
+                return self.ended(arguments, tree)
+            case _:
+                return super().called(name, arguments, tree, expected)
+
+    def result(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
+        args = self.arguments([w.Param("player", Id(0))], arguments, tree, name)
+        if args is None:
+            return BAD
+        won = ir.Op(TRUTH, "won", args)
+        return won if name == "won" else ir.Op(TRUTH, "and", (ir.Op(TRUTH, "over", ()), negation(won)))
+
+    def ended(self, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
+        """`ended` alone, or `ended("words")`: by the ending with that label."""
+        if not arguments:
+            return ir.Op(TRUTH, "over", ())
+        text = arguments[0].text if isinstance(arguments[0], ast.Text) else ""
+        found = self.endings.get(text, [])
+        if not found:
+            hint = self.world.nearest(text, list(self.endings))
+            return self.fault(Code.UNKNOWN_NAME, tree.span, f'no ending is called "{text}"', hint=hint)
+        reason = ir.Op(Int(-2, 4096), "reason", ())
+        test: ir.Expr = ir.Op(TRUTH, "eq", (reason, number(found[0])))
+        for other in found[1:]:
+            test = ir.Op(TRUTH, "or", (test, ir.Op(TRUTH, "eq", (reason, number(other)))))
+        return test
+
+
+class Tests:
+    """Turns each test of a game into steps."""
+
+    def __init__(self, world: World, values: Values, actions: Actions) -> None:
+        self.world = world
+        self.values = values
+        self.actions = actions
+
+    def all(self, gathered: Gathered) -> tuple[pr.Test, ...]:
+        endings: dict[str, list[int]] = {}
+        entries = [e.declaration for e in gathered.entries if isinstance(e.declaration, ast.Ending | ast.Objective)]
+        for index, decl in enumerate(entries):
+            for _, text in decl.label.texts if decl.label else ():
+                endings.setdefault(text, []).append(index)
+        return tuple(self.test(entry.declaration, endings) for entry in gathered.of(ast.Test))
+
+    def test(self, decl: ast.Test, endings: dict[str, list[int]]) -> pr.Test:
+        body = Body(effects=True)
+        e = Expectations(self.world, body, self.values.result)
+        e.endings = endings
+        steps: list[pr.TestStep] = []
+        for line in decl.lines:
+            steps += self.line(e, line)
+        cited = decl.citation or ast.Citation(span=decl.span)
+        return pr.Test(decl.title.text, cited.ids, cited.pins, tuple(steps), self.world.place(decl.title.span))
+
+    def line(self, e: Expectations, line: ast.TestLine) -> list[pr.TestStep]:
+        site = self.world.site(line.span)
+        match line:
+            case ast.Given(body=block):
+                return [pr.TestStep("given", index=self.given(e, block), site=site)]
+            case ast.Script(kind=kind, values=values):
+                return [pr.TestStep(kind, numbers=tuple(self.number(e, value) for value in values), site=site)]
+            case ast.Run(call=call):
+                return [pr.TestStep("run", index=self.run(e, call), site=site)]
+            case ast.Moves(player=player, moves=moves):
+                who = e.coerce(e.expr(player, Id(0)), Id(0), player.span)
+                return [self.move(e, who, move) for move in moves]
+            case ast.Expect(condition=condition):
+                return [pr.TestStep("expect", args=(e.truth(condition),), text=condition.span.text, site=site)]
+            case ast.ExpectIllegal():
+                return self.illegal(e, line)
+            case ast.ExpectError(code=code):
+                return [pr.TestStep("error", text=code.text, site=site)]
+            case ast.WithOption(settings=settings):
+                return [self.option(setting) for setting in settings]
+
+    def given(self, e: Expectations, block: ast.Block) -> int:
+        """The stores that make the state; no dice, no decisions."""
+        s = Statements(self.world, Body(effects=True), self.values.result)
+        code = s.block(block)
+        if mid.suspends(code):
+            self.world.error(Code.GIVEN_DECIDES, block.span, "`given` makes a state, nobody decides in it", hint="do that with `run` and moves")
+            code = ()
+        self.world.procedures.append(pr.Procedure("given", 0, tuple(s.body.locals), None, plain(code)))
+        return len(self.world.procedures) - 1
+
+    def run(self, e: Expectations, call: ast.Call) -> int:
+        s = Statements(self.world, Body(effects=True), self.values.result)
+        s.statement(call)
+        self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))
+        return len(self.world.routines) - 1
+
+    def number(self, e: Expectations, tree: ast.Expr) -> int:
+        found = e.expr(tree)
+        if isinstance(found, ir.Const) and isinstance(found.value, int):
+            return found.value
+        if known(found):
+            e.fault(Code.TYPE_MISMATCH, tree.span, "chance is scripted with plain numbers and names")
+        return 0
+
+    def move(self, e: Expectations, who: ir.Expr, move: ast.Expr | ast.Pass | ast.Stop) -> pr.TestStep:
+        site = self.world.site(move.span)
+        match move:
+            case ast.Pass():
+                return pr.TestStep("pass", who, site=site)
+            case ast.Stop():
+                return pr.TestStep("stop", who, site=site)
+            case ast.Text(text=text):
+                return pr.TestStep("label", who, text=text, site=site)
+            case _:
+                pass
+        action = self.action_of(move)
+        if action is not None:
+            args = e.action_arguments(action, move.arguments if isinstance(move, ast.Apply) else (), move, who)
+            return pr.TestStep("do", who, action.id, args or (), text=move.span.text, site=site)
+        if isinstance(move, ast.NameExpr) and len(self.world.members.get(move.name, [])) > 1:
+            return pr.TestStep("label", who, text=move.name, site=site)
+        found = e.expr(move)
+        return pr.TestStep("take", who, args=(found,) if known(found) else (), text=move.span.text, site=site)
+
+    def action_of(self, tree: ast.Expr) -> w.Action | None:
+        function = tree.function if isinstance(tree, ast.Apply) else tree
+        found = self.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
+        return found if isinstance(found, w.Action) else None
+
+    def illegal(self, e: Expectations, line: ast.ExpectIllegal) -> list[pr.TestStep]:
+        action = self.action_of(line.call)
+        site = self.world.site(line.span)
+        if action is None:
+            e.fault(Code.UNKNOWN_NAME, line.call.span, "this is no action", hint="write `expect illegal recruit(EP) because [CA-043]`")
+            return []
+        by = e.expr(line.by, Id(0)) if line.by else self.only_player()
+        args = e.action_arguments(action, line.call.arguments if isinstance(line.call, ast.Apply) else (), line.call, by)
+        because = line.because
+        ids = (*because.ids, *because.families) if because else ()
+        return [pr.TestStep("illegal", None, action.id, args or (), ids=ids, among=line.among, text=line.call.span.text, site=site)]
+
+    def only_player(self) -> ir.Expr | None:
+        return ir.Const(Id(0), 0) if len(self.world.domains[0].members) == 1 else None
+
+    def option(self, setting: ast.Setting) -> pr.TestStep:
+        """A ruling or option other than by default."""
+        world = self.world
+        found = next((index for index, option in enumerate(world.options) if option.name == setting.name.text), None)
+        if found is None:
+            hint = world.nearest(setting.name.text, [option.name for option in world.options])
+            world.error(Code.UNKNOWN_NAME, setting.name.span, f"there is no ruling or option `{setting.name.text}`", hint=hint)
+            return pr.TestStep("option")
+        option = world.options[found]
+        text = setting.value.span.text.strip()
+        if option.range is not None and text.lstrip("-").isdigit() and option.range[0] <= int(text) <= option.range[1]:
+            return pr.TestStep("option", numbers=(int(text),), index=found)
+        if text not in option.choices:
+            hint = world.nearest(text, list(option.choices)) or "choices: " + ", ".join(option.choices)
+            world.error(Code.UNKNOWN_NAME, setting.value.span, f"`{option.name}` cannot be `{text}`", hint=hint)
+            return pr.TestStep("option")
+        return pr.TestStep("option", numbers=(option.choices.index(text),), index=found)

@@ -1,0 +1,385 @@
+"""What the names of a game stand for: the symbol tables that every later pass reads.
+
+The *world* grows pass by pass: domains and types first, then state, then the heads of rules. It is the one mutable
+thing of the compiler; when the last pass is done it is frozen into a `Program`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The type of what could not be understood: it agrees with everything, so that one fault makes one message."""
+
+    optional: bool = False
+
+
+UNKNOWN = Unknown()
+AnyType = Type | Unknown
+
+
+@dataclass(slots=True)
+class Domain:
+    """A finite set under construction."""
+
+    id: int
+    name: str
+    kind: str
+    members: list[str] = field(default_factory=list)
+    labels: list[int] = field(default_factory=list)
+    parts: tuple[int, ...] = ()
+    looks: list[str] = field(default_factory=list)
+    label: int | None = None
+    table: Table | None = None
+    pool: Pool | None = None
+    index: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, int] = field(default_factory=dict)
+    """Names of the state variables that each member has."""
+
+    def add(self, name: str, label: int, look: str = "") -> int:
+        number = len(self.members)
+        self.members.append(name)
+        self.labels.append(label)
+        self.looks.append(look)
+        self.index.setdefault(name, number)
+        return number
+
+
+@dataclass(slots=True)
+class Column:
+    name: str
+    type: AnyType
+    data: int
+    span: Span
+    value: int | None = None
+    """The value that stands for the column where clauses modify it."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A table of kinds: its columns, and the rows with their citations."""
+
+    name: str
+    domain: int
+    columns: dict[str, Column] = field(default_factory=dict)
+    row_clauses: list[int | None] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Pool:
+    """A type of pieces: which table its kinds are, and how its life is kept."""
+
+    name: str
+    domain: int
+    table: Table | None
+    kinds: list[int]
+    owners: list[int | None]
+    in_play: int = -1
+    out: int = -1
+    pile: int | None = None
+    order: int | None = None
+    pile_domain: int | None = None
+    kind_data: int | None = None
+
+
+@dataclass(slots=True)
+class Var:
+    """A state variable under construction; `initial` is filled when expressions can be read."""
+
+    id: int
+    name: str
+    of: int | None
+    type: Type
+    role: str
+    initial: ir.Expr | None = None
+    audience: ir.Expr | None = None
+    label: int | None = None
+    clause: int | None = None
+    armed: int | None = None
+    """The truth that says a scope has begun since the field was set, for `again at end of next`."""
+    field: ast.Field | None = None
+
+
+@dataclass(slots=True)
+class Param:
+    name: str
+    type: AnyType
+
+
+@dataclass(slots=True)
+class Value:
+    """A head of the question "how much": base and the clauses that later files add."""
+
+    id: int
+    name: str
+    params: list[Param]
+    result: AnyType | None
+    decl: ast.Value | None
+    clause: int | None = None
+    column: tuple[int, str] | None = None
+    modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
+    lowered: pr.Value | None = None
+    busy: bool = False
+
+
+@dataclass(slots=True)
+class Action:
+    """A head of what may be done or happens."""
+
+    id: int
+    name: str
+    kind: str
+    params: list[Param]
+    by: int | None
+    decl: ast.Action | ast.Table
+    clause: int | None = None
+    label: int | None = None
+    permits: list[tuple[ast.Permit | ast.Need, Guard]] = field(default_factory=list)
+    reactions: list[tuple[ast.Reaction, Guard]] = field(default_factory=list)
+    red: bool = False
+    depth_var: int | None = None
+    depth: int | None = None
+    mode: ir.Expr | None = None
+    run: int = -1
+    """Number of its procedure, or of its routine if it is red."""
+
+
+@dataclass(slots=True)
+class Menu:
+    name: str
+    params: list[Param]
+    lines: list[tuple[ast.MenuLine, Guard]]
+    decl: ast.Menu
+
+
+@dataclass(slots=True)
+class Window:
+    name: str
+    decl: ast.Window
+    lines: list[tuple[ast.MenuLine, Guard]]
+    open_var: int
+    routine: int
+    depth_var: int | None
+
+
+@dataclass(slots=True)
+class Pile:
+    """`base` is the number of its first pile in the pool's domain of piles; `per` the domain of "for each"."""
+
+    name: str
+    pool: int
+    per: int | None
+    base: int
+    decl: ast.Pile
+    refill: int | None = None
+
+
+@dataclass(slots=True)
+class Lookup:
+    """A table read by arguments."""
+
+    name: str
+    params: list[Param]
+    result: AnyType
+    data: int
+    clause: int | None
+
+
+@dataclass(slots=True)
+class Area:
+    name: str
+    of: int | None
+    data: int
+
+
+@dataclass(slots=True)
+class Option:
+    name: str
+    var: int
+    decl: ast.Ruling | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a declaration stands under: a mode's condition and a card's text, both already expressions or none."""
+
+    condition: ir.Expr | None = None
+    row: tuple[int, int] | None = None
+
+
+Callable = Value | Action | Menu | Window | Pile | Lookup | Area
+
+
+@dataclass(slots=True)
+class World:
+    """All that is known of a game while it is compiled."""
+
+    diagnostics: Diagnostics
+    texts: list[pr.Text] = field(default_factory=list)
+    text_index: dict[pr.Text, int] = field(default_factory=dict)
+    clauses: list[pr.Clause] = field(default_factory=list)
+    clause_spans: list[Span] = field(default_factory=list)
+    sites: list[pr.Site] = field(default_factory=list)
+    site_index: dict[tuple[str, int, int, int | None], int] = field(default_factory=dict)
+    domains: list[Domain] = field(default_factory=list)
+    types: dict[str, AnyType] = field(default_factory=dict)
+    type_spans: dict[str, Span] = field(default_factory=dict)
+    members: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    vars: list[Var] = field(default_factory=list)
+    globals: dict[str, int] = field(default_factory=dict)
+    data: list[pr.Data] = field(default_factory=list)
+    callables: dict[str, Callable] = field(default_factory=dict)
+    values: list[Value] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    procedures: list[pr.Procedure | None] = field(default_factory=list)
+    routines: list[pr.Routine | None] = field(default_factory=list)
+    options: list[pr.Option] = field(default_factory=list)
+    board: pr.Board | None = None
+    language: str = "en"
+    rulebooks: set[str] = field(default_factory=set)
+    retirements: dict[tuple[int, bool], int] = field(default_factory=dict)
+    """Procedures that take a piece of a domain away, to the supply or for ever."""
+    clause_of_citation: dict[int, int] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ faults
+
+    def error(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        hint: str = "",
+        labels: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self.diagnostics.add(
+            Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes)
+        )
+
+    # ------------------------------------------------------------ interning
+
+    def text(self, label: ast.Label | str | None, default: str = "") -> int:
+        """The number of a text; a plain string is a text in every language."""
+        if isinstance(label, ast.Label):
+            entry = self.translated(label)
+        else:
+            entry = pr.Text((("", label if label is not None else default),))
+        if entry not in self.text_index:
+            self.text_index[entry] = len(self.texts)
+            self.texts.append(entry)
+        return self.text_index[entry]
+
+    def translated(self, label: ast.Label) -> pr.Text:
+        """A label with the game's own language first, under the name ""; the first text stands in where it is missing."""
+        texts = dict(label.texts)
+        own = texts.pop("", None) or texts.pop(self.language, None) or label.texts[0][1]
+        return pr.Text((("", own), *texts.items()))
+
+    def place(self, span: Span) -> pr.Place:
+        return pr.Place(span.source.name, span.line, span.column, span.end_line, span.end_column)
+
+    def clause(self, kind: str, name: str, citation: ast.Citation | None, span: Span) -> int:
+        """Enters a clause; without a citation it is still one that "why" can show."""
+        cited = citation or ast.Citation(span=span)
+        line = span.source.line_text(span.line).strip()
+        number = len(self.clauses)
+        self.clauses.append(
+            pr.Clause(kind, name, cited.ids, cited.house, cited.families, self.place(span), line)
+        )
+        self.clause_spans.append(span)
+        return number
+
+    def site(self, span: Span, clause: int | None = None) -> int:
+        key = (span.source.name, span.start, span.end, clause)
+        if key not in self.site_index:
+            self.site_index[key] = len(self.sites)
+            self.sites.append(pr.Site(self.place(span), clause))
+        return self.site_index[key]
+
+    # ------------------------------------------------------------ names
+
+    def domain(self, name: str, kind: str, label: int | None = None) -> Domain:
+        domain = Domain(len(self.domains), name, kind, label=label)
+        self.domains.append(domain)
+        return domain
+
+    def enter_member(self, domain: Domain, name: str, label: int, look: str = "") -> int:
+        number = domain.add(name, label, look)
+        self.members.setdefault(name, []).append((domain.id, number))
+        return number
+
+    def declare_type(self, name: ast.Name, type_: AnyType) -> None:
+        if name.text in self.types:
+            self.duplicate(name, self.type_spans.get(name.text))
+            return
+        self.types[name.text] = type_
+        self.type_spans[name.text] = name.span
+
+    def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
+        labels = (Label(earlier, "first declared here"),) if earlier else ()
+        self.error(
+            Code.DUPLICATE_NAME,
+            name.span,
+            f"`{name.text}` is declared twice",
+            labels=labels,
+            hint=f"rename one of them, or write `replace` before the one that should take the place of `{name.text}`",
+        )
+
+    def var(self, name: str, of: int | None, type_: Type, role: str) -> Var:
+        var = Var(len(self.vars), name, of, type_, role)
+        self.vars.append(var)
+        return var
+
+    def add_data(self, data: pr.Data) -> int:
+        self.data.append(data)
+        return len(self.data) - 1
+
+    def nearest(self, name: str, names: list[str]) -> str:
+        """A hint with the nearest of some names, or nothing."""
+        lowered = {each.lower(): each for each in reversed(names)}
+        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+        return f"did you mean `{lowered[close[0]]}`?" if close else ""
+
+    def known_names(self) -> list[str]:
+        return [*self.globals, *self.callables, *self.members, *self.types]
+
+    # ------------------------------------------------------------ types
+
+    def show(self, type_: AnyType) -> str:
+        """A type as an author would write it."""
+        match type_:
+            case Unknown():
+                return "something unknown"
+            case Int(truth=True):
+                return "bool?" if type_.optional else "bool"
+            case Int():
+                return f"{type_.low}..{type_.high}{'?' if type_.optional else ''}"
+            case Id():
+                return f"{self.domains[type_.domain].name}{'?' if type_.optional else ''}"
+            case SetOf():
+                return f"set of {self.show(type_.of)}"
+            case BagOf():
+                return f"bag of {self.domains[type_.domain].name}"
+            case ListOf():
+                return f"list of {self.show(type_.of)} up to {type_.limit}"
+            case Record():
+                pairs = zip(type_.names, type_.types, strict=True)
+                return "(" + ", ".join(f"{name}: {self.show(each)}" for name, each in pairs) + ")"
+
+    def size(self, type_: Int | Id) -> int:
+        return len(self.domains[type_.domain].members) if isinstance(type_, Id) else type_.high - type_.low + 1
+
+    def low(self, type_: Int | Id) -> int:
+        return type_.low if isinstance(type_, Int) else 0
