@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from dsl.engine.emitter import LONG, Emitter, Line
+from dsl.engine.emitter import LONG, Emitter, Line, can_fail
 from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.engine.walk import locals_in
 from dsl.ir import nodes as ir
@@ -91,7 +91,7 @@ class Base(Emitter):
         for each in args:
             code, lines = self.apart(each)
             if lines:
-                codes = [self.keep(code) if "(" in code else code for code in codes]
+                codes = [self.keep(code) if can_fail(code) else code for code in codes]
                 self.extend(lines)
             codes.append(code)
         return codes
@@ -162,6 +162,8 @@ class Base(Emitter):
     def lookup(self, e: ir.Lookup) -> str:
         data = self.program.data[e.data]
         codes = self.args(e.indices)
+        if any(map(can_fail, codes)):
+            codes = [self.keep(code) for code in codes]
         position = ""
         for (low, size), given, index in zip(data.dims, codes, e.indices, strict=True):
             code = given

@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.engine.codegen_expr import literal
-from dsl.engine.codegen_ops import Ops
+from dsl.engine.codegen_ops import LOOPS, Ops
 from dsl.engine.layout import extent, low_of
 from dsl.engine.walk import inside, locals_in
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, ListOf, SetOf, Type
 
 FEW = 3
-NESTED = 8
-"""Loops inside each other before the next one gets a function of its own: Python allows 20."""
 
 
 class Folds(Ops):
-    """Adds the one loop of expressions."""
-
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
-        self.nested = 0
+    """Adds the one loop of expressions; where too many are inside each other, one gets a function of its
+    own.
+    """
 
     def fold(self, e: ir.Fold) -> str:
         domain, where = self.narrowed(e.domain, e.where, e.index)
         iterable = self.elements(domain)
-        if self.nested >= NESTED:
+        if self.nested >= LOOPS:
             return self._apart_fold(e, iterable, where)
         return self._loop(e, iterable, where)
 

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from dsl.engine.codegen_expr import Base, is_none, literal, optional, scalar
+from dsl.engine.emitter import can_fail
 from dsl.engine.layout import bounds, extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import OUT
-from dsl.ir.types import NONE, SetOf, Type
+from dsl.ir.types import NONE, BagOf, SetOf, Type
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
 ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 DIVISIONS = {"div_down": "down", "div_up": "up", "div_zero": "zero"}
 
 
+LADDER = 8
+"""From how many branches on a chain of `if` is no longer nested."""
+
+LOOPS = 8
+"""Loops inside each other within one expression: Python allows 20, statements around it take up to 11."""
+
+
 class Ops(Base):
-    """Adds the primitives."""
+    """Adds the primitives. `nested` is how many loops are around, within the expression."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self.nested = 0
 
     def op(self, e: ir.Op) -> str:
         match e.op:
@@ -38,7 +50,7 @@ class Ops(Base):
             ):
                 return self._sets(e)
             case "eq" | "ne" if isinstance(e.args[0].type, SetOf):
-                left, right = self._as_sets(e.args, e.args[0].type)
+                left, right = self._as_sets(e.args, self._lowest(e.args))
                 return f"({left} {SIGNS[e.op]} {right})"
             case "cast":
                 return self._cast(e)
@@ -94,6 +106,7 @@ class Ops(Base):
             case "field", [a, b]:
                 return f"{a}[{b}]"
             case "inside", [a, b]:
+                a = self.keep(a) if can_fail(a) else a
                 b = self.keep(b)
                 return f"({b}[0] <= {a} <= {b}[1])"
             case _:
@@ -105,6 +118,8 @@ class Ops(Base):
         match e.op:
             case "lt" | "le":
                 guard = f"{NONE} < " if optional(first.type) or is_none(first) else ""
+                if guard and can_fail(b):
+                    a, b = self.keep(a), self.keep(b)
                 return f"({guard}{a} {ORDER[e.op]} {b})"
             case _:
                 guard = f" > {NONE}" if optional(second.type) or is_none(second) else ""
@@ -139,6 +154,9 @@ class Ops(Base):
 
     def _choice(self, e: ir.Op) -> str:
         condition, then, other = e.args
+        cases, last = _cases(e)
+        if len(cases) > LADDER and self.nested < LOOPS:
+            return self._ladder(cases, last)
         test = self.expr(condition)
         yes, first = self.apart(then)
         no, second = self.apart(other)
@@ -149,6 +167,22 @@ class Ops(Base):
             with self.indented(head):
                 self.extend(lines, 1)
                 self.line(f"{name} = {code}")
+        return name
+
+    def _ladder(self, cases: list[tuple[ir.Expr, ir.Expr]], last: ir.Expr) -> str:
+        """A long chain of `if` without going deeper at each: a loop that runs once, left at the first that
+        holds.
+        """
+        name = self.fresh()
+        self.nested += 1
+        with self.indented("while True:"):
+            for condition, then in cases:
+                with self.indented(f"if {self.expr(condition)}:"):
+                    self.line(f"{name} = {self.expr(then)}")
+                    self.line("break")
+            self.line(f"{name} = {self.expr(last)}")
+            self.line("break")
+        self.nested -= 1
         return name
 
     def _otherwise(self, e: ir.Op) -> str:
@@ -174,6 +208,8 @@ class Ops(Base):
         return code
 
     def _narrow(self, e: ir.Op) -> str:
+        if isinstance(e.type, BagOf):
+            return f"narrow_bag({self.expr(e.args[0])}, {e.type.limit})"
         low, high = bounds(self.program, scalar(e.type))
         code = self.expr(e.args[0])
         if self.lies_within(e.args[0].type, low, high):
@@ -188,6 +224,13 @@ class Ops(Base):
         codes = self.args(args)
         return [self.as_set(code, each.type, target) for code, each in zip(codes, args, strict=True)]
 
+    def _lowest(self, args: tuple[ir.Expr, ...]) -> Type:
+        """The type in whose form no set of these loses an element."""
+        return min((each.type for each in args if isinstance(each.type, SetOf)), key=self._first)
+
+    def _first(self, kind: SetOf) -> int:
+        return low_of(self.program, kind)
+
     def _sets(self, e: ir.Op) -> str:
         match e.op:
             case "union" | "meet":
@@ -196,7 +239,7 @@ class Ops(Base):
                 first, second = self._as_sets(e.args, e.type)
                 return f"({first} & ~{second})"
             case "subset":
-                first, second = self._as_sets(e.args, e.args[1].type)
+                first, second = self._as_sets(e.args, self._lowest(e.args))
                 return f"(not {first} & ~{second})"
             case "size":
                 return f"({self.expr(e.args[0])}).bit_count()"
@@ -228,6 +271,7 @@ class Ops(Base):
         least = bounds(self.program, scalar(element.type))[0]
         shifted = f"{code} - {low}" if low else code
         if optional(element.type) or least < low:
+            mask = self.keep(mask) if can_fail(mask) else mask
             code = self.keep(code)
             shifted = f"{code} - {low}" if low else code
             return f"({code} >= {low} and {mask} >> {shifted} & 1)"
@@ -274,3 +318,13 @@ class Ops(Base):
             with self.indented(f"if not {low} <= {result} <= {high}{none}:"):
                 self.line(f"stray({result})")
         return result
+
+
+def _cases(e: ir.Op) -> tuple[list[tuple[ir.Expr, ir.Expr]], ir.Expr]:
+    """A chain of `if` as its conditions with what follows from each, and what follows from none."""
+    cases = []
+    rest: ir.Expr = e
+    while isinstance(rest, ir.Op) and rest.op == "if":
+        cases.append((rest.args[0], rest.args[1]))
+        rest = rest.args[2]
+    return cases, rest

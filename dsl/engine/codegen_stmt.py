@@ -7,10 +7,12 @@ says how far to go. Each round of a loop and each call counts one step.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from dsl.engine.codegen_expr import literal
+from dsl.engine.codegen_ops import LADDER
 from dsl.engine.codegen_store import Stores
 from dsl.engine.layout import empty
 from dsl.engine.walk import inside, within
@@ -18,6 +20,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import STEPS
 from dsl.ir.types import ListOf, Type
 
+MOST_AROUND = 10
 CODE = re.compile("E[0-9]{4}")
 
 
@@ -148,11 +151,25 @@ class Statements(Stores):
             self.line("k.depth -= 1")
 
     def _if(self, st: ir.If) -> None:
+        cases, last = _cases(st)
+        if len(cases) > LADDER and len(self.around) < MOST_AROUND:
+            self._looped(lambda: self._ladder_of(cases, last), -1)
+            return
         with self.indented(f"if {self.expr(st.condition)}:"):
             self.body(st.then)
         if st.other:
             with self.indented("else:"):
                 self.body(st.other)
+
+    def _ladder_of(self, cases: list[ir.If], last: tuple[ir.Stmt, ...]) -> None:
+        """A long chain of `if`, as a loop that runs once."""
+        with self.indented("while True:"):
+            for case in cases:
+                with self.indented(f"if {self.expr(case.condition)}:"):
+                    self.body(case.then)
+                    self.line("break")
+            self.body(last)
+            self.line("break")
 
     def step(self) -> None:
         """Counts one step."""
@@ -161,19 +178,23 @@ class Statements(Stores):
             self.line("too_many_steps()")
 
     def _structured(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch) -> None:
-        around = Around(st.number if isinstance(st, ir.Guarded) else -1)
-        self.around.append(around)
         match st:
             case ir.ForEach():
-                self._for_each(st)
+                self._looped(lambda: self._for_each(st), -1)
             case ir.Loop():
-                self._repeat(st)
+                self._looped(lambda: self._repeat(st), -1)
             case ir.Guarded():
-                self._guarded(st)
+                self._looped(lambda: self._guarded(st), st.number)
             case ir.Batch():
-                self._batch(st)
+                self._looped(lambda: self._batch(st), -1)
             case _:
                 assert_never(st)
+
+    def _looped(self, write: Callable[[], None], number: int) -> None:
+        """Writes a Python loop, and after it the way out to the blocks that are left from within."""
+        around = Around(number)
+        self.around.append(around)
+        write()
         self.around.pop()
         for number in sorted(around.left):
             with self.indented(f"if q{number}:"):
@@ -264,3 +285,11 @@ class Statements(Stores):
         """Locals begin as what slots of 0 mean."""
         for index in range(first, len(self.locals)):
             self.line(f"l{index} = {literal(empty(self.program, self.locals[index]))}")
+
+
+def _cases(st: ir.If) -> tuple[list[ir.If], tuple[ir.Stmt, ...]]:
+    """A chain of `If`, each alone in the other branch of the one before, and what follows where none holds."""
+    cases = [st]
+    while len(cases[-1].other) == 1 and isinstance(inner := cases[-1].other[0], ir.If):
+        cases.append(inner)
+    return cases, cases[-1].other

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 ATOM = re.compile(r"-?\w+|N")
+CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|reach)\(")
 LONG = 400
+
+
+def can_fail(code: str) -> bool:
+    """Is something called in the code that can fail, so that it must stay in its order?"""
+    return CALLS.search(code) is not None
 
 
 @dataclass(frozen=True, slots=True)

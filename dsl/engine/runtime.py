@@ -167,6 +167,14 @@ def bag_put(bag: tuple[int, ...], member: int, count: int) -> tuple[int, ...]:
     return (*bag[:member], count, *bag[member + 1 :])
 
 
+def narrow_bag(bag: tuple[int, ...], limit: int) -> tuple[int, ...]:
+    """The same bag where no count is more than a limit."""
+    most = max(bag, default=0)
+    if most > limit:
+        left(most, 0, limit)
+    return bag
+
+
 def bag_add(bag: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     """Two bags together."""
     return tuple([a + b for a, b in zip(bag, other, strict=True)])
@@ -252,7 +260,7 @@ def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
 
 OPERATIONS: tuple[Callable[..., object], ...] = (
     *(mask_of, after, least, span, up, down, zero, scaled, element),
-    *(bag_put, bag_add, bag_sub, bag_set, note, tell, refused, seen),
+    *(bag_put, narrow_bag, bag_add, bag_sub, bag_set, note, tell, refused, seen),
     *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

@@ -26,7 +26,8 @@ def _size(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`size(S)`: how many elements, pieces or cards."""
     if len(arguments) != 1:
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`size` takes one argument", hint="`size(hand(p))`")
-    of = e.expr(arguments[0])
+    named = isinstance(arguments[0], ast.NameExpr) and arguments[0].name in e.world.types
+    of = e.domain(arguments[0]) if named else e.expr(arguments[0])
     if not known(of):
         return BAD
     match of.type:

@@ -119,7 +119,7 @@ class Values:
         if not known(base) or isinstance(value.result, Unknown) or any(isinstance(p.type, Unknown) for p in value.params):
             return
         params = tuple(param.type for param in value.params)
-        stages = tuple(name.text.replace("-", "_") for name in value.decl.stages) if value.decl and value.decl.stages else DEFAULT_STAGES
+        stages = self.stages(value)
         rounding = value.decl.rounding if value.decl else None
         value.lowered = pr.Value(
             value.name, params, names, tuple(body.locals), value.result, base, tuple(clauses), stages, rounding, value.clause
@@ -177,6 +177,17 @@ class Values:
             one, two = e.coerce(one, value.result, tree.span), e.coerce(two, value.result, tree.span)
         one, two, type_ = e.join(one, two, tree.span)
         return ir.Op(type_, "if", (test, one, two)) if known(one) else BAD
+
+    def stages(self, value: w.Value) -> tuple[str, ...]:
+        """The order of stages; those that the author does not name keep their places around the others."""
+        named = value.decl.stages if value.decl else ()
+        for name in named:
+            if name.text not in DEFAULT_STAGES:
+                hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(DEFAULT_STAGES)
+                self.world.error(Code.UNKNOWN_NAME, name.span, f"there is no stage `{name.text}`", hint=hint)
+        own = [name.text for name in named if name.text in DEFAULT_STAGES]
+        missing = [stage for stage in DEFAULT_STAGES if stage not in own]
+        return (*[each for each in missing if each != "bounds"], *own, *[each for each in missing if each == "bounds"])
 
     # ------------------------------------------------------------ modifiers
 

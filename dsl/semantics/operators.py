@@ -372,7 +372,11 @@ class Operators(Names):
         ops = SETS if isinstance(left.type, SetOf) else BAGS
         if tree.op not in ops:
             return self.fault(Code.TYPE_MISMATCH, tree.span, f"`{tree.op}` does not go with sets", hint="`+` joins two, `-` takes away")
-        right = self.coerce(self.expr(tree.right, left.type), left.type, tree.right.span)
+        right = self.expr(tree.right, left.type)
+        if isinstance(left.type, BagOf) and isinstance(right.type, BagOf) and left.type.domain == right.type.domain:
+            more = right.type.limit if tree.op == "+" else 0
+            return ir.Op(BagOf(left.type.domain, left.type.limit + more), ops[tree.op], (left, right))
+        right = self.coerce(right, left.type, tree.right.span)
         return ir.Op(left.type, ops[tree.op], (left, right)) if known(right) else BAD
 
     def rounded(self, tree: ast.Rounded) -> ir.Expr:

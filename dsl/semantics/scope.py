@@ -172,7 +172,7 @@ class Elaboration:
             case SetOf(), SetOf():
                 return self.set_to(expr, source, type_)
             case BagOf(), BagOf():
-                return replace_type(expr, type_) if source.domain == type_.domain else None
+                return self.bag_to(expr, source, type_)
             case ListOf(), ListOf():
                 return replace_type(expr, type_) if source.of == type_.of and source.limit <= type_.limit else None
             case ListOf(), SetOf() if source.of == type_.of:
@@ -211,6 +211,13 @@ class Elaboration:
         if isinstance(expr, ir.Const):
             return ir.Const(type_, expr.value)
         if type_.low <= source.low and source.high <= type_.high:
+            return replace_type(expr, type_)
+        return ir.Op(type_, "narrow", (expr,))
+
+    def bag_to(self, expr: ir.Expr, source: BagOf, type_: BagOf) -> ir.Expr | None:
+        if source.domain != type_.domain:
+            return None
+        if source.limit <= type_.limit or (isinstance(expr, ir.Const) and _fits(expr, type_)):
             return replace_type(expr, type_)
         return ir.Op(type_, "narrow", (expr,))
 
@@ -268,6 +275,10 @@ class Elaboration:
             if isinstance(each.type, Int) and not (isinstance(each, ir.Const) and each.value == NONE)
         ]
         return min((low for low, _ in ranges), default=0), max((high for _, high in ranges), default=0)
+
+
+def _fits(expr: ir.Const, type_: BagOf) -> bool:
+    return isinstance(expr.value, tuple) and all(count <= type_.limit for count in expr.value)
 
 
 def replace_type(expr: ir.Expr, type_: Type) -> ir.Expr:

@@ -77,6 +77,7 @@ class Tests:
         body = Body(effects=True)
         e = Expectations(self.world, body, self.values.result)
         e.endings = endings
+        body.by = self.only_player()
         steps: list[pr.TestStep] = []
         for line in decl.lines:
             steps += self.line(e, line)
