@@ -196,8 +196,8 @@ class Statements(Stores):
         self.around.append(around)
         write()
         self.around.pop()
-        for number in sorted(around.left):
-            with self.indented(f"if q{number}:"):
+        for left in sorted(around.left):
+            with self.indented(f"if q{left}:"):
                 self.line("break")
 
     def _for_each(self, st: ir.ForEach) -> None:

@@ -215,3 +215,14 @@ def test_a_truth_is_stored_as_a_number() -> None:
     game, _ = tried(ir.Store(HEAP, None, None, truth("gt", HEAP_NOW, num(3)), 0))
     assert all(type(slot) is int for slot in game.state)
     assert TRUTH.high == 1
+
+
+def test_a_long_chain_of_cases_goes_no_deeper_and_can_be_left() -> None:
+    chain: tuple[ir.Stmt, ...] = (lose(7),)
+    for number in reversed(range(60)):
+        then: tuple[ir.Stmt, ...] = (lose(2), ir.Leave(1)) if number == 30 else (lose(1),)
+        chain = (ir.If(truth("eq", local(0, Int(0, 60)), num(number)), then, chain),)
+    for given, left in ((0, 5), (30, 5), (59, 5), (60, 0)):
+        body = (ir.SetLocal(0, num(given)), ir.Guarded(1, (*chain, lose(1, saturates=True))))
+        game, _ = tried(*body, locals_=(Int(0, 60),))
+        assert heap(game) == left, given
