@@ -112,25 +112,40 @@ class Pieces(Expressions):
                 self.set_field(domain, setting.name.text, piece, value, setting.span)
 
     def spot(self, tree: ast.Place) -> ir.Expr | None:
-        """Where a piece comes to stand; `beside`: the first free neighbour."""
-        cell = self.world.types.get("Cell")
-        place = self.expr(tree.place, cell)
+        """Where a piece comes to stand: a place, the first free one of a set, or `beside` either a free neighbour."""
+        place = self.expr(tree.place, self.world.types.get("Cell"))
         if not known(place):
             return None
-        if tree.where != "beside":
-            return place
-        if isinstance(place.type, SetOf):
-            around = place
-        else:
-            built = self.called("around", (tree.place,), tree.place, None)
-            around = built
-        if not known(around) or not isinstance(around.type, SetOf):
+        if tree.where == "beside":
+            place = self.beside(place, tree.place)
+        if not known(place) or not isinstance(place.type, SetOf):
+            return place if known(place) else None
+        local = self.body.new(place.type.of)
+        if not isinstance(local.type, Id):
+            self.fault(Code.TYPE_MISMATCH, tree.place.span, "pieces stand in places, not on numbers")
             return None
-        local = self.body.new(around.type.of)
-        free = [self.free(domain, local) for domain in self.world.domains if domain.pool and "at" in domain.fields]
-        assert isinstance(local.type, Id)
-        first = ir.Fold(Id(local.type.domain, optional=True), "first", local.index, around, conjunction(free), None)
+        standing = [domain for domain in self.world.domains if domain.pool and "at" in domain.fields]
+        free = [self.free(each, local) for each in standing if self.stands_on(each, local.type)]
+        first = ir.Fold(Id(local.type.domain, optional=True), "first", local.index, place, conjunction(free), None)
         return ir.Op(Id(local.type.domain), "some", (first,))
+
+    def stands_on(self, domain: w.Domain, place: Id) -> bool:
+        at = self.world.vars[domain.fields["at"]].type
+        return isinstance(at, Id) and at.domain == place.domain
+
+    def beside(self, place: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """The neighbours of a cell, or of any cell of a set (which are not in it themselves)."""
+        if not isinstance(place.type, SetOf):
+            return self.called("around", (tree,), tree, None)
+        cell = self.world.types.get("Cell")
+        if not isinstance(cell, Id) or place.type.of != cell:
+            return self.fault(Code.TYPE_MISMATCH, tree.span, "`beside` goes with a cell, or a set of cells")
+        around = next(index for index, data in enumerate(self.world.data) if data.name == "around")
+        here, near = self.body.new(cell), self.body.new(cell)
+        nearby = ir.Lookup(SetOf(cell), around, (here,))
+        touches = ir.Fold(TRUTH, "any", near.index, place, ir.Op(TRUTH, "has", (nearby, near)), TRUE)
+        outside = negation(ir.Op(TRUTH, "has", (place, here)))
+        return ir.Fold(SetOf(cell), "all", here.index, self.members(cell.domain), conjunction([outside, touches]), None)
 
     def free(self, domain: w.Domain, cell: ir.Expr) -> ir.Expr:
         piece = self.body.new(Id(domain.id))
