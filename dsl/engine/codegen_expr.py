@@ -170,7 +170,7 @@ class Base(Emitter):
             if not self.lies_within(index.type, low, low + size - 1):
                 code = self.keep(code)
                 with self.indented(f"if not {low} <= {code} <= {low + size - 1}:"):
-                    self.line(f"stray({code})")
+                    self.line(f"left({code}, {low}, {low + size - 1})")
             code = f"({code} - {low})" if low else code
             position = f"({position}) * {size} + {code}" if position else code
         position = position or "0"

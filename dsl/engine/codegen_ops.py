@@ -6,7 +6,7 @@ from dsl.engine.codegen_expr import Base, is_none, literal, optional, scalar
 from dsl.engine.emitter import can_fail
 from dsl.engine.layout import bounds, extent, low_of
 from dsl.ir import nodes as ir
-from dsl.ir.program import OUT
+from dsl.ir.program import OUT, REASON, STATUS, WINNERS
 from dsl.ir.types import NONE, BagOf, SetOf, Type
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
@@ -73,6 +73,12 @@ class Ops(Base):
                 return f"(not {a})"
             case "out", [a]:
                 return f"(s[{OUT}] >> {a} & 1)"
+            case "won", [a]:
+                return f"(s[{WINNERS}] >> {a} & 1)"
+            case "over", []:
+                return f"s[{STATUS}]"
+            case "reason", []:
+                return f"s[{REASON}]"
             case "id", [a]:
                 return a
             case "is_none", [a]:

@@ -288,7 +288,7 @@ class Statements(Stores):
 
 
 def _cases(st: ir.If) -> tuple[list[ir.If], tuple[ir.Stmt, ...]]:
-    """A chain of `If`, each alone in the other branch of the one before, and what follows where none holds."""
+    """A chain of `If`, each alone in the other branch of the one before; and what follows if none holds."""
     cases = [st]
     while len(cases[-1].other) == 1 and isinstance(inner := cases[-1].other[0], ir.If):
         cases.append(inner)

@@ -68,16 +68,37 @@ class Game:
         script: Script | None = None,
     ) -> Game:
         """A new game, at its first decision."""
+        game = cls.fresh(
+            machine, seed=seed, options=options, telling=telling, covering=covering, script=script
+        )
+        game.begin()
+        del game._moments[0]
+        return game
+
+    @classmethod
+    def fresh(
+        cls,
+        machine: Machine,
+        *,
+        seed: int = 0,
+        options: Mapping[str, str | int] | None = None,
+        telling: bool = False,
+        covering: bool = False,
+        script: Script | None = None,
+    ) -> Game:
+        """A game in which nothing has run yet, not even its setup: each variable has its initial value."""
         game = cls(machine, _variant(machine, telling, covering), script)
         program = machine.program
         state = [0] * program.size
         chance.seed(state, seed)
         state[REASON], state[TOP] = -1, -1
         game._initialise(state, options or {})
-        frame = program.frames
-        state[TOP], state[frame], state[frame + 2] = frame, program.main, -1
-        game._advance(state, None)
+        game._moments.append(Moment(state, None))
         return game
+
+    def begin(self) -> None:
+        """Runs the game from its setup, on the state as it is, to its first decision."""
+        self.run_routine(self.machine.program.main)
 
     # ------------------------------------------------------------ where it stands
 

@@ -25,6 +25,18 @@ class Script:
         self._picks = list(picks)
         self._shuffles = [tuple(order) for order in shuffles]
 
+    def add(self, kind: str, values: Sequence[int]) -> None:
+        """More of what chance will give: `rolls`, `picks`, or the cards of one of the `shuffles`."""
+        match kind:
+            case "rolls":
+                self._rolls += values
+            case "picks":
+                self._picks += values
+            case "shuffles":
+                self._shuffles.append(tuple(values))
+            case _:
+                raise ValueError(f"chance has no {kind}")
+
     def copy(self) -> Script:
         return Script(self._rolls, self._picks, self._shuffles)
 

@@ -16,7 +16,9 @@ The state is one vector of 32-bit integers, and that vector is all of it:
 | `Program.frames` ..      | the frame stack, up to `Program.size`                                         |
 
 A frame is `[routine, block, offset of the caller's frame or -1, locals ...]`; local `k` begins at
-`3 + Routine.offsets[k]`. All slots behind the top frame are 0, so that equal games have equal vectors.
+`3 + Routine.offsets[k]`. All slots behind the top frame are 0, so that equal games have equal vectors. What a
+statement, `take_result` or a choice gives to a local of a routine is in its slots; what `let_in`, `fold` and the
+variables of offers bind is in no slot. A game that has ended has no frames.
 
 A *step* is one block entered, one round of a statement's loop or one call of a procedure. More than `STEPS` steps
 between two decisions are E0608. How long one expression may take is bounded before the game: see `verify`.
@@ -271,7 +273,11 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile."""
+    """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile.
+
+    `order` is where in its pile a piece lies: 0 is on top, the numbers of a pile have no gaps, and a piece in no pile
+    has 0. `move_card` and `shuffle_pile` keep it so.
+    """
 
     name: str
     domain: int

@@ -121,7 +121,7 @@ class Oracle:
         given = [self.value(index, env) for index in e.indices]
         for index, (low, size) in zip(given, data.dims, strict=True):
             if index is None or not low <= index < low + size:
-                raise fail("E0604")
+                raise fail("E0601")
             position = position * size + index - low
         return self.read(data.type, data.values[position])
 
@@ -222,7 +222,7 @@ def _plain(name: str, a: list[Value]) -> Value:
             return a[0]
         case "id":
             return a[0]
-        case "out":
+        case "out" | "won" | "over":
             return 0
         case _:
             return _grouped(name, a)

@@ -75,6 +75,7 @@ UNION = Id(CARDS)
         (ir.Op(Id(CARDS, optional=True), "next", (HAND_NOW, ir.Const(CARD, 2))), 4),
         (ir.Op(Id(CARDS, optional=True), "only", (HAND_NOW,)), 1),
         (ir.Op(TRUTH, "out", (ir.Const(PLAYER, 0),)), 0),
+        (ir.Op(Int(0, 3), "sub", (ir.Const(Int(3, 3), 3), ir.Op(TRUTH, "not", (ir.Load(TRUTH, 10),)))), 3),
         (ir.Op(Int(0, 4), "id", (ir.Const(CARD, 3),)), 3),
         (ir.Op(Id(PLAYERS), "cast", (ir.Const(CARD, 3), ir.Const(Int(-2, -2), -2))), 1),
         (ir.Op(Id(PLAYERS), "cast", (ir.Const(CARD, 4), ir.Const(Int(-2, -2), -2))), "E0604"),

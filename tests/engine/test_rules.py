@@ -202,9 +202,12 @@ def test_at_the_bound_what_is_declared_for_it_holds_or_nobody_wins() -> None:
     outcome = ended(ending("victory", HE_IS_ANA, otherwise=True)).outcome
     assert outcome is not None
     assert outcome.winners == ("ana",)
-    outcome = ended().outcome
-    assert outcome is not None
-    assert (outcome.kind, outcome.reason) == ("bound", -2)
+    game = ended()
+    assert game.outcome is not None
+    assert (game.outcome.kind, game.outcome.reason) == ("bound", -2)
+    assert game.evaluate(op(TRUTH, "over")) == 1
+    assert game.evaluate(op(Int(-2, -1), "reason")) == -2
+    assert game.evaluate(op(TRUTH, "won", ir.Const(Id(PLAYERS), 0))) == 0
 
 
 def test_the_bound_on_decisions_ends_the_game() -> None:
@@ -228,4 +231,3 @@ def test_reaching_a_goal_is_searched_on_a_copy() -> None:
         target = ir.LetIn(TRUTH, 0, ir.Const(Id(1), cell), reach)
         assert game.evaluate(target) == found, (cell, limit)
     assert game.fingerprint == before
-    assert op(TRUTH, "not", truth())
