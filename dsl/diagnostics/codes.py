@@ -91,7 +91,7 @@ class Code(Enum):
     NO_PLAYERS = "E0417", "game without players"
     NO_ROUND = "E0418", "game without a course"
     GIVEN_DECIDES = "E0419", "decision in the state of a test"
-    NOT_YET = "E0420", "form that is not built yet"
+    UNRANKED = "E0420", "reactions whose order is not said"
 
     IR_SCHEMA = "E0501", "not a compiled program"
     IR_VERIFICATION = "E0502", "compiled program that is not well made"

@@ -106,7 +106,8 @@ def _quotients(name: str, dividend: tuple[int, int], divisors: list[int]) -> Int
     if not divisors:
         raise Bad(f"`{name}` always divides by 0")
     pairs = list(product(dividend, divisors))
-    rounded = [x // y for x, y in pairs] + [-(-x // y) for x, y in pairs]
+    down, up = [x // y for x, y in pairs], [-(-x // y) for x, y in pairs]
+    rounded = {"div_down": down, "div_up": up}.get(name, down + up)
     return Int(min(rounded), max(rounded))
 
 

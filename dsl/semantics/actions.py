@@ -6,7 +6,7 @@ Here too are the ends of lifetimes (`again at end of ...`), the course of the ga
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -14,12 +14,16 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics import cells, mid
 from dsl.semantics import world as w
+from dsl.semantics.batches import Parts
 from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.delays import Delays, fire, forget
+from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.reach import effect_cells
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, known, negation, number
 from dsl.semantics.statements import Statements
-from dsl.semantics.world import Param, World
+from dsl.semantics.world import Param, World, opening_citation
+from dsl.source import Span
 from dsl.syntax import ast
 
 SLOT = 1
@@ -42,11 +46,19 @@ class Actions:
     values: Values
     effects: dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]
     lifetimes: dict[str, list[Lifetime]]
+    delays: Delays
+    hooks: list[Reactions] = field(default_factory=list)
+    """All reactions, to be held against each other when everything is known."""
+    parts: dict[int, Parts] = field(default_factory=dict)
+    """The parts of actions that happen together with others."""
+    batches: list[tuple[Span, tuple[int, ...]]] = field(default_factory=list)
+    """Where things happen together, and the procedures that are their bodies."""
 
     def statements(self, params: list[Param], by: int | None) -> Statements:
         """Fresh code whose first locals are the parameters."""
         body = Body(effects=True)
         s = Statements(self.world, body, self.values.result)
+        s.actions = self
         for param in params:
             body.bind(param.name, body.new(param.type))
         if by is not None:
@@ -180,8 +192,26 @@ class Actions:
             return
         order = self.ranked(action, [reaction for reaction, _ in found])
         tests, bodies = self.clauses(s, action, found)
+        pairs = zip([reaction for reaction, _ in found], tests, bodies, strict=True)
+        self.hooks.append(Reactions(action.name, hook, tuple(pairs), self.rank_pairs(found)))
         for index in order:
             s.code.add(mid.MidIf(tests[index], bodies[index]) if tests[index] != TRUE else mid.MidIf(TRUE, bodies[index]))
+
+    def rank_pairs(self, found: list[tuple[ast.Reaction, w.Guard]]) -> frozenset[tuple[int, int]]:
+        """Which reaction is said to come before which, through others too."""
+        pairs = {
+            (index, at)
+            for index, (reaction, _) in enumerate(found)
+            for reference in reaction.tail.ahead
+            for at, (other, _) in enumerate(found)
+            if at != index and set(reference.handles) & set(handles(opening_citation(other.body)))
+        }
+        grown = True
+        while grown:
+            more = {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs
+            pairs |= more
+            grown = bool(more)
+        return frozenset(pairs)
 
     def ranked(self, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
         """An order in which each clause stands before those that it is `ahead of`."""
@@ -189,7 +219,7 @@ class Actions:
         for index, reaction in enumerate(reactions):
             for reference in reaction.tail.ahead:
                 for handle in reference.handles:
-                    later = [at for at, other in enumerate(reactions) if handle in handles(other.body.citation) and at != index]
+                    later = [at for at, other in enumerate(reactions) if handle in handles(opening_citation(other.body)) and at != index]
                     if not later:
                         self.world.error(Code.OVER_NOTHING, reference.span, f"`{action.name}` has no clause `{handle}` to be ahead of")
                     for at in later:
@@ -207,7 +237,7 @@ class Actions:
         self, s: Statements, action: w.Action, found: list[tuple[ast.Reaction, w.Guard]]
     ) -> tuple[list[ir.Expr], list[tuple[mid.Mid, ...]]]:
         """The condition of each reaction (what is over it not standing), and its code."""
-        handled = [Handled(handles(r.body.citation), r.tail.over, r.span) for r, _ in found]
+        handled = [Handled(handles(opening_citation(r.body)), r.tail.over, r.span) for r, _ in found]
         overruled = overruling(self.world, handled, action.name)
         raw: list[ir.Expr] = []
         bodies: list[tuple[mid.Mid, ...]] = []
@@ -223,7 +253,7 @@ class Actions:
 
     def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> tuple[ir.Expr, tuple[mid.Mid, ...]]:
         world = self.world
-        clause = world.clause(reaction.hook, action.name, reaction.body.citation, reaction.span)
+        clause = world.clause(reaction.hook, action.name, opening_citation(reaction.body), reaction.span)
         depth = reaction.tail.nested
         site = world.site(reaction.span)
         outer_end, s.flow.end = s.flow.end, s.flow.label()
@@ -252,6 +282,9 @@ class Actions:
         self.lifetimes_at(s, action.name, moment, action.params)
 
     def lifetimes_at(self, s: Statements, scope: str, moment: str, params: list[Param]) -> None:
+        """What ends, begins anew or comes due at the start or end of an action."""
+        if moment == "end":
+            forget(s, self.delays, scope)
         for lifetime in self.lifetimes.get(scope, ()):
             if lifetime.clause.moment == moment and not lifetime.clause.next:
                 self.for_members(s, lifetime, params, lambda owner, var: self.resets(owner, var))
@@ -259,6 +292,7 @@ class Actions:
                 self.for_members(s, lifetime, params, self.arms)
             elif lifetime.clause.next and moment == lifetime.clause.moment:
                 self.for_members(s, lifetime, params, self.fires)
+        fire(s, self.delays, scope, moment)
 
     def for_members(
         self, s: Statements, lifetime: Lifetime, params: list[Param], build: Callable[[ir.Expr | None, w.Var], list[mid.Mid]]

@@ -9,12 +9,13 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics import analysis, mid
+from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions, legend_of
 from dsl.semantics.clauses import Values, endings, prohibitions
 from dsl.semantics.declare import declare, header_items, header_number
+from dsl.semantics.delays import find_delays
 from dsl.semantics.expressions import Expressions
 from dsl.semantics.heads import _guard, declare_heads
 from dsl.semantics.layers import Gathered
@@ -38,13 +39,12 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     declare_heads(world, gathered)
     values = Values(world)
     lifetimes = _lifetimes(world)
+    delays = find_delays(world, gathered)
     _initials(world, values, gathered)
-    effects = _effects(world, gathered)
-    color(world, {name: tuple(s for _, cells in rows for s in cells) for name, rows in effects.items()})
+    rows = _effects(world, gathered)
+    color(world, {name: tuple(s for _, cells in group for s in cells) for name, group in rows.items()})
     _number(world)
-    actions = Actions(world, values, effects, lifetimes)
-    for value in world.values:
-        values.elaborate(value)
+    actions = Actions(world, values, rows, lifetimes, delays)
     lowered = [_action(world, values, action) for action in world.actions]
     ends = endings(world, values, _ending_entries(world, gathered))
     for action in world.actions:
@@ -55,6 +55,11 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     main = _main(world, gathered, actions, round_var)
     compiled_tests = Tests(world, values, actions).all(gathered) if tests else ()
     _retire(world, actions)
+    for value in world.values:
+        values.elaborate(value)
+    if world.diagnostics.has_errors:
+        return None
+    _check_effects(world, actions, lowered)
     if world.diagnostics.has_errors:
         return None
     return _freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
@@ -371,6 +376,14 @@ def _rounds(
 def _retire(world: World, actions: Actions) -> None:
     for (domain, for_ever), index in list(world.retirements.items()):
         world.procedures[index] = actions.retirement(world.domains[domain], for_ever)
+
+
+def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | None]) -> None:
+    values = [value.lowered for value in world.values if value.lowered is not None]
+    reads = analysis.Reads(values, [action for action in lowered if action is not None])
+    found = effects.EffectsOf(reads, world.procedures, world.routines)
+    effects.check_reactions(world, found, actions.hooks)
+    effects.check_batches(world, found, actions.batches)
 
 
 # ---------------------------------------------------------------- freezing

@@ -7,13 +7,14 @@ citation, a family or their own name; the relation has no cycle, so file order n
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import TRUTH, Id, Int
+from dsl.ir.types import TRUTH, Id, Int, SetOf
 from dsl.semantics import world as w
+from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
 from dsl.semantics.scope import BAD, TRUE, Body, conjunction, facts, known, negation, number
 from dsl.semantics.statements import Statements
@@ -88,26 +89,36 @@ class Values:
     def result(self, value: w.Value) -> AnyType:
         """The type of a value; inferred from its base where it is not declared."""
         if value.result is None:
-            self.elaborate(value)
+            self.infer(value)
         return value.result if value.result is not None else UNKNOWN
 
-    def elaborate(self, value: w.Value) -> None:
-        if value.lowered is not None:
-            return
+    def infer(self, value: w.Value) -> None:
+        """Finds a type from the base alone; the clauses are read later, when all of them are known."""
         if value.busy:
             span = value.decl.name.span if value.decl else value.modifies[0][0].span
             self.world.error(Code.CALL_CYCLE, span, f"`{value.name}` is computed from itself", hint="declare its type (`-> 0..9`), and break the circle")
             value.result = UNKNOWN
             return
         value.busy = True
-        body = Body()
-        e = Expressions(self.world, body, self.result)
-        for param in value.params:
-            body.bind(param.name, body.new(param.type))
+        e, _ = self.opened(value)
         base = self.base(e, value)
         value.busy = False
         if value.result is None:
             value.result = base.type if known(base) else UNKNOWN
+
+    def opened(self, value: w.Value) -> tuple[Expressions, Body]:
+        """An elaborator whose first locals are the parameters."""
+        body = Body()
+        e = Expressions(self.world, body, self.result)
+        for param in value.params:
+            body.bind(param.name, body.new(param.type))
+        return e, body
+
+    def elaborate(self, value: w.Value) -> None:
+        """Base and clauses as the program's value."""
+        self.result(value)
+        e, body = self.opened(value)
+        base = self.base(e, value)
         if not known(base) or isinstance(value.result, Unknown):
             self.clauses(e, value)
             return
@@ -199,7 +210,42 @@ class Values:
             clause = self.modifier(e, value, decl, guard, over)
             if clause is not None:
                 found.append(clause)
+        for decl, lasting in value.lasting:
+            clause = self.lasting(e, value, decl, lasting)
+            if clause is not None:
+                found.append(clause)
         return found
+
+    def lasting(self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting) -> pr.ValueClause | None:
+        """A modifier for the rest of something: as often as it was set, for what it was set for."""
+        var = self.world.vars[lasting.var]
+        if var.of is None or lasting.captured is None:
+            count = ir.Load(var.type, var.id)
+            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))), ())
+            if clause is None or clause.stage != "plus":
+                return clause
+            return replace(clause, operand=self.times(e, clause.operand, count, decl))
+        with e.body.block():
+            who = e.body.new(Id(var.of))
+            e.body.bind(lasting.captured, who)
+            count = ir.Load(var.type, var.id, who)
+            clause = self.modifier(e, value, decl, Guard(), ())
+        if clause is None:
+            return None
+        everybody = ir.Const(SetOf(Id(var.of)), (1 << len(self.world.domains[var.of].members)) - 1)
+        holds = conjunction([ir.Op(TRUTH, "gt", (count, number(0))), clause.condition])
+        if clause.stage != "plus":
+            stands = ir.Fold(TRUTH, "any", who.index, everybody, holds, TRUE)
+            return replace(clause, condition=stands)
+        term = self.times(e, clause.operand, count, decl)
+        assert isinstance(term.type, Int)
+        size = len(self.world.domains[var.of].members)
+        type_ = Int(min(0, size * term.type.low), max(0, size * term.type.high))
+        total = ir.Fold(type_, "sum", who.index, everybody, holds, term)
+        return replace(clause, condition=TRUE, operand=total)
+
+    def times(self, e: Expressions, operand: ir.Expr, count: ir.Expr, decl: ast.Modify) -> ir.Expr:
+        return e.compute("*", operand, count, decl.operand)
 
     def modifier(
         self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard, over: tuple[int, ...]

@@ -15,7 +15,7 @@ from dsl.semantics import world as w
 from dsl.semantics.declare import resolve
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.scope import conjunction
-from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
+from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
 from dsl.syntax import ast
 
 Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
@@ -95,7 +95,7 @@ def _action(world: World, decl: ast.Action, guard: Guard) -> None:
         by = len(found)
         found.append(Param(decl.by.text, world.types["Player"]))
     action = w.Action(len(world.actions), decl.name.text, decl.kind, found, by, decl)
-    action.clause = world.clause(decl.kind, decl.name.text, decl.body.citation, decl.name.span)
+    action.clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
     action.depth = decl.nested
     if decl.nested is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id

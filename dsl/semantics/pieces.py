@@ -10,6 +10,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.batches import batch
 from dsl.semantics.expressions import Expressions
 from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
 from dsl.source import Span
@@ -283,7 +284,10 @@ class Pieces(Expressions):
         calls = self.batch_calls(tree.body, [])
         if not calls:
             return
-        self.stmts.batch(calls, tree)
+        if self.stmts.actions is None:
+            self.fault(Code.TOGETHER, tree.span, "nothing happens together in a test's `given`")
+            return
+        batch(self.stmts, self.stmts.actions, calls, tree)
 
     def batch_calls(self, block: ast.Block, selections: list[ast.Selection]) -> list[tuple[list[ast.Selection], ast.Call]]:
         found: list[tuple[list[ast.Selection], ast.Call]] = []

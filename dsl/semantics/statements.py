@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.delays import Delays, last, wait
 from dsl.semantics.expressions import Expressions, Resolver
 from dsl.semantics.menus import Menus
 from dsl.semantics.pieces import Pieces
@@ -19,6 +21,9 @@ from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, facts, know
 from dsl.semantics.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.actions import Actions
 
 
 @dataclass(slots=True)
@@ -53,6 +58,12 @@ class Statements(Menus, Pieces, Expressions):
         self.flow = Flow()
         self.code = mid.Code()
         self.setup_side: ir.Expr | None = None
+        self.actions: Actions | None = None
+        """The elaborator of actions that this code belongs to; tests and conditions have none."""
+
+    @property
+    def delays(self) -> Delays:
+        return self.actions.delays if self.actions else Delays()
 
     # ------------------------------------------------------------ blocks
 
@@ -167,8 +178,10 @@ class Statements(Menus, Pieces, Expressions):
                 self.shuffle(tree)
             case ast.Move():
                 self.move(tree)
-            case ast.Later() | ast.Rest():
-                self.world.error(Code.NOT_YET, tree.span, "this form cannot be compiled yet")
+            case ast.Later():
+                wait(self, self.delays, tree)
+            case ast.Rest():
+                last(self, self.delays, tree)
             case ast.Choose():
                 self.choose(tree)
             case ast.SecretChoose():

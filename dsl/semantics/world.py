@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.ir import nodes as ir
@@ -128,6 +129,8 @@ class Value:
     clause: int | None = None
     column: tuple[int, str] | None = None
     modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
+    lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
+    """Modifiers for the rest of something, with how they are counted (`delays.Lasting`)."""
     lowered: pr.Value | None = None
     busy: bool = False
 
@@ -215,6 +218,15 @@ class Guard:
 
     condition: ir.Expr | None = None
     row: tuple[int, int] | None = None
+
+
+def opening_citation(block: ast.Block) -> ast.Citation | None:
+    """The citation of what a block belongs to: behind its colon, or at the end of a line that is all of it."""
+    if block.citation is not None or not block.statements:
+        return block.citation
+    last = block.statements[-1]
+    one_line = block.span.line == block.span.end_line and block.span.line == last.span.line
+    return getattr(last, "citation", None) if one_line else None
 
 
 Callable = Value | Action | Menu | Window | Pile | Lookup | Area

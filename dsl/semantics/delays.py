@@ -1,0 +1,263 @@
+"""Effects that come later or last: `at start of PHASE: action(...)`, and `for the rest of PHASE: modify ...`.
+
+Both are visible state. A delayed effect is a set of the arguments that it waits with, emptied when its phase comes and
+each call is judged. A lasting modifier is a count of how often it was set, for each thing that it was set for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import Id, Int, SetOf
+from dsl.semantics import mid
+from dsl.semantics import world as w
+from dsl.semantics.layers import Gathered
+from dsl.semantics.reach import walk
+from dsl.semantics.scope import known, number
+from dsl.semantics.world import Param, World
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.statements import Statements
+
+MOST_WAITING = 4096
+MOST_COPIES = 15
+
+
+@dataclass(slots=True)
+class Delayed:
+    """Calls of one action that wait for one moment; each tuple of arguments is a number."""
+
+    action: w.Action
+    moment: str
+    scope: str
+    var: int
+    sizes: list[int]
+
+
+@dataclass(slots=True)
+class Lasting:
+    """A modifier for the rest of something, and the local name that it was set for."""
+
+    tree: ast.Rest
+    var: int
+    captured: str | None
+    of: int | None
+
+
+@dataclass(slots=True)
+class Delays:
+    """All that waits or lasts in a game, by the statement that sets it."""
+
+    later: dict[int, Delayed] = field(default_factory=dict)
+    rest: dict[int, Lasting] = field(default_factory=dict)
+
+    def at(self, scope: str, moment: str) -> list[Delayed]:
+        """What waits for a moment, each action once."""
+        found = [each for each in self.later.values() if (each.scope, each.moment) == (scope, moment)]
+        return list({each.var: each for each in found}.values())
+
+    def ends(self, scope: str) -> list[Lasting]:
+        return [each for each in self.rest.values() if each.tree.scope.text == scope]
+
+
+def find_delays(world: World, gathered: Gathered) -> Delays:
+    """Enters the variables of all delayed and lasting effects, before any body is read."""
+    delays = Delays()
+    by_key: dict[tuple[str, str, str], Delayed] = {}
+    for node in _statements(gathered):
+        match node:
+            case ast.Later():
+                _later(world, delays, by_key, node)
+            case ast.Rest():
+                _rest(world, delays, node)
+            case _:
+                pass
+    return delays
+
+
+def _statements(gathered: Gathered) -> Iterator[ast.Node]:
+    for entry in gathered.entries:
+        yield from walk(entry.declaration)
+
+
+def _scope(world: World, name: str, span: ast.Node) -> bool:
+    if name == "round" or isinstance(world.callables.get(name), w.Action):
+        return True
+    hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
+    world.error(Code.UNKNOWN_NAME, span.span, f"there is no phase or action `{name}`", hint=hint)
+    return False
+
+
+# ---------------------------------------------------------------- at start of
+
+
+def _later(world: World, delays: Delays, by_key: dict[tuple[str, str, str], Delayed], tree: ast.Later) -> None:
+    scope = tree.phase.name if isinstance(tree.phase, ast.NameExpr) else ""
+    call = tree.call.call
+    function = call.function if isinstance(call, ast.Apply) else call
+    name = function.name if isinstance(function, ast.NameExpr) else ""
+    action = world.callables.get(name)
+    if not isinstance(action, w.Action):
+        world.error(Code.UNKNOWN_NAME, function.span, f"there is no action `{name}`", hint=world.nearest(name, [a.name for a in world.actions]))
+        return
+    if not _scope(world, scope, tree.phase):
+        return
+    key = (name, tree.moment, scope)
+    if key not in by_key:
+        sizes = [world.size(param.type) for param in action.params if isinstance(param.type, Int | Id) and not param.type.optional]
+        product = 1
+        for size in sizes:
+            product *= max(1, size)
+        if len(sizes) != len(action.params) or product > MOST_WAITING:
+            world.error(
+                Code.LIMIT, tree.span, f"`{name}` cannot wait: it has too many arguments to keep", hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, or keep a field and a phase that reads it"
+            )
+            return
+        var = world.var(f"{name} waiting", None, SetOf(Int(0, max(0, product - 1))), "field")
+        var.initial = ir.Const(var.type, 0)
+        by_key[key] = Delayed(action, tree.moment, scope, var.id, sizes)
+    delays.later[id(tree)] = by_key[key]
+
+
+def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
+    """Keeps a call until its moment."""
+    delayed = delays.later.get(id(tree))
+    if delayed is None:
+        return
+    call = tree.call.call
+    by = s.expr(tree.call.by) if tree.call.by else None
+    args = s.action_arguments(delayed.action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
+    s.flush()
+    if args is None:
+        return
+    code: ir.Expr = number(0)
+    type_ = s.world.vars[delayed.var].type
+    assert isinstance(type_, SetOf) and isinstance(type_.of, Int)
+    for arg, param, size in zip(args, delayed.action.params, delayed.sizes, strict=True):
+        place = _number_of(s, arg, param)
+        code = s.compute("+", s.compute("*", code, number(size), tree.phase), place, tree.phase)
+    same = s.coerce(code, type_.of, tree.span)
+    if known(same):
+        load = ir.Load(type_, delayed.var)
+        more = ir.Op(type_, "union", (load, ir.Op(type_, "single", (same,))))
+        s.code.add(ir.Store(delayed.var, None, None, more, s.site(tree.span)))
+
+
+def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:
+    """An argument as a number from 0."""
+    if isinstance(arg.type, Id):
+        return ir.Op(Int(0, len(s.world.domains[arg.type.domain].members) - 1), "id", (arg,))
+    assert isinstance(arg.type, Int) and isinstance(param.type, Int)
+    low = param.type.low
+    return ir.Op(Int(arg.type.low - low, arg.type.high - low), "sub", (arg, number(low)))
+
+
+def fire(s: Statements, delays: Delays, scope: str, moment: str) -> None:
+    """Does what waits for this moment: each call once, judged now."""
+    for delayed in delays.at(scope, moment):
+        type_ = s.world.vars[delayed.var].type
+        assert isinstance(type_, SetOf) and isinstance(type_.of, Int)
+        span = delayed.action.decl.name.span
+        waiting = s.body.new(type_)
+        code = s.body.new(type_.of)
+        s.code.add(ir.SetLocal(waiting.index, ir.Load(type_, delayed.var)))
+        s.code.add(ir.Store(delayed.var, None, None, ir.Const(type_, 0), s.site(span)))
+        with s.collecting() as inner:
+            s.order(delayed.action, _decoded(s, delayed, code), None, span)
+        s.code.add(mid.MidForEach(code.index, waiting, tuple(inner.statements), s.site(span)))
+
+
+def _decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The arguments that a number stands for."""
+    found: list[ir.Expr] = []
+    rest = code
+    for param, size in reversed(list(zip(delayed.action.params, delayed.sizes, strict=True))):
+        assert isinstance(rest.type, Int)
+        whole = Int(0, rest.type.high // size)
+        above = ir.Op(whole, "div_down", (rest, number(size)))
+        below = ir.Op(Int(0, size - 1), "narrow", (ir.Op(Int(-whole.high * size, rest.type.high), "sub", (rest, ir.Op(Int(0, whole.high * size), "mul", (above, number(size))))),))
+        found.append(_member(s, below, param.type))
+        rest = above
+    return tuple(reversed(found))
+
+
+def _member(s: Statements, place: ir.Expr, type_: w.AnyType) -> ir.Expr:
+    if isinstance(type_, Int):
+        assert isinstance(place.type, Int)
+        return ir.Op(Int(type_.low, type_.low + place.type.high), "add", (place, number(type_.low)))
+    assert isinstance(type_, Id)
+    size = len(s.world.domains[type_.domain].members)
+    data = s.constant(f"members of {s.world.domains[type_.domain].name}", type_, ((0, size),), tuple(range(size)))
+    return ir.Lookup(type_, data, (place,))
+
+
+# ---------------------------------------------------------------- for the rest of
+
+
+def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
+    if not _scope(world, tree.scope.text, tree.scope):
+        return
+    target = tree.modify.target
+    head = world.callables.get(target.name.text)
+    if not isinstance(head, w.Value):
+        names = [value.name for value in world.values]
+        world.error(Code.NO_SUCH_HEAD, target.span, f"there is no value `{target.name.text}` to modify", hint=world.nearest(target.name.text, names))
+        return
+    var = world.var(f"{target.name.text} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field")
+    var.initial = ir.Const(var.type, 0)
+    lasting = Lasting(tree, var.id, None, None)
+    delays.rest[id(tree)] = lasting
+    head.lasting.append((tree.modify, lasting))
+
+
+def last(s: Statements, delays: Delays, tree: ast.Rest) -> None:
+    """Sets a lasting modifier once more; the one local name that it reads is kept with it."""
+    lasting = delays.rest.get(id(tree))
+    if lasting is None:
+        return
+    names = _locals_read(s, tree)
+    site = s.site(tree.span)
+    if len(names) > 1:
+        s.fault(Code.LIMIT, tree.span, "a lasting modifier remembers one thing: here are " + ", ".join(f"`{name}`" for name in names), hint="keep one of them in a field of the other")
+        return
+    owner = None
+    if names:
+        found = s.body.find(names[0])
+        assert found is not None
+        if not isinstance(found.type, Id):
+            s.fault(Code.LIMIT, tree.span, f"a lasting modifier cannot remember `{names[0]}`", hint="it remembers a piece, a player, a row: something with a name")
+            return
+        lasting.captured, lasting.of = names[0], found.type.domain
+        s.world.vars[lasting.var].of = found.type.domain
+        owner = found
+    s.code.add(ir.Change(lasting.var, owner, None, number(1), True, False, site))
+
+
+def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
+    own = {param.name.text for param in tree.modify.target.params or ()}
+    head = s.world.callables.get(tree.modify.target.name.text)
+    if isinstance(head, w.Value) and tree.modify.target.params is None:
+        own = {param.name for param in head.params}
+    bound = {node.selection.name.text for node in walk(tree.modify) if isinstance(node, ast.Quantified | ast.Every | ast.Total | ast.Extreme)}
+    parts = (tree.modify.operand, tree.modify.tail.condition)
+    names = [node.name for part in parts if part is not None for node in walk(part) if isinstance(node, ast.NameExpr)]
+    return list(dict.fromkeys(name for name in names if name not in own | bound and s.body.find(name) is not None))
+
+
+def forget(s: Statements, delays: Delays, scope: str) -> None:
+    """What lasted for the rest of a scope ends with it."""
+    for lasting in delays.ends(scope):
+        var = s.world.vars[lasting.var]
+        site = s.site(lasting.tree.span)
+        zero = ir.Const(var.type, 0)
+        if var.of is None:
+            s.code.add(ir.Store(var.id, None, None, zero, site))
+            continue
+        owner = s.body.new(Id(var.of))
+        everybody = ir.Const(SetOf(Id(var.of)), (1 << len(s.world.domains[var.of].members)) - 1)
+        s.code.add(mid.MidForEach(owner.index, everybody, (ir.Store(var.id, owner, None, zero, site),), site))
