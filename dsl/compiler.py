@@ -40,7 +40,7 @@ def build(modules: Modules) -> Program | None:
     """From the trees to a verified program; faults go to the modules' diagnostics."""
     diagnostics = modules.diagnostics
     gathered = gather(modules.layers, diagnostics)
-    world = World(diagnostics)
+    world = World(diagnostics, file_names=modules.file_names())
     program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     if program is None or diagnostics.has_errors:
         return None

@@ -20,7 +20,7 @@ from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.reach import effect_cells
-from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, known, negation, number
+from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import Param, World, opening_citation
 from dsl.source import Span
@@ -88,7 +88,9 @@ class Actions:
         if action.red:
             self.world.routines[action.run] = routine(action.name, len(action.params), s.body, code)
         elif not mid.suspends(code):
-            self.world.procedures[action.run] = pr.Procedure(action.name, len(action.params), tuple(s.body.locals), None, plain(code))
+            self.world.procedures[action.run] = pr.Procedure(
+                action.name, len(action.params), tuple(s.body.locals), None, plain(code)
+            )
 
     def announce(self, s: Statements, action: w.Action) -> None:
         kind = "phase" if action.kind == "phase" else "do"
@@ -143,7 +145,12 @@ class Actions:
         assert isinstance(action.decl, ast.Table)
         type_ = action.params[0].type if action.params else None
         if len(action.params) != 1 or not isinstance(type_, Int | Id):
-            self.world.error(Code.WRONG_ARGUMENTS, action.decl.span, "a table of effects is read by one argument", hint="write `table events(die: 2..12):`")
+            self.world.error(
+                Code.WRONG_ARGUMENTS,
+                action.decl.span,
+                "a table of effects is read by one argument",
+                hint="write `table events(die: 2..12):`",
+            )
             return
         covered: set[int] = set()
         for row, effect in self.effects.get(action.name, ()):
@@ -153,11 +160,28 @@ class Actions:
                 self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{min(twice)} has a row already")
             covered |= set(keys)
             self.row(s, action, row, effect, keys, type_)
-        missing = [value for value in range(self.world.low(type_), self.world.low(type_) + self.world.size(type_)) if value not in covered]
+        missing = [
+            value
+            for value in range(self.world.low(type_), self.world.low(type_) + self.world.size(type_))
+            if value not in covered
+        ]
         if missing:
-            self.world.error(Code.TABLE_GAP, action.decl.name.span, f"the table `{action.name}` has no row for {missing[0]}", hint="every result needs a row; write `-` where nothing happens")
+            self.world.error(
+                Code.TABLE_GAP,
+                action.decl.name.span,
+                f"the table `{action.name}` has no row for {missing[0]}",
+                hint="every result needs a row; write `-` where nothing happens",
+            )
 
-    def row(self, s: Statements, action: w.Action, row: ast.Row, effect: tuple[ast.Stmt, ...], keys: list[int], type_: Int | Id) -> None:
+    def row(
+        self,
+        s: Statements,
+        action: w.Action,
+        row: ast.Row,
+        effect: tuple[ast.Stmt, ...],
+        keys: list[int],
+        type_: Int | Id,
+    ) -> None:
         low = self.world.low(type_)
         bits = sum(1 << (key - low) for key in set(keys) if low <= key < low + self.world.size(type_))
         test = ir.Op(TRUTH, "has", (ir.Const(SetOf(type_), bits), ir.Local(type_, 0)))
@@ -178,7 +202,11 @@ class Actions:
             for head, cell in zip(heads, row.cells, strict=False)
             if head.text == "name" or head.text.startswith("name ")
         ]
-        return self.world.text(ast.Label(tuple(texts), span=row.span)) if texts else self.world.text(f"{action.name}: {{0}}")
+        return (
+            self.world.text(ast.Label(tuple(texts), span=row.span))
+            if texts
+            else self.world.text(f"{action.name}: {{0}}")
+        )
 
     def heads(self, action: w.Action) -> tuple[ast.Cell, ...]:
         assert isinstance(action.decl, ast.Table)
@@ -195,7 +223,11 @@ class Actions:
         pairs = zip([reaction for reaction, _ in found], tests, bodies, strict=True)
         self.hooks.append(Reactions(action.name, hook, tuple(pairs), self.rank_pairs(found)))
         for index in order:
-            s.code.add(mid.MidIf(tests[index], bodies[index]) if tests[index] != TRUE else mid.MidIf(TRUE, bodies[index]))
+            s.code.add(
+                mid.MidIf(tests[index], bodies[index])
+                if tests[index] != TRUE
+                else mid.MidIf(TRUE, bodies[index])
+            )
 
     def rank_pairs(self, found: list[tuple[ast.Reaction, w.Guard]]) -> frozenset[tuple[int, int]]:
         """Which reaction is said to come before which, through others too."""
@@ -219,16 +251,26 @@ class Actions:
         for index, reaction in enumerate(reactions):
             for reference in reaction.tail.ahead:
                 for handle in reference.handles:
-                    later = [at for at, other in enumerate(reactions) if handle in handles(opening_citation(other.body)) and at != index]
+                    later = [
+                        at
+                        for at, other in enumerate(reactions)
+                        if handle in handles(opening_citation(other.body)) and at != index
+                    ]
                     if not later:
-                        self.world.error(Code.OVER_NOTHING, reference.span, f"`{action.name}` has no clause `{handle}` to be ahead of")
+                        self.world.error(
+                            Code.OVER_NOTHING,
+                            reference.span,
+                            f"`{action.name}` has no clause `{handle}` to be ahead of",
+                        )
                     for at in later:
                         before[at].add(index)
         done: list[int] = []
         while len(done) < len(reactions):
             ready = [index for index in before if index not in done and before[index] <= set(done)]
             if not ready:
-                self.world.error(Code.OVER_CYCLE, reactions[0].span, "clauses that are ahead of each other, in a circle")
+                self.world.error(
+                    Code.OVER_CYCLE, reactions[0].span, "clauses that are ahead of each other, in a circle"
+                )
                 return list(range(len(reactions)))
             done.append(ready[0])
         return done
@@ -251,7 +293,9 @@ class Actions:
             stands.append(conjunction([test, *above]))
         return stands, bodies
 
-    def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> tuple[ir.Expr, tuple[mid.Mid, ...]]:
+    def reaction(
+        self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard
+    ) -> tuple[ir.Expr, tuple[mid.Mid, ...]]:
         world = self.world
         clause = world.clause(reaction.hook, action.name, opening_citation(reaction.body), reaction.span)
         depth = reaction.tail.nested
@@ -272,7 +316,11 @@ class Actions:
                 s.statement(statement)
             if depth is not None:
                 s.code.add(ir.Change(var.id, None, None, number(1), False, True, site))
-        body: tuple[mid.Mid, ...] = (mid.MidGuarded(s.flow.end, tuple(code.statements)),) if _returns(reaction.body) else tuple(code.statements)
+        body: tuple[mid.Mid, ...] = (
+            (mid.MidGuarded(s.flow.end, tuple(code.statements)),)
+            if _returns(reaction.body)
+            else tuple(code.statements)
+        )
         s.flow.end = outer_end
         return test, body
 
@@ -295,7 +343,11 @@ class Actions:
         fire(s, self.delays, scope, moment)
 
     def for_members(
-        self, s: Statements, lifetime: Lifetime, params: list[Param], build: Callable[[ir.Expr | None, w.Var], list[mid.Mid]]
+        self,
+        s: Statements,
+        lifetime: Lifetime,
+        params: list[Param],
+        build: Callable[[ir.Expr | None, w.Var], list[mid.Mid]],
     ) -> None:
         """Does something to the field of each member whose scope this is."""
         var = self.world.vars[lifetime.var]
@@ -308,7 +360,11 @@ class Actions:
             s.body.bind("self", owner)
             s.body.owner = owner
             tests = [
-                ir.Op(TRUTH, "eq", s.join(s.expr(arg, param.type), ir.Local(s.body.locals[index], index), arg.span)[:2])
+                ir.Op(
+                    TRUTH,
+                    "eq",
+                    s.join(s.expr(arg, param.type), ir.Local(s.body.locals[index], index), arg.span)[:2],
+                )
                 for index, (arg, param) in enumerate(zip(lifetime.args, params, strict=False))
             ]
             s.body.owner = None
@@ -327,7 +383,9 @@ class Actions:
     def arms(self, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
         assert var.armed is not None and var.field is not None
         changed = negation(ir.Op(TRUTH, "eq", (ir.Load(var.type, var.id, owner), self.initial(owner, var))))
-        return [mid.MidIf(changed, (ir.Store(var.armed, owner, None, TRUE, self.world.site(var.field.span)),))]
+        return [
+            mid.MidIf(changed, (ir.Store(var.armed, owner, None, TRUE, self.world.site(var.field.span)),))
+        ]
 
     def fires(self, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
         assert var.armed is not None and var.field is not None
@@ -357,11 +415,15 @@ class Actions:
                 s.code.add(ir.Store(var.id, piece, None, self.initial(piece, var), site))
             self.forget(s, var, domain, piece)
         in_play = ir.Load(SetOf(Id(domain.id)), domain.pool.in_play)
-        s.code.add(ir.Store(domain.pool.in_play, None, None, ir.Op(in_play.type, "minus", (in_play, single)), site))
+        s.code.add(
+            ir.Store(domain.pool.in_play, None, None, ir.Op(in_play.type, "minus", (in_play, single)), site)
+        )
         if for_ever:
             out = ir.Load(SetOf(Id(domain.id)), domain.pool.out)
             s.code.add(ir.Store(domain.pool.out, None, None, ir.Op(out.type, "union", (out, single)), site))
-        return pr.Procedure(f"take away {domain.name}", 1, tuple(s.body.locals), None, plain(tuple(s.code.statements)))
+        return pr.Procedure(
+            f"take away {domain.name}", 1, tuple(s.body.locals), None, plain(tuple(s.code.statements))
+        )
 
     def forget(self, s: Statements, var: w.Var, domain: w.Domain, piece: ir.Expr) -> None:
         """References to the piece become none; sets of pieces lose it."""

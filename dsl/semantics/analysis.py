@@ -99,7 +99,8 @@ def lay_out(routine: pr.Routine, sizes: list[int]) -> pr.Routine:
 def deepest(routines: list[pr.Routine], main: Iterable[int], bounds: dict[int, int]) -> int:
     """The greatest depth of the stack in slots. `bounds` says how often a routine may be open at once (1 if unsaid)."""
     calls = [
-        sorted({block.end.routine for block in routine.blocks if isinstance(block.end, ir.Enter)}) for routine in routines
+        sorted({block.end.routine for block in routine.blocks if isinstance(block.end, ir.Enter)})
+        for routine in routines
     ]
     open_now: dict[int, int] = {}
     memo: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}

@@ -113,7 +113,9 @@ def _initials(world: World, values: Values, gathered: Gathered) -> None:
     _pile_audiences(world, values)
 
 
-def _initial(world: World, values: Values, var: w.Var, legend: dict[str, tuple[ast.LegendItem, ...]]) -> ir.Expr:
+def _initial(
+    world: World, values: Values, var: w.Var, legend: dict[str, tuple[ast.LegendItem, ...]]
+) -> ir.Expr:
     if var.role == "in_play":
         domain = next(d for d in world.domains if d.pool and d.pool.in_play == var.id)
         has_piles = domain.pool is not None and domain.pool.pile_domain is not None
@@ -135,7 +137,9 @@ def _initial(world: World, values: Values, var: w.Var, legend: dict[str, tuple[a
     return base
 
 
-def _drawn(world: World, e: Expressions, var: w.Var, base: ir.Expr, legend: dict[str, tuple[ast.LegendItem, ...]]) -> ir.Expr:
+def _drawn(
+    world: World, e: Expressions, var: w.Var, base: ir.Expr, legend: dict[str, tuple[ast.LegendItem, ...]]
+) -> ir.Expr:
     """A field of cells, as the map's legend draws it."""
     assert var.of is not None
     drawn: dict[str, ir.Expr] = {}
@@ -201,7 +205,12 @@ def _seen(world: World, values: Values, clause: ast.Seen, of: int | None) -> ir.
     if isinstance(found.type, Id):
         one, two, _ = e.join(found, viewer, clause.span)
         return ir.Op(TRUTH, "eq", (one, two)) if known(one) else None
-    world.error(Code.TYPE_MISMATCH, clause.by.span, "players see, or `none`", hint="write `seen by owner`, `seen by none`")
+    world.error(
+        Code.TYPE_MISMATCH,
+        clause.by.span,
+        "players see, or `none`",
+        hint="write `seen by owner`, `seen by none`",
+    )
     return None
 
 
@@ -231,11 +240,13 @@ def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) ->
     assert isinstance(pile.type, Id)
     count = len(world.domains[head.per].members) if head.per is not None else 1
     at = ir.Op(Int(0, len(world.domains[pile.type.domain].members)), "id", (pile,))
-    inside = conjunction([
-        negation(ir.Op(TRUTH, "is_none", (pile,))),
-        ir.Op(TRUTH, "ge", (at, number(head.base))),
-        ir.Op(TRUTH, "lt", (at, number(head.base + count))),
-    ])
+    inside = conjunction(
+        [
+            negation(ir.Op(TRUTH, "is_none", (pile,))),
+            ir.Op(TRUTH, "ge", (at, number(head.base))),
+            ir.Op(TRUTH, "lt", (at, number(head.base + count))),
+        ]
+    )
     body = Body()
     e = Expressions(world, body, values.result)
     body.new(Id(0))
@@ -282,7 +293,9 @@ def _with_head(row: ast.Row, decl: ast.Table, groups: list[tuple[ast.Row, tuple[
             cells = []
             for cell in decl.rows[0].cells:
                 at = names.index(cell.text) if cell.text in names else (0 if not cells else None)
-                cells.append(row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span))
+                cells.append(
+                    row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span)
+                )
             return replace(row, cells=tuple(cells))
     return row
 
@@ -332,7 +345,9 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int) ->
     for entry in sorted(gathered.of(ast.Setup), key=lambda each: each.layer):
         setup = entry.declaration
         if setup.side is not None:
-            s.setup_side = s.expr(ast.NameExpr(setup.side.text, span=setup.side.span), world.types.get("Side"))
+            s.setup_side = s.expr(
+                ast.NameExpr(setup.side.text, span=setup.side.span), world.types.get("Side")
+            )
         guard = _guard(world, entry.mode)
         code = s.block(setup.body)
         s.code.add(*code if guard.condition is None else (mid.MidIf(guard.condition, code),))
@@ -342,24 +357,42 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int) ->
     if rounds:
         _rounds(world, gathered, actions, s, rounds[-1], round_var, limit)
     else:
-        world.error(Code.NO_ROUND, gathered.headers[0].name.span, "nothing says how the game goes on", hint="write `round:` with the phases of a round")
+        world.error(
+            Code.NO_ROUND,
+            gathered.headers[0].name.span,
+            "nothing says how the game goes on",
+            hint="write `round:` with the phases of a round",
+        )
     world.routines.append(routine(gathered.headers[0].name.text, 0, s.body, tuple(s.code.statements)))
     return len(world.routines) - 1
 
 
 def _rounds(
-    world: World, gathered: Gathered, actions: Actions, s: Statements, decl: ast.Round, round_var: int, limit: int | None
+    world: World,
+    gathered: Gathered,
+    actions: Actions,
+    s: Statements,
+    decl: ast.Round,
+    round_var: int,
+    limit: int | None,
 ) -> None:
     site = world.site(decl.span)
     if limit is None and header_number(gathered, "decisions") is None:
         world.error(
-            Code.UNBOUNDED_LOOP, gathered.headers[0].name.span, "nothing bounds the game", hint="write `rounds 20` or `decisions at most 500` in its header"
+            Code.UNBOUNDED_LOOP,
+            gathered.headers[0].name.span,
+            "nothing bounds the game",
+            hint="write `rounds 20` or `decisions at most 500` in its header",
         )
     label = s.flow.label()
     with s.collecting() as code:
         s.code.add(ir.Change(round_var, None, None, number(1), limit is None, False, site))
         actions.lifetimes_at(s, "round", "start", [])
-        text = s.template(decl.label, {}) if decl.label else (world.text("round {0}"), (s.load(round_var, None),))
+        text = (
+            s.template(decl.label, {})
+            if decl.label
+            else (world.text("round {0}"), (s.load(round_var, None),))
+        )
         s.code.add(ir.Log(text[0], text[1], None, "phase"))
         s.run_block(decl.body)
         actions.lifetimes_at(s, "round", "end", [])
@@ -409,7 +442,15 @@ def _freeze(
         body = analysis.test_at_once(procedure.body, watched) if watched else procedure.body
         procedures.append(replace(procedure, body=body))
     bounds = _bounds(world)
-    starts = [main, *(step.index for test in tests for step in test.steps if step.kind == "run" and step.index is not None)]
+    starts = [
+        main,
+        *(
+            step.index
+            for test in tests
+            for step in test.steps
+            if step.kind == "run" and step.index is not None
+        ),
+    ]
     depth = analysis.deepest(routines, starts, bounds)
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
@@ -426,7 +467,9 @@ def _routine(
 ) -> pr.Routine:
     found = analysis.publish(each, reads, secret)
     if watched:
-        blocks = tuple(ir.Block(analysis.test_at_once(block.body, watched), block.end) for block in found.blocks)
+        blocks = tuple(
+            ir.Block(analysis.test_at_once(block.body, watched), block.end) for block in found.blocks
+        )
         found = replace(found, blocks=blocks)
     return analysis.lay_out(found, sizes)
 
@@ -438,11 +481,13 @@ def _bounds(world: World) -> dict[int, int]:
         + [head.decl.nested or 1 for head in world.callables.values() if isinstance(head, w.Window)],
         default=1,
     )
-    reaction_depths = [var.type.high for var in world.vars if var.role == "depth" and isinstance(var.type, Int)]
+    reaction_depths = [
+        var.type.high for var in world.vars if var.role == "depth" and isinstance(var.type, Int)
+    ]
     most = max([most, *(high + 1 for high in reaction_depths)])
     if most == 1:
         return {}
-    return {index: most for index in range(len(world.routines))}
+    return dict.fromkeys(range(len(world.routines)), most)
 
 
 def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
@@ -452,7 +497,18 @@ def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
         width = analysis.words(var.type, sizes)
         assert var.initial is not None
         found.append(
-            pr.Var(var.name, var.of, var.type, at, width, var.initial, var.audience, var.role, var.label, var.clause)
+            pr.Var(
+                var.name,
+                var.of,
+                var.type,
+                at,
+                width,
+                var.initial,
+                var.audience,
+                var.role,
+                var.label,
+                var.clause,
+            )
         )
         at += width * (sizes[var.of] if var.of is not None else 1)
     return found, at
@@ -460,7 +516,8 @@ def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
 
 def _domains(world: World) -> tuple[pr.Domain, ...]:
     return tuple(
-        pr.Domain(d.name, d.kind, tuple(d.members), tuple(d.labels), d.parts, tuple(d.looks), d.label) for d in world.domains
+        pr.Domain(d.name, d.kind, tuple(d.members), tuple(d.labels), d.parts, tuple(d.looks), d.label)
+        for d in world.domains
     )
 
 
@@ -470,7 +527,11 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
         pool = domain.pool
         if pool is not None:
             piles = tuple(world.domains[pool.pile_domain].members) if pool.pile_domain is not None else ()
-            found.append(pr.Pool(pool.name, domain.id, pool.kind_data, pool.in_play, pool.out, pool.pile, pool.order, piles))
+            found.append(
+                pr.Pool(
+                    pool.name, domain.id, pool.kind_data, pool.in_play, pool.out, pool.pile, pool.order, piles
+                )
+            )
     return tuple(found)
 
 

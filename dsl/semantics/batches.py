@@ -61,7 +61,9 @@ class Item:
     counter: ir.Local | None = None
 
 
-def batch(s: Statements, actions: Actions, calls: list[tuple[list[ast.Selection], ast.Call]], tree: ast.Together) -> None:
+def batch(
+    s: Statements, actions: Actions, calls: list[tuple[list[ast.Selection], ast.Call]], tree: ast.Together
+) -> None:
     """Writes the code of a `together` block."""
     items = [item for selections, call in calls if (item := _item(s, actions, selections, call)) is not None]
     if len(items) != len(calls):
@@ -96,9 +98,16 @@ def _item(s: Statements, actions: Actions, selections: list[ast.Selection], call
         s.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{name}`", hint=hint)
         return None
     if len(selections) > 1:
-        s.fault(Code.TOGETHER, call.span, "in `together` a call stands in one `for` at most", hint="range over one set that holds what is meant")
+        s.fault(
+            Code.TOGETHER,
+            call.span,
+            "in `together` a call stands in one `for` at most",
+            hint="range over one set that holds what is meant",
+        )
         return None
-    return _single(s, action, tree, call) if not selections else _for_each(s, action, tree, call, selections[0])
+    return (
+        _single(s, action, tree, call) if not selections else _for_each(s, action, tree, call, selections[0])
+    )
 
 
 def _arguments(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> tuple[ir.Expr, ...] | None:
@@ -119,7 +128,9 @@ def _single(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> 
     return Item(action, kept, call.span, allowed)
 
 
-def _for_each(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call, selection: ast.Selection) -> Item | None:
+def _for_each(
+    s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call, selection: ast.Selection
+) -> Item | None:
     domain = s.domain(selection.domain)
     if not known(domain) or not isinstance(domain.type, SetOf):
         if known(domain):
@@ -214,7 +225,9 @@ def parts_of(actions: Actions, action: w.Action, span: Span) -> Parts:
     body = _body_part(actions, action)
     parts = Parts(before, body, [])
     actions.parts[action.id] = parts
-    parts.after = [_clause_part(actions, action, index, "after") for index in _ranks(actions, action, "after")]
+    parts.after = [
+        _clause_part(actions, action, index, "after") for index in _ranks(actions, action, "after")
+    ]
     return parts
 
 
@@ -253,7 +266,12 @@ def _body_part(actions: Actions, action: w.Action) -> Part:
     part = _entered(actions, s, f"body of {action.name}", len(action.params))
     if part.red:
         span = action.decl.name.span
-        actions.world.error(Code.TOGETHER, span, f"`{action.name}` asks somebody, so it cannot happen together with others", hint="let it ask in an `after` clause, or behind the block")
+        actions.world.error(
+            Code.TOGETHER,
+            span,
+            f"`{action.name}` asks somebody, so it cannot happen together with others",
+            hint="let it ask in an `after` clause, or behind the block",
+        )
     return part
 
 

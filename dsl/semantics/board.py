@@ -33,7 +33,11 @@ def declare_board(world: World, gathered: Gathered) -> None:
         return
     chosen = _chosen(world, gathered, maps)
     shape = chosen.shape
-    word = shape.function.name if isinstance(shape, ast.Apply) and isinstance(shape.function, ast.NameExpr) else ""
+    word = (
+        shape.function.name
+        if isinstance(shape, ast.Apply) and isinstance(shape.function, ast.NameExpr)
+        else ""
+    )
     word = shape.name if isinstance(shape, ast.NameExpr) else word
     args = shape.arguments if isinstance(shape, ast.Apply) else ()
     world.clause("map", chosen.name.text, chosen.citation, chosen.span)
@@ -54,7 +58,9 @@ def declare_board(world: World, gathered: Gathered) -> None:
 def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
     from dsl.semantics.declare import header_items
 
-    wanted = [item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)]
+    wanted = [
+        item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)
+    ]
     if not wanted:
         return maps[-1]
     named = [each for each in maps if each.name.text == wanted[-1].text]
@@ -74,7 +80,9 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     lines = _lines(world, decl, numbers)
     spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " "]
     if not spots or len(spots) > MAX_CELLS:
-        world.error(Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}")
+        world.error(
+            Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}"
+        )
         spots = spots[:MAX_CELLS] or [(0, 0, ".")]
     domain = world.domain("Cell", "cell")
     world.types["Cell"] = Id(domain.id)
@@ -101,7 +109,10 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
         width, height = (numbers + [0, 0])[:2]
         if not (1 <= width <= MAX_CELLS and 1 <= height <= MAX_CELLS and width * height <= MAX_CELLS):
             world.error(
-                Code.RAGGED_MAP, decl.shape.span, "a map without a drawing needs its width and height", hint="write `squares(8, 8)`"
+                Code.RAGGED_MAP,
+                decl.shape.span,
+                "a map without a drawing needs its width and height",
+                hint="write `squares(8, 8)`",
             )
             return ["."]
         return ["." * width] * height
@@ -110,7 +121,10 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
         wrong = next(index for index, row in enumerate(rows) if len(row) != len(rows[0]))
         message = f"line {wrong + 1} of the map has {len(rows[wrong])} signs, the first has {len(rows[0])}"
         world.error(
-            Code.RAGGED_MAP, decl.drawing.span, message, hint="each sign is one cell, with a space between; `_` leaves a hole"
+            Code.RAGGED_MAP,
+            decl.drawing.span,
+            message,
+            hint="each sign is one cell, with a space between; `_` leaves a hole",
         )
     width = max((len(row) for row in rows), default=0)
     return ["".join(sign[0] if sign != "_" else " " for sign in row).ljust(width) for row in rows]
@@ -126,7 +140,13 @@ def _axial(x: int, y: int, flat: bool) -> tuple[int, int]:
 
 
 def _board(
-    world: World, decl: ast.Map, domain: Domain, shape: str, places: dict[tuple[int, int], int], ways: list[tuple[int, int]], diagonal: bool
+    world: World,
+    decl: ast.Map,
+    domain: Domain,
+    shape: str,
+    places: dict[tuple[int, int], int],
+    ways: list[tuple[int, int]],
+    diagonal: bool,
 ) -> None:
     size = len(domain.members)
     spots = sorted(places, key=lambda at: places[at])
@@ -142,9 +162,7 @@ def _board(
     )  # fmt: skip
     cell = Id(domain.id)
     _geometry(world, cell, size, neighbours)
-    steps = [
-        places.get((x + dx, y + dy), -(2**31)) for x, y in spots for dx, dy in ways
-    ]
+    steps = [places.get((x + dx, y + dy), -(2**31)) for x, y in spots for dx, dy in ways]
     world.add_data(pr.Data("step", Id(domain.id, optional=True), ((0, size), (0, len(ways))), tuple(steps)))
 
 
@@ -177,7 +195,12 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
     names = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
     type_ = world.types.get(names[0]) if names else None
     if not isinstance(type_, Id) or len(names) != 2:
-        world.error(Code.UNKNOWN_NAME, decl.shape.span, "a map on regions names a table and its column of neighbours", hint="write `regions(Region, adjacent)`")
+        world.error(
+            Code.UNKNOWN_NAME,
+            decl.shape.span,
+            "a map on regions names a table and its column of neighbours",
+            hint="write `regions(Region, adjacent)`",
+        )
         return
     world.types.setdefault("Cell", type_)
     drawing = decl.drawing.text if decl.drawing else ""
@@ -218,13 +241,27 @@ def _legend(world: World, decl: ast.Map, domain: Domain) -> None:
     known = {line.sign.text: line for line in decl.legend}
     for line in decl.legend:
         if len(line.sign.text) != 1 or line.sign.text in {" ", "_"}:
-            world.error(Code.UNKNOWN_SIGN, line.sign.span, "a map sign is one character", hint="a space and `_` are not free")
+            world.error(
+                Code.UNKNOWN_SIGN,
+                line.sign.span,
+                "a map sign is one character",
+                hint="a space and `_` are not free",
+            )
     missing = sorted({sign for sign in domain.looks if sign not in known} - {"."})
     if missing and decl.drawing is not None and (decl.legend or missing):
         shown = ", ".join(f'"{sign}"' for sign in missing)
         at = decl.drawing.text.find(missing[0])
-        span = decl.drawing.span.source.span(decl.drawing.span.start + at, decl.drawing.span.start + at + 1) if at >= 0 else decl.drawing.span
-        world.error(Code.UNKNOWN_SIGN, span, f"the legend does not explain {shown}", hint=f'add a line such as `"{missing[0]}" = ...` to the legend')
+        span = (
+            decl.drawing.span.source.span(decl.drawing.span.start + at, decl.drawing.span.start + at + 1)
+            if at >= 0
+            else decl.drawing.span
+        )
+        world.error(
+            Code.UNKNOWN_SIGN,
+            span,
+            f"the legend does not explain {shown}",
+            hint=f'add a line such as `"{missing[0]}" = ...` to the legend',
+        )
 
 
 def legend_of(gathered: Gathered, world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
@@ -249,7 +286,12 @@ def declare_areas(world: World, gathered: Gathered) -> None:
         decl = entry.declaration
         cell = world.types.get("Cell")
         if not isinstance(cell, Id):
-            world.error(Code.UNKNOWN_NAME, decl.span, "an area needs a map", hint="declare a map whose legend marks it")
+            world.error(
+                Code.UNKNOWN_NAME,
+                decl.span,
+                "an area needs a map",
+                hint="declare a map whose legend marks it",
+            )
             continue
         domain = world.domains[cell.domain]
         owner = world.types.get(decl.of.text) if decl.of else None

@@ -61,7 +61,11 @@ def _bound(name: str) -> Builtin:
 
 
 def _abs(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-    of = e.whole(arguments[0]) if len(arguments) == 1 else e.fault(Code.WRONG_ARGUMENTS, tree.span, "`abs` takes one number")
+    of = (
+        e.whole(arguments[0])
+        if len(arguments) == 1
+        else e.fault(Code.WRONG_ARGUMENTS, tree.span, "`abs` takes one number")
+    )
     if not known(of):
         return BAD
     assert isinstance(of.type, Int)
@@ -74,7 +78,12 @@ def _abs(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 def _board_cell(e: Expressions, tree: ast.Expr) -> Id | None:
     if e.world.board is None:
-        e.fault(Code.UNKNOWN_NAME, tree.span, "this game has no map", hint="declare one: `map board on squares(8, 8)`")
+        e.fault(
+            Code.UNKNOWN_NAME,
+            tree.span,
+            "this game has no map",
+            hint="declare one: `map board on squares(8, 8)`",
+        )
         return None
     return Id(e.world.board.domain)
 
@@ -93,7 +102,9 @@ def _around(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`distance(a, b)`: how many borders lie between two cells; as many as there are cells where there is no way."""
     cell = _board_cell(e, tree)
-    args = e.arguments([Param("from", cell), Param("to", cell)], arguments, tree, "distance") if cell else None
+    args = (
+        e.arguments([Param("from", cell), Param("to", cell)], arguments, tree, "distance") if cell else None
+    )
     if cell is None or args is None:
         return BAD
     data = _data(e, "distance")
@@ -202,7 +213,9 @@ def _file(name: str, axis: str) -> Builtin:
 def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`supply(KIND)`, `supply(KIND, SIDE)`: how many pieces of a kind are left to place."""
     if not arguments:
-        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`supply` takes a kind of pieces", hint="`supply(tank)`")
+        return e.fault(
+            Code.WRONG_ARGUMENTS, tree.span, "`supply` takes a kind of pieces", hint="`supply(tank)`"
+        )
     kind = e.scalar(arguments[0])
     if not known(kind):
         return BAD
@@ -211,7 +224,9 @@ def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         return e.fault(Code.TYPE_MISMATCH, arguments[0].span, "this is no kind of pieces")
     domain, pool = pools[0], pools[0].pool
     piece = e.body.new(Id(domain.id))
-    taken = ir.Op(SetOf(Id(domain.id)), "union", (e.members(domain.id), ir.Load(SetOf(Id(domain.id)), pool.out, None)))
+    taken = ir.Op(
+        SetOf(Id(domain.id)), "union", (e.members(domain.id), ir.Load(SetOf(Id(domain.id)), pool.out, None))
+    )
     everything = ir.Const(SetOf(Id(domain.id)), (1 << len(domain.members)) - 1)
     left = ir.Op(SetOf(Id(domain.id)), "minus", (everything, taken))
     test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
@@ -219,7 +234,15 @@ def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         owner = e.scalar(arguments[1])
         if not known(owner) or not isinstance(owner.type, Id):
             return BAD
-        data = _constant(e, pr.Data(f"{pool.name}.owner", owner.type, ((0, len(domain.members)),), tuple(o or 0 for o in pool.owners)))
+        data = _constant(
+            e,
+            pr.Data(
+                f"{pool.name}.owner",
+                owner.type,
+                ((0, len(domain.members)),),
+                tuple(o or 0 for o in pool.owners),
+            ),
+        )
         test = ir.Op(TRUTH, "and", (test, ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (piece,)), owner))))
     return ir.Fold(Int(0, len(domain.members)), "count", piece.index, left, test, None)
 
@@ -238,7 +261,9 @@ def _next_player(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Exp
     """`next_player(p)`: who comes after a player in the order of the header."""
     n = len(e.world.domains[0].members)
     args = e.arguments([Param("player", Id(0))], arguments, tree, "next_player")
-    data = _constant(e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n))))
+    data = _constant(
+        e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n)))
+    )
     return ir.Lookup(Id(0), data, args) if args is not None else BAD
 
 
@@ -246,7 +271,11 @@ def _in_play(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`in_play(u)`: is the piece neither in the supply nor out of the game?"""
     piece = e.scalar(arguments[0]) if len(arguments) == 1 else BAD
     if not known(piece) or not isinstance(piece.type, Id) or e.world.domains[piece.type.domain].pool is None:
-        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`in_play` takes a piece") if known(piece) or len(arguments) != 1 else BAD
+        return (
+            e.fault(Code.WRONG_ARGUMENTS, tree.span, "`in_play` takes a piece")
+            if known(piece) or len(arguments) != 1
+            else BAD
+        )
     return ir.Op(TRUTH, "has", (e.members(piece.type.domain), piece))
 
 

@@ -50,7 +50,9 @@ def _heads(source: TableSource) -> dict[str, ast.Cell]:
 def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
     assert domain.table is not None
     if not NAME.fullmatch(name):
-        world.error(Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`")
+        world.error(
+            Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`"
+        )
         return
     raw = _raw_cells(world, source, domain, name)
     declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
@@ -65,7 +67,11 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
         return
     data = pr.Data(
-        f"{domain.name}.{name}", type_, ((0, len(raw)),), tuple(values), tuple(domain.table.row_clauses[: len(raw)])
+        f"{domain.name}.{name}",
+        type_,
+        ((0, len(raw)),),
+        tuple(values),
+        tuple(domain.table.row_clauses[: len(raw)]),
     )
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span)
 
@@ -130,7 +136,10 @@ def parse_type(world: World, text: str, span: Span) -> AnyType:
     if NAME.fullmatch(text):
         return resolve(world, ast.NamedType(text, span=span))
     world.error(
-        Code.BAD_CELL, span, f"`{text}` is no type", hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`"
+        Code.BAD_CELL,
+        span,
+        f"`{text}` is no type",
+        hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`",
     )
     return UNKNOWN
 
@@ -224,7 +233,9 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
         case Record():
             return _record(world, cell, type_, zero)
         case ListOf():
-            return tuple(_scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(","))
+            return tuple(
+                _scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(",")
+            )
 
 
 def _scalar_of(type_: ListOf) -> Int | Id:
@@ -243,7 +254,12 @@ def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int 
         world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no")
         return 0
     if not NUMBER.fullmatch(text):
-        world.error(Code.BAD_CELL, cell.span, f"`{text}` is no number", hint=f"this column holds {type_.low}..{type_.high}")
+        world.error(
+            Code.BAD_CELL,
+            cell.span,
+            f"`{text}` is no number",
+            hint=f"this column holds {type_.low}..{type_.high}",
+        )
         return type_.low
     value = int(text)
     if not type_.low <= value <= type_.high:
@@ -275,7 +291,10 @@ def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
         match = AMOUNT.fullmatch(part.strip())
         if match is None:
             world.error(
-                Code.BAD_CELL, cell.span, f"`{part.strip()}` is no count of {world.domains[type_.domain].name}", hint="write for instance `2 EP, 1 IL`"
+                Code.BAD_CELL,
+                cell.span,
+                f"`{part.strip()}` is no count of {world.domains[type_.domain].name}",
+                hint="write for instance `2 EP, 1 IL`",
             )
             continue
         number = _member(world, cell, match[2], Id(type_.domain))
@@ -296,7 +315,9 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
         shape = "/".join(type_.names)
         world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` does not have the form {shape}")
         return tuple(world.low(each) for each in type_.types)
-    return tuple(_scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True))
+    return tuple(
+        _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)
+    )
 
 
 def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:

@@ -23,7 +23,14 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
-STAGE = {"becomes": "becomes", "times": "times", "plus": "plus", "minus": "plus", "at-least": "at_least", "at-most": "at_most"}
+STAGE = {
+    "becomes": "becomes",
+    "times": "times",
+    "plus": "plus",
+    "minus": "plus",
+    "at-least": "at_least",
+    "at-most": "at_most",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,15 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
                 targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
                 if not targets:
                     names = sorted({each for other in clauses for each in other.handles})
-                    hint = world.nearest(handle, names) or (f"clauses of `{head}`: {', '.join(names)}" if names else "")
-                    world.error(Code.OVER_NOTHING, reference.span, f"`{head}` has no clause `{handle}` to be over", hint=hint)
+                    hint = world.nearest(handle, names) or (
+                        f"clauses of `{head}`: {', '.join(names)}" if names else ""
+                    )
+                    world.error(
+                        Code.OVER_NOTHING,
+                        reference.span,
+                        f"`{head}` has no clause `{handle}` to be over",
+                        hint=hint,
+                    )
                 for target in targets:
                     overruled_by[target].add(index)
     _acyclic(world, clauses, overruled_by)
@@ -71,7 +85,12 @@ def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[in
 
     for index in range(len(clauses)):
         if not visit(index):
-            world.error(Code.OVER_CYCLE, clauses[index].span, "clauses that are over each other, in a circle", hint="decide which one has the last word")
+            world.error(
+                Code.OVER_CYCLE,
+                clauses[index].span,
+                "clauses that are over each other, in a circle",
+                hint="decide which one has the last word",
+            )
             for each in overruled_by:
                 each.clear()
             return
@@ -96,7 +115,12 @@ class Values:
         """Finds a type from the base alone; the clauses are read later, when all of them are known."""
         if value.busy:
             span = value.decl.name.span if value.decl else value.modifies[0][0].span
-            self.world.error(Code.CALL_CYCLE, span, f"`{value.name}` is computed from itself", hint="declare its type (`-> 0..9`), and break the circle")
+            self.world.error(
+                Code.CALL_CYCLE,
+                span,
+                f"`{value.name}` is computed from itself",
+                hint="declare its type (`-> 0..9`), and break the circle",
+            )
             value.result = UNKNOWN
             return
         value.busy = True
@@ -127,13 +151,26 @@ class Values:
             base = e.coerce(base, value.result, span)
         clauses = self.clauses(e, value)
         names = tuple(param.name for param in value.params)
-        if not known(base) or isinstance(value.result, Unknown) or any(isinstance(p.type, Unknown) for p in value.params):
+        if (
+            not known(base)
+            or isinstance(value.result, Unknown)
+            or any(isinstance(p.type, Unknown) for p in value.params)
+        ):
             return
         params = tuple(param.type for param in value.params)
         stages = self.stages(value)
         rounding = value.decl.rounding if value.decl else None
         value.lowered = pr.Value(
-            value.name, params, names, tuple(body.locals), value.result, base, tuple(clauses), stages, rounding, value.clause
+            value.name,
+            params,
+            names,
+            tuple(body.locals),
+            value.result,
+            base,
+            tuple(clauses),
+            stages,
+            rounding,
+            value.clause,
         )  # type: ignore[arg-type]
 
     def base(self, e: Expressions, value: w.Value) -> ir.Expr:
@@ -150,7 +187,12 @@ class Values:
         if not statements:
             span = value.decl.span if value.decl else None
             assert span is not None
-            return e.fault(Code.NO_RETURN, span, f"`{value.name}` may end without a value", hint="end each way through it with `return ...`")
+            return e.fault(
+                Code.NO_RETURN,
+                span,
+                f"`{value.name}` may end without a value",
+                hint="end each way through it with `return ...`",
+            )
         first, rest = statements[0], statements[1:]
         match first:
             case ast.Return(value=result) if result is not None:
@@ -167,9 +209,16 @@ class Values:
             case ast.If():
                 return self.branches(e, first, rest, value, 0)
             case _:
-                return e.fault(Code.VALUE_BLOCK, first.span, "a value computes, it does nothing", hint="only `let`, `if` and `return` stand here")
+                return e.fault(
+                    Code.VALUE_BLOCK,
+                    first.span,
+                    "a value computes, it does nothing",
+                    hint="only `let`, `if` and `return` stand here",
+                )
 
-    def branches(self, e: Expressions, tree: ast.If, rest: tuple[ast.Stmt, ...], value: w.Value, at: int) -> ir.Expr:
+    def branches(
+        self, e: Expressions, tree: ast.If, rest: tuple[ast.Stmt, ...], value: w.Value, at: int
+    ) -> ir.Expr:
         condition, block = tree.branches[at]
         test = e.truth(condition)
         with e.body.block():
@@ -194,11 +243,17 @@ class Values:
         named = value.decl.stages if value.decl else ()
         for name in named:
             if name.text not in DEFAULT_STAGES:
-                hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(DEFAULT_STAGES)
+                hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(
+                    DEFAULT_STAGES
+                )
                 self.world.error(Code.UNKNOWN_NAME, name.span, f"there is no stage `{name.text}`", hint=hint)
         own = [name.text for name in named if name.text in DEFAULT_STAGES]
         missing = [stage for stage in DEFAULT_STAGES if stage not in own]
-        return (*[each for each in missing if each != "bounds"], *own, *[each for each in missing if each == "bounds"])
+        return (
+            *[each for each in missing if each != "bounds"],
+            *own,
+            *[each for each in missing if each == "bounds"],
+        )
 
     # ------------------------------------------------------------ modifiers
 
@@ -216,7 +271,9 @@ class Values:
                 found.append(clause)
         return found
 
-    def lasting(self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting) -> pr.ValueClause | None:
+    def lasting(
+        self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting
+    ) -> pr.ValueClause | None:
         """A modifier for the rest of something: as often as it was set, for what it was set for."""
         var = self.world.vars[lasting.var]
         if var.of is None or lasting.captured is None:
@@ -267,7 +324,12 @@ class Values:
         if not known(operand):
             return None
         if decl.op != "becomes" and not (isinstance(result, Int) and not result.truth):
-            self.world.error(Code.TYPE_MISMATCH, decl.span, f"`{value.name}` is {self.world.show(result)}, not a number", hint="only `becomes` goes with it")
+            self.world.error(
+                Code.TYPE_MISMATCH,
+                decl.span,
+                f"`{value.name}` is {self.world.show(result)}, not a number",
+                hint="only `becomes` goes with it",
+            )
             return None
         if decl.op == "minus":
             assert isinstance(operand.type, Int)
@@ -286,7 +348,12 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
     if target.params is not None:
         own = [param.name.text for param in target.params]
         if len(own) > len(names):
-            e.fault(Code.WRONG_ARGUMENTS, target.span, f"`{head}` takes {len(names)} arguments", hint=f"it is `{head}({', '.join(names)})`")
+            e.fault(
+                Code.WRONG_ARGUMENTS,
+                target.span,
+                f"`{head}` takes {len(names)} arguments",
+                hint=f"it is `{head}({', '.join(names)})`",
+            )
         names[: len(own)] = own[: len(names)]
     for index, name in enumerate(names):
         e.body.bind(name, ir.Local(e.body.locals[index], index))
@@ -302,7 +369,9 @@ def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
 # ---------------------------------------------------------------- prohibitions
 
 
-def prohibitions(world: World, values: Values, action: w.Action) -> tuple[tuple[pr.Prohibition, ...], tuple[object, ...]]:
+def prohibitions(
+    world: World, values: Values, action: w.Action
+) -> tuple[tuple[pr.Prohibition, ...], tuple[object, ...]]:
     """All that may refuse an action, with the locals that the conditions bind behind its parameters."""
     body = Body()
     e = Statements(world, body, values.result)
@@ -322,7 +391,9 @@ def prohibitions(world: World, values: Values, action: w.Action) -> tuple[tuple[
     return tuple(found), tuple(body.locals)
 
 
-def _prohibition(e: Statements, action: w.Action, decl: ast.Permit | ast.Need, guard: Guard, over: tuple[int, ...]) -> pr.Prohibition:
+def _prohibition(
+    e: Statements, action: w.Action, decl: ast.Permit | ast.Need, guard: Guard, over: tuple[int, ...]
+) -> pr.Prohibition:
     world = e.world
     kind = decl.verb if isinstance(decl, ast.Permit) else "need"
     clause = world.clause(kind, action.name, decl.citation, decl.span)
@@ -337,7 +408,12 @@ def _prohibition(e: Statements, action: w.Action, decl: ast.Permit | ast.Need, g
             condition = conditions(e, decl.tail.condition, guard)
             label = decl.tail.reason
             if decl.verb == "allow" and not decl.tail.over:
-                world.error(Code.ALLOW_OVER_NOTHING, decl.span, "an `allow` lifts a prohibition, and names it", hint="write `allow ... when ..., over [ID]`")
+                world.error(
+                    Code.ALLOW_OVER_NOTHING,
+                    decl.span,
+                    "an `allow` lifts a prohibition, and names it",
+                    hint="write `allow ... when ..., over [ID]`",
+                )
         if label is not None:
             reason, reason_args = e.template(label, {})
     if isinstance(decl, ast.Need):
@@ -352,7 +428,11 @@ def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
     if action.depth is not None and action.depth_var is not None:
         depth = ir.Load(Int(0, action.depth), action.depth_var)
         reason = world.text("already under way")
-        found.append(pr.Prohibition(action.clause, "forbid", ir.Op(TRUTH, "ge", (depth, number(action.depth))), reason, (), ()))
+        found.append(
+            pr.Prohibition(
+                action.clause, "forbid", ir.Op(TRUTH, "ge", (depth, number(action.depth))), reason, (), ()
+            )
+        )
     if action.mode is not None:
         reason = world.text("not in this mode")
         found.append(pr.Prohibition(action.clause, "forbid", negation(action.mode), reason, (), ()))
@@ -362,9 +442,13 @@ def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
 # ---------------------------------------------------------------- endings
 
 
-def endings(world: World, values: Values, entries: Iterable[tuple[ast.Ending | ast.Objective, Guard]]) -> tuple[pr.Ending, ...]:
+def endings(
+    world: World, values: Values, entries: Iterable[tuple[ast.Ending | ast.Objective, Guard]]
+) -> tuple[pr.Ending, ...]:
     return tuple(
-        _ending(world, values, decl, guard) if isinstance(decl, ast.Ending) else _objective(world, values, decl, guard)
+        _ending(world, values, decl, guard)
+        if isinstance(decl, ast.Ending)
+        else _objective(world, values, decl, guard)
         for decl, guard in entries
     )
 
@@ -408,4 +492,6 @@ def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) 
     clause = world.clause("ending", "objective", decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard) if decl.condition else TRUE
     label = world.text(decl.label) if decl.label else None
-    return pr.Ending("victory", who, condition, tuple(body.locals), False, decl.condition is None, label, clause)
+    return pr.Ending(
+        "victory", who, condition, tuple(body.locals), False, decl.condition is None, label, clause
+    )

@@ -33,9 +33,16 @@ def declare(world: World, gathered: Gathered) -> None:
     _state(world, gathered)
 
 
-def header_items(gathered: Gathered, key: str) -> list[tuple[ast.HeaderField, list[ast.Name | ast.Text | ast.Number]]]:
+def header_items(
+    gathered: Gathered, key: str
+) -> list[tuple[ast.HeaderField, list[ast.Name | ast.Text | ast.Number]]]:
     """The header fields of a key, from the game's header to the last layer's."""
-    return [(field, list(field.items)) for header in gathered.headers for field in header.fields if field.key.text == key]
+    return [
+        (field, list(field.items))
+        for header in gathered.headers
+        for field in header.fields
+        if field.key.text == key
+    ]
 
 
 def header_number(gathered: Gathered, key: str) -> int | None:
@@ -57,7 +64,9 @@ def _headers(world: World, gathered: Gathered) -> None:
     for header in gathered.headers:
         for field in header.fields:
             if field.key.text not in KNOWN_FIELDS:
-                hint = world.nearest(field.key.text, list(KNOWN_FIELDS)) or "known are: " + ", ".join(KNOWN_FIELDS)
+                hint = world.nearest(field.key.text, list(KNOWN_FIELDS)) or "known are: " + ", ".join(
+                    KNOWN_FIELDS
+                )
                 world.error(
                     Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{field.key.text}`", hint=hint
                 )
@@ -69,7 +78,9 @@ def _headers(world: World, gathered: Gathered) -> None:
 
 
 def _names(items: list[ast.Name | ast.Text | ast.Number]) -> list[ast.Name]:
-    return [item for item in items if isinstance(item, ast.Name) and item.text not in {",", ":", "..", "at most"}]
+    return [
+        item for item in items if isinstance(item, ast.Name) and item.text not in {",", ":", "..", "at most"}
+    ]
 
 
 def _players(world: World, gathered: Gathered) -> None:
@@ -79,7 +90,10 @@ def _players(world: World, gathered: Gathered) -> None:
     if not names:
         span = fields[-1][0].span if fields else gathered.headers[0].name.span
         world.error(
-            Code.NO_PLAYERS, span, "the game has no players", hint="write a line such as `players x, o` in its header"
+            Code.NO_PLAYERS,
+            span,
+            "the game has no players",
+            hint="write a line such as `players x, o` in its header",
         )
         names = [ast.Name("nobody", span=span)]
     if len(names) > 31:
@@ -163,13 +177,18 @@ def _option(world: World, ruling: ast.Ruling) -> None:
 
 
 def _enter_option(
-    world: World, name: str, kind: str, domain: Domain, default: int, label: int | None, span: Span, clause: int | None
+    world: World,
+    name: str,
+    kind: str,
+    domain: Domain,
+    default: int,
+    label: int | None,
+    span: Span,
+    clause: int | None,
 ) -> None:
     var = world.var(name, None, Id(domain.id), "option")
     _global(world, ast.Name(name, span=span), var.id)
-    world.options.append(
-        pr.Option(name, kind, tuple(domain.members), None, default, var.id, label, clause)
-    )
+    world.options.append(pr.Option(name, kind, tuple(domain.members), None, default, var.id, label, clause))
 
 
 def _global(world: World, name: ast.Name, var: int) -> None:
@@ -239,7 +258,10 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
     if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
         span = row.cells[0].span if row.cells else row.span
         world.error(
-            Code.BAD_CELL, span, "a row begins with its name", hint="a name is letters, digits and `_`, such as `tank_moyen`"
+            Code.BAD_CELL,
+            span,
+            "a row begins with its name",
+            hint="a name is letters, digits and `_`, such as `tank_moyen`",
         )
         return
     name = row.cells[0].text
@@ -250,7 +272,11 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
         (lang, row.cells[at].text) for lang, at in positions.items() if lang != "look" and at < len(row.cells)
     )
     label = world.text(ast.Label(texts, span=row.span)) if texts else world.text(name)
-    look = row.cells[positions["look"]].text if "look" in positions and positions["look"] < len(row.cells) else ""
+    look = (
+        row.cells[positions["look"]].text
+        if "look" in positions and positions["look"] < len(row.cells)
+        else ""
+    )
     world.enter_member(domain, name, label, look)
     assert domain.table is not None
     domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
@@ -266,7 +292,11 @@ def _piece_domains(world: World, gathered: Gathered) -> None:
 
 def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> None:
     """Declares unions and other names for types, in an order in which each is known when it is needed."""
-    waiting = [entry.declaration for entry in gathered.of(ast.TypeDecl) if entry.declaration.name.text not in world.types]
+    waiting = [
+        entry.declaration
+        for entry in gathered.of(ast.TypeDecl)
+        if entry.declaration.name.text not in world.types
+    ]
     while waiting:
         ready = [decl for decl in waiting if _known_parts(world, decl, enums)]
         if not ready:
@@ -324,7 +354,12 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             return UNKNOWN
         case ast.RangeType(low=low, high=high):
             if low > high or low < -(2**30) or high > 2**30:
-                world.error(Code.OUT_OF_RANGE, type_.span, f"{low}..{high} is no range", hint="write the smaller number first")
+                world.error(
+                    Code.OUT_OF_RANGE,
+                    type_.span,
+                    f"{low}..{high} is no range",
+                    hint="write the smaller number first",
+                )
                 return UNKNOWN
             return Int(low, high)
         case ast.OptionalType(of=of):
@@ -349,7 +384,9 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             types = [resolve(world, part.type) if part.type else UNKNOWN for part in parts]
             if not all(isinstance(each, Int | Id) for each in types):
                 return UNKNOWN
-            return Record(tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id)))
+            return Record(
+                tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id))
+            )
 
 
 def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
@@ -362,7 +399,10 @@ def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
             return type_
         case _:
             world.error(
-                Code.TYPE_MISMATCH, span, f"`{world.show(type_)}?`: only single values may be none", hint="an empty set or list needs no `?`"
+                Code.TYPE_MISMATCH,
+                span,
+                f"`{world.show(type_)}?`: only single values may be none",
+                hint="an empty set or list needs no `?`",
             )
             return UNKNOWN
 
@@ -450,7 +490,9 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
         if column is None:
             names = list(table.columns) if table else []
             hint = world.nearest(supply.column.text, names)
-            world.error(Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint)
+            world.error(
+                Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
+            )
             return 1
         value = world.data[column.data].values[kind]
         return max(0, value) if isinstance(value, int) else 1
@@ -471,10 +513,16 @@ def _state(world: World, gathered: Gathered) -> None:
             type_ = resolve(world, ast.NamedType(decl.of.text, span=decl.of.span))
             if not isinstance(type_, Id):
                 if not isinstance(type_, Unknown):
-                    world.error(Code.TYPE_MISMATCH, decl.of.span, f"`{decl.of.text}` has no members to keep a state of")
+                    world.error(
+                        Code.TYPE_MISMATCH,
+                        decl.of.span,
+                        f"`{decl.of.text}` has no members to keep a state of",
+                    )
                 continue
             of = type_.domain
-        declare_fields(world, of, (*decl.fields, *gathered.extra_fields.get(decl.of.text if decl.of else "state", [])))
+        declare_fields(
+            world, of, (*decl.fields, *gathered.extra_fields.get(decl.of.text if decl.of else "state", []))
+        )
     for entry in gathered.of(ast.Piece):
         decl = entry.declaration
         type_ = world.types.get(decl.name.text)

@@ -96,26 +96,40 @@ def _scope(world: World, name: str, span: ast.Node) -> bool:
 # ---------------------------------------------------------------- at start of
 
 
-def _later(world: World, delays: Delays, by_key: dict[tuple[str, str, str], Delayed], tree: ast.Later) -> None:
+def _later(
+    world: World, delays: Delays, by_key: dict[tuple[str, str, str], Delayed], tree: ast.Later
+) -> None:
     scope = tree.phase.name if isinstance(tree.phase, ast.NameExpr) else ""
     call = tree.call.call
     function = call.function if isinstance(call, ast.Apply) else call
     name = function.name if isinstance(function, ast.NameExpr) else ""
     action = world.callables.get(name)
     if not isinstance(action, w.Action):
-        world.error(Code.UNKNOWN_NAME, function.span, f"there is no action `{name}`", hint=world.nearest(name, [a.name for a in world.actions]))
+        world.error(
+            Code.UNKNOWN_NAME,
+            function.span,
+            f"there is no action `{name}`",
+            hint=world.nearest(name, [a.name for a in world.actions]),
+        )
         return
     if not _scope(world, scope, tree.phase):
         return
     key = (name, tree.moment, scope)
     if key not in by_key:
-        sizes = [world.size(param.type) for param in action.params if isinstance(param.type, Int | Id) and not param.type.optional]
+        sizes = [
+            world.size(param.type)
+            for param in action.params
+            if isinstance(param.type, Int | Id) and not param.type.optional
+        ]
         product = 1
         for size in sizes:
             product *= max(1, size)
         if len(sizes) != len(action.params) or product > MOST_WAITING:
             world.error(
-                Code.LIMIT, tree.span, f"`{name}` cannot wait: it has too many arguments to keep", hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, or keep a field and a phase that reads it"
+                Code.LIMIT,
+                tree.span,
+                f"`{name}` cannot wait: it has too many arguments to keep",
+                hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, or keep a field and a phase that reads it",
             )
             return
         var = world.var(f"{name} waiting", None, SetOf(Int(0, max(0, product - 1))), "field")
@@ -180,7 +194,17 @@ def _decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, .
         assert isinstance(rest.type, Int)
         whole = Int(0, rest.type.high // size)
         above = ir.Op(whole, "div_down", (rest, number(size)))
-        below = ir.Op(Int(0, size - 1), "narrow", (ir.Op(Int(-whole.high * size, rest.type.high), "sub", (rest, ir.Op(Int(0, whole.high * size), "mul", (above, number(size))))),))
+        below = ir.Op(
+            Int(0, size - 1),
+            "narrow",
+            (
+                ir.Op(
+                    Int(-whole.high * size, rest.type.high),
+                    "sub",
+                    (rest, ir.Op(Int(0, whole.high * size), "mul", (above, number(size)))),
+                ),
+            ),
+        )
         found.append(_member(s, below, param.type))
         rest = above
     return tuple(reversed(found))
@@ -192,7 +216,9 @@ def _member(s: Statements, place: ir.Expr, type_: w.AnyType) -> ir.Expr:
         return ir.Op(Int(type_.low, type_.low + place.type.high), "add", (place, number(type_.low)))
     assert isinstance(type_, Id)
     size = len(s.world.domains[type_.domain].members)
-    data = s.constant(f"members of {s.world.domains[type_.domain].name}", type_, ((0, size),), tuple(range(size)))
+    data = s.constant(
+        f"members of {s.world.domains[type_.domain].name}", type_, ((0, size),), tuple(range(size))
+    )
     return ir.Lookup(type_, data, (place,))
 
 
@@ -206,9 +232,16 @@ def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
     head = world.callables.get(target.name.text)
     if not isinstance(head, w.Value):
         names = [value.name for value in world.values]
-        world.error(Code.NO_SUCH_HEAD, target.span, f"there is no value `{target.name.text}` to modify", hint=world.nearest(target.name.text, names))
+        world.error(
+            Code.NO_SUCH_HEAD,
+            target.span,
+            f"there is no value `{target.name.text}` to modify",
+            hint=world.nearest(target.name.text, names),
+        )
         return
-    var = world.var(f"{target.name.text} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field")
+    var = world.var(
+        f"{target.name.text} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field"
+    )
     var.initial = ir.Const(var.type, 0)
     lasting = Lasting(tree, var.id, None, None)
     delays.rest[id(tree)] = lasting
@@ -223,14 +256,24 @@ def last(s: Statements, delays: Delays, tree: ast.Rest) -> None:
     names = _locals_read(s, tree)
     site = s.site(tree.span)
     if len(names) > 1:
-        s.fault(Code.LIMIT, tree.span, "a lasting modifier remembers one thing: here are " + ", ".join(f"`{name}`" for name in names), hint="keep one of them in a field of the other")
+        s.fault(
+            Code.LIMIT,
+            tree.span,
+            "a lasting modifier remembers one thing: here are " + ", ".join(f"`{name}`" for name in names),
+            hint="keep one of them in a field of the other",
+        )
         return
     owner = None
     if names:
         found = s.body.find(names[0])
         assert found is not None
         if not isinstance(found.type, Id):
-            s.fault(Code.LIMIT, tree.span, f"a lasting modifier cannot remember `{names[0]}`", hint="it remembers a piece, a player, a row: something with a name")
+            s.fault(
+                Code.LIMIT,
+                tree.span,
+                f"a lasting modifier cannot remember `{names[0]}`",
+                hint="it remembers a piece, a player, a row: something with a name",
+            )
             return
         lasting.captured, lasting.of = names[0], found.type.domain
         s.world.vars[lasting.var].of = found.type.domain
@@ -243,10 +286,22 @@ def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
     head = s.world.callables.get(tree.modify.target.name.text)
     if isinstance(head, w.Value) and tree.modify.target.params is None:
         own = {param.name for param in head.params}
-    bound = {node.selection.name.text for node in walk(tree.modify) if isinstance(node, ast.Quantified | ast.Every | ast.Total | ast.Extreme)}
+    bound = {
+        node.selection.name.text
+        for node in walk(tree.modify)
+        if isinstance(node, ast.Quantified | ast.Every | ast.Total | ast.Extreme)
+    }
     parts = (tree.modify.operand, tree.modify.tail.condition)
-    names = [node.name for part in parts if part is not None for node in walk(part) if isinstance(node, ast.NameExpr)]
-    return list(dict.fromkeys(name for name in names if name not in own | bound and s.body.find(name) is not None))
+    names = [
+        node.name
+        for part in parts
+        if part is not None
+        for node in walk(part)
+        if isinstance(node, ast.NameExpr)
+    ]
+    return list(
+        dict.fromkeys(name for name in names if name not in own | bound and s.body.find(name) is not None)
+    )
 
 
 def forget(s: Statements, delays: Delays, scope: str) -> None:

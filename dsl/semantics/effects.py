@@ -29,7 +29,12 @@ class Effects:
     open: bool = False
 
     def joined(self, other: Effects) -> Effects:
-        return Effects(self.reads | other.reads, self.writes | other.writes, self.adds | other.adds, self.open or other.open)
+        return Effects(
+            self.reads | other.reads,
+            self.writes | other.writes,
+            self.adds | other.adds,
+            self.open or other.open,
+        )
 
 
 @dataclass(slots=True)
@@ -142,4 +147,9 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
                 hint=f"test `{name}` in an `after` clause, which runs when all has happened",
             )
         if whole.open:
-            world.error(Code.TOGETHER, span, "what happens together neither rolls nor asks", hint="roll before, and pass the result on")
+            world.error(
+                Code.TOGETHER,
+                span,
+                "what happens together neither rolls nor asks",
+                hint="roll before, and pass the result on",
+            )

@@ -63,7 +63,9 @@ class Expressions(Operators):
             case ast.Tuple():
                 return self.tuple(tree, expected)
             case ast.Text() | ast.Bounded():
-                return self.fault(Code.TYPE_MISMATCH, tree.span, "a text is no value", hint="texts stand only in labels")
+                return self.fault(
+                    Code.TYPE_MISMATCH, tree.span, "a text is no value", hint="texts stand only in labels"
+                )
 
     def none(self, expected: AnyType | None) -> ir.Expr:
         match expected:
@@ -76,7 +78,9 @@ class Expressions(Operators):
 
     def tuple(self, tree: ast.Tuple, expected: AnyType | None) -> ir.Expr:
         if not isinstance(expected, Record) or len(expected.types) != len(tree.items):
-            return self.fault(Code.TYPE_MISMATCH, tree.span, "several values in parentheses are needed nowhere here")
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, "several values in parentheses are needed nowhere here"
+            )
         pairs = zip(tree.items, expected.types, strict=True)
         items = tuple(self.coerce(self.expr(item, type_), type_, item.span) for item, type_ in pairs)
         return ir.Op(expected, "record", items) if all(known(item) for item in items) else BAD
@@ -84,20 +88,33 @@ class Expressions(Operators):
     def roll(self, tree: ast.Roll) -> ir.Expr:
         if not self.body.effects or self.body.depth:
             return self.fault(
-                Code.ROLL_HERE, tree.span, "dice cannot be rolled inside a condition or a value", hint=f"roll before: `let die = {tree.span.text}`"
+                Code.ROLL_HERE,
+                tree.span,
+                "dice cannot be rolled inside a condition or a value",
+                hint=f"roll before: `let die = {tree.span.text}`",
             )
         if not (1 <= tree.count <= 100 and 2 <= tree.sides <= 1000):
             return self.fault(Code.OUT_OF_RANGE, tree.span, "roll from 1 to 100 dice with 2 to 1000 sides")
         local = self.body.new(Int(tree.count, tree.count * tree.sides))
-        self.body.hoisted.append(ir.Roll(local.index, number(tree.count), tree.sides, self.world.site(tree.span)))
+        self.body.hoisted.append(
+            ir.Roll(local.index, number(tree.count), tree.sides, self.world.site(tree.span))
+        )
         return local
 
     def window_state(self, tree: ast.Binary) -> ir.Expr | None:
         """`WINDOW is open`."""
-        if tree.op in {"is", "is-not"} and isinstance(tree.left, ast.NameExpr) and isinstance(tree.right, ast.NameExpr):
+        if (
+            tree.op in {"is", "is-not"}
+            and isinstance(tree.left, ast.NameExpr)
+            and isinstance(tree.right, ast.NameExpr)
+        ):
             window = self.world.callables.get(tree.left.name)
             if isinstance(window, w.Window) and tree.right.name == "open":
-                found = ir.Op(TRUTH, "gt", (ir.Load(self.world.vars[window.open_var].type, window.open_var, None), number(0)))
+                found = ir.Op(
+                    TRUTH,
+                    "gt",
+                    (ir.Load(self.world.vars[window.open_var].type, window.open_var, None), number(0)),
+                )
                 return found if tree.op == "is" else negation(found)
         return None
 
@@ -108,21 +125,30 @@ class Expressions(Operators):
             return self.fault(Code.WRONG_ARGUMENTS, tree.span, "only names are called")
         return self.narrowed(self.called(tree.function.name, tree.arguments, tree, expected), tree)
 
-    def called(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
+    def called(
+        self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
+    ) -> ir.Expr:
         target = self.world.callables.get(name)
         match target:
             case w.Value():
                 return self.ask(target, arguments, tree)
             case w.Lookup():
                 args = self.arguments(target.params, arguments, tree, name)
-                return ir.Lookup(target.result, target.data, args) if args is not None and not isinstance(target.result, Unknown) else BAD
+                return (
+                    ir.Lookup(target.result, target.data, args)
+                    if args is not None and not isinstance(target.result, Unknown)
+                    else BAD
+                )
             case w.Pile():
                 return self.pile(target, arguments, tree)
             case w.Area():
                 return self.area(target, arguments, tree)
             case w.Action() | w.Menu() | w.Window():
                 return self.fault(
-                    Code.TYPE_MISMATCH, tree.span, f"`{name}` is something to do, it has no value", hint=f"to ask whether it may be done write `legal {name}(...)`"
+                    Code.TYPE_MISMATCH,
+                    tree.span,
+                    f"`{name}` is something to do, it has no value",
+                    hint=f"to ask whether it may be done write `legal {name}(...)`",
                 )
             case None:
                 pass
@@ -132,7 +158,9 @@ class Expressions(Operators):
             return self.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments")
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = self.world.nearest(name, [*self.world.callables, *BUILTINS])
-        return self.fault(Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name")
+        return self.fault(
+            Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"
+        )
 
     def arguments(
         self, params: list[w.Param], arguments: tuple[ast.Expr, ...], tree: ast.Expr, name: str
@@ -141,7 +169,10 @@ class Expressions(Operators):
         if len(params) != len(arguments):
             wanted = ", ".join(param.name for param in params)
             self.fault(
-                Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes {len(params)} arguments, here are {len(arguments)}", hint=f"it is `{name}({wanted})`"
+                Code.WRONG_ARGUMENTS,
+                tree.span,
+                f"`{name}` takes {len(params)} arguments, here are {len(arguments)}",
+                hint=f"it is `{name}({wanted})`",
             )
             return None
         found = [
@@ -188,7 +219,9 @@ class Expressions(Operators):
         if not isinstance(action, w.Action):
             hint = self.world.nearest(name, [a.name for a in self.world.actions])
             return self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
-        args = self.action_arguments(action, call.arguments if isinstance(call, ast.Apply) else (), call, None)
+        args = self.action_arguments(
+            action, call.arguments if isinstance(call, ast.Apply) else (), call, None
+        )
         return ir.Judge(TRUTH, action.id, args) if args is not None else BAD
 
     def action_arguments(
@@ -202,7 +235,10 @@ class Expressions(Operators):
         actor = by or self.body.by
         if actor is None:
             self.fault(
-                Code.WRONG_ARGUMENTS, tree.span, f"`{action.name}` is done by a player, and nobody is named", hint=f"write `{tree.span.text} by PLAYER`"
+                Code.WRONG_ARGUMENTS,
+                tree.span,
+                f"`{action.name}` is done by a player, and nobody is named",
+                hint=f"write `{tree.span.text} by PLAYER`",
             )
             return None
         wanted = action.params[-1].type
@@ -212,7 +248,9 @@ class Expressions(Operators):
     def located(self, tree: ast.Located) -> ir.Expr:
         """`KIND at PLACE`: the piece of that kind or type that stands there."""
         if not isinstance(tree.kind, ast.NameExpr):
-            return self.fault(Code.TYPE_MISMATCH, tree.span, "before `at` stands the name of a kind of pieces")
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, "before `at` stands the name of a kind of pieces"
+            )
         name = tree.kind.name
         for domain in self.world.domains:
             if domain.pool is None or "at" not in domain.fields:
@@ -230,9 +268,13 @@ class Expressions(Operators):
             if name != domain.name and domain.pool.table:
                 kind = ir.Const(Id(domain.pool.table.domain), kinds[name])
                 test = ir.Op(TRUTH, "and", (ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind)), test))
-            return ir.Fold(Id(domain.id, optional=True), "first", piece.index, self.members(domain.id), test, None)
+            return ir.Fold(
+                Id(domain.id, optional=True), "first", piece.index, self.members(domain.id), test, None
+            )
         hint = self.world.nearest(name, self.world.known_names())
-        return self.fault(Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint)
+        return self.fault(
+            Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint
+        )
 
     # ------------------------------------------------------------ phrases
 
@@ -251,7 +293,11 @@ class Expressions(Operators):
             return self.fold(tree, local, domain, where)
 
     def fold(
-        self, tree: ast.Quantified | ast.Every | ast.Total | ast.Extreme, local: ir.Local, domain: ir.Expr, where: ir.Expr | None
+        self,
+        tree: ast.Quantified | ast.Every | ast.Total | ast.Extreme,
+        local: ir.Local,
+        domain: ir.Expr,
+        where: ir.Expr | None,
     ) -> ir.Expr:
         match tree:
             case ast.Every(condition=condition):
@@ -269,11 +315,18 @@ class Expressions(Operators):
             case ast.Quantified(quantifier=kind):
                 element = local.type
                 if not isinstance(element, Int | Id):
-                    return self.fault(Code.TYPE_MISMATCH, tree.span, "sets of sets do not exist", hint="ask with `any`, `every` or `count`")
+                    return self.fault(
+                        Code.TYPE_MISMATCH,
+                        tree.span,
+                        "sets of sets do not exist",
+                        hint="ask with `any`, `every` or `count`",
+                    )
                 if kind == "all":
                     return ir.Fold(SetOf(element), "all", local.index, domain, where, None)
                 result: Type = (
-                    Id(element.domain, optional=True) if isinstance(element, Id) else Int(element.low, element.high, optional=True)
+                    Id(element.domain, optional=True)
+                    if isinstance(element, Id)
+                    else Int(element.low, element.high, optional=True)
                 )
                 return ir.Fold(result, "first", local.index, domain, where, None)
 
@@ -295,7 +348,9 @@ class Expressions(Operators):
         n = self.extent(domain.type)
         low, high = min(0, n * term.type.low), max(0, n * term.type.high)
         if low < -BIGGEST or high > BIGGEST:
-            return self.fault(Code.OUT_OF_RANGE, tree.span, f"this sum may reach {max(-low, high)}, more than {BIGGEST}")
+            return self.fault(
+                Code.OUT_OF_RANGE, tree.span, f"this sum may reach {max(-low, high)}, more than {BIGGEST}"
+            )
         return ir.Fold(Int(low, high), "sum", local.index, domain, where, term)
 
     def extreme(self, tree: ast.Extreme, local: ir.Local, domain: ir.Expr, where: ir.Expr | None) -> ir.Expr:
@@ -304,7 +359,14 @@ class Expressions(Operators):
             return BAD
         assert isinstance(measure.type, Int)
         if tree.extreme in {"lowest", "highest"}:
-            return ir.Fold(Int(measure.type.low, measure.type.high, optional=True), tree.extreme, local.index, domain, where, measure)
+            return ir.Fold(
+                Int(measure.type.low, measure.type.high, optional=True),
+                tree.extreme,
+                local.index,
+                domain,
+                where,
+                measure,
+            )
         if not isinstance(local.type, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "sets of sets do not exist")
         return ir.Fold(SetOf(local.type), tree.extreme, local.index, domain, where, measure)

@@ -155,7 +155,9 @@ class _Cutter:
         length = ir.Op(Int(0, type_.limit), "length", (kept,))
         self.close(ir.Branch(ir.Op(TRUTH, "lt", (cursor, length)), body, after), body)
         self.add(ir.SetLocal(statement.index, ir.Op(type_.of, "item", (kept, cursor))))
-        one_more = ir.Op(Int(0, type_.limit), "narrow", (ir.Op(Int(1, type_.limit + 1), "add", (cursor, number(1))),))
+        one_more = ir.Op(
+            Int(0, type_.limit), "narrow", (ir.Op(Int(1, type_.limit + 1), "add", (cursor, number(1))),)
+        )
         self.add(ir.SetLocal(cursor.index, one_more))
         self.sequence(statement.body)
         self.close(ir.Jump(head), after)
@@ -196,7 +198,13 @@ class _Cutter:
             self.sequence(statement.empty)
             self.close(ir.Jump(after), after)
         self.blocks[stop].end = ir.Decide(
-            statement.player, tuple(offers), statement.prompt, statement.prompt_args, False, empty, statement.site
+            statement.player,
+            tuple(offers),
+            statement.prompt,
+            statement.prompt_args,
+            False,
+            empty,
+            statement.site,
         )
         self.here = after
 

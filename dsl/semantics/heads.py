@@ -37,7 +37,11 @@ def declare_heads(world: World, gathered: Gathered) -> None:
                 extra = gathered.extra_lines.get(declaration.name.text, [])
                 lines = [(line, Guard()) for line in declaration.lines]
                 lines += [(line, _guard(world, mode)) for line, mode in extra]
-                _enter(world, declaration.name, w.Menu(declaration.name.text, params(world, declaration.params), lines, declaration))
+                _enter(
+                    world,
+                    declaration.name,
+                    w.Menu(declaration.name.text, params(world, declaration.params), lines, declaration),
+                )
             case ast.Window():
                 _window(world, declaration, gathered)
             case ast.Pile():
@@ -70,7 +74,12 @@ def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
     found: list[Param] = []
     for tree in trees:
         if tree.type is None:
-            world.error(Code.WRONG_ARGUMENTS, tree.span, f"`{tree.name.text}` needs a type", hint=f"write for instance `{tree.name.text}: 0..9`")
+            world.error(
+                Code.WRONG_ARGUMENTS,
+                tree.span,
+                f"`{tree.name.text}` needs a type",
+                hint=f"write for instance `{tree.name.text}: 0..9`",
+            )
             found.append(Param(tree.name.text, UNKNOWN))
         else:
             found.append(Param(tree.name.text, resolve(world, tree.type)))
@@ -124,14 +133,21 @@ def _pile(world: World, decl: ast.Pile) -> None:
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     if domain is None or domain.pool is None:
         hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.pool])
-        world.error(Code.UNKNOWN_NAME, decl.of.span, f"there are no pieces `{decl.of.text}` to lie in a pile", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME,
+            decl.of.span,
+            f"there are no pieces `{decl.of.text}` to lie in a pile",
+            hint=hint,
+        )
         return
     pool = domain.pool
     if pool.pile_domain is None:
         piles = world.domain(f"{domain.name} pile", "pile")
         pool.pile_domain = piles.id
         pool.pile = world.var(f"{domain.name} pile", domain.id, Id(piles.id, optional=True), "pile").id
-        pool.order = world.var(f"{domain.name} order", domain.id, Int(0, max(1, len(domain.members))), "order").id
+        pool.order = world.var(
+            f"{domain.name} order", domain.id, Int(0, max(1, len(domain.members))), "order"
+        ).id
     piles = world.domains[pool.pile_domain]
     base = len(piles.members)
     per = None
@@ -196,14 +212,23 @@ def _lookup_values(
     clauses: list[int | None] = [None] * (height * width)
     for head, rows in source.groups:
         if len(head.cells) != width + 1:
-            world.error(Code.RAGGED_ROW, head.span, f"this table has {width} columns of values, its header names {len(head.cells) - 1}")
+            world.error(
+                Code.RAGGED_ROW,
+                head.span,
+                f"this table has {width} columns of values, its header names {len(head.cells) - 1}",
+            )
             continue
         for row in rows:
             _lookup_row(world, row, scalars, result, zero, values, clauses, source.declaration.name.text)
     missing = [index for index, value in enumerate(values) if value is None]
     if missing:
         line = missing[0] // width + world.low(scalars[0])
-        world.error(Code.TABLE_GAP, source.declaration.name.span, f"the table has no row for {line}", hint="every value of the first argument needs a row; `3-5` and `10+` cover several")
+        world.error(
+            Code.TABLE_GAP,
+            source.declaration.name.span,
+            f"the table has no row for {line}",
+            hint="every value of the first argument needs a row; `3-5` and `10+` cover several",
+        )
     empty = cells.dash(world, result)
     return tuple(empty if value is None else value for value in values), tuple(clauses)
 
@@ -214,7 +239,9 @@ def _lookup_row(
 ) -> None:  # fmt: skip
     width = world.size(scalars[1]) if len(scalars) == 2 else 1
     if len(row.cells) != width + 1:
-        world.error(Code.RAGGED_ROW, row.span, f"this row has {len(row.cells)} cells, its header has {width + 1}")
+        world.error(
+            Code.RAGGED_ROW, row.span, f"this row has {len(row.cells)} cells, its header has {width + 1}"
+        )
         return
     clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
     read = [cells.read(world, cell, result, zero) for cell in row.cells[1:]]
@@ -241,13 +268,23 @@ def _clause(world: World, declaration: object, guard: Guard) -> None:
             if isinstance(action, w.Action):
                 action.permits.append((declaration, guard))
             elif isinstance(action, w.Value):
-                world.error(Code.WRONG_TARGET, declaration.target.span, f"`{action.name}` is a value: it is not forbidden, it is modified", hint=f"write `modify {action.name}: becomes ...`")
+                world.error(
+                    Code.WRONG_TARGET,
+                    declaration.target.span,
+                    f"`{action.name}` is a value: it is not forbidden, it is modified",
+                    hint=f"write `modify {action.name}: becomes ...`",
+                )
         case ast.Reaction():
             action = _target(world, declaration.target, w.Action)
             if isinstance(action, w.Action):
                 action.reactions.append((declaration, guard))
             elif isinstance(action, w.Value):
-                world.error(Code.WRONG_TARGET, declaration.target.span, f"`{action.name}` is a value: nothing comes after it", hint="react to the action that changes it")
+                world.error(
+                    Code.WRONG_TARGET,
+                    declaration.target.span,
+                    f"`{action.name}` is a value: nothing comes after it",
+                    hint="react to the action that changes it",
+                )
         case _:
             pass
 
@@ -263,7 +300,12 @@ def _modify(world: World, decl: ast.Modify, guard: Guard) -> None:
     if isinstance(found, w.Value):
         found.modifies.append((decl, guard))
     elif isinstance(found, w.Action):
-        world.error(Code.WRONG_TARGET, target.span, f"`{found.name}` is an action: it has no value to modify", hint=f"write `forbid {found.name} when ...`, or `after {found.name}: ...`")
+        world.error(
+            Code.WRONG_TARGET,
+            target.span,
+            f"`{found.name}` is an action: it has no value to modify",
+            hint=f"write `forbid {found.name} when ...`, or `after {found.name}: ...`",
+        )
 
 
 def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None:
@@ -273,7 +315,12 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
     names = [name for name, each in world.callables.items() if isinstance(each, wanted)]
     hint = world.nearest(target.name.text, names)
     what = "value" if wanted is w.Value else "action"
-    world.error(Code.NO_SUCH_HEAD, target.span, f"there is no {what} `{target.name.text}` for this clause to be about", hint=hint)
+    world.error(
+        Code.NO_SUCH_HEAD,
+        target.span,
+        f"there is no {what} `{target.name.text}` for this clause to be about",
+        hint=hint,
+    )
     return None
 
 
@@ -285,7 +332,12 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
     if domain is None or table is None or column_name.text not in table.columns:
         names = list(table.columns) if table else [d.name for d in world.domains if d.table]
         hint = world.nearest(column_name.text if table else type_name.text, names)
-        world.error(Code.NO_SUCH_HEAD, column_name.span, f"there is no column `{type_name.text}.{column_name.text}`", hint=hint)
+        world.error(
+            Code.NO_SUCH_HEAD,
+            column_name.span,
+            f"there is no column `{type_name.text}.{column_name.text}`",
+            hint=hint,
+        )
         return None
     column = table.columns[column_name.text]
     if column.value is None:
@@ -303,7 +355,9 @@ def _wide(type_: AnyType) -> AnyType:
     """A modified number may leave the range of what is printed."""
     if isinstance(type_, Int) and not type_.truth:
         spread = max(abs(type_.low), abs(type_.high), 8) * 4
-        return Int(min(0, type_.low) - spread if type_.low < 0 else 0, type_.high + spread, optional=type_.optional)
+        return Int(
+            min(0, type_.low) - spread if type_.low < 0 else 0, type_.high + spread, optional=type_.optional
+        )
     return type_
 
 

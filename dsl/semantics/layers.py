@@ -119,7 +119,14 @@ class _Merging:
                     self.add(each, declaration.name.text, layer)
             case ast.Table():
                 self.add_table(declaration, layer)
-            case ast.ExtendRows() | ast.ExtendFields() | ast.ExtendMenu() | ast.Change() | ast.Replace() | ast.Remove():
+            case (
+                ast.ExtendRows()
+                | ast.ExtendFields()
+                | ast.ExtendMenu()
+                | ast.Change()
+                | ast.Replace()
+                | ast.Remove()
+            ):
                 if mode and isinstance(declaration, ast.ExtendMenu):
                     self.extend_menu(declaration, mode)
                 else:
@@ -212,7 +219,8 @@ class _Merging:
             if name in _row_names(table):
                 self.touch(name, "remove", verb.span, layer, None)
                 table.groups = [
-                    (head, tuple(row for row in rows if row.cells[0].text != name)) for head, rows in table.groups
+                    (head, tuple(row for row in rows if row.cells[0].text != name))
+                    for head, rows in table.groups
                 ]
                 return
         kept = [entry for entry in self.gathered.entries if named(entry.declaration) != name]
@@ -231,7 +239,9 @@ class _Merging:
                 kept, hit = without(entry.declaration, handle)
                 found = found or hit
                 self.gathered.entries[index] = replace(entry, declaration=kept)
-            self.gathered.entries = [entry for entry in self.gathered.entries if entry.declaration is not None]
+            self.gathered.entries = [
+                entry for entry in self.gathered.entries if entry.declaration is not None
+            ]
         if not found:
             self.unknown(ast.Name(cited.span.text, span=cited.span), [], "clause")
 

@@ -78,7 +78,12 @@ class Menus(Expressions):
 
     def hole(self, path: str, span: Span, bindings: dict[str, ir.Expr]) -> ir.Expr | None:
         if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", path):
-            self.fault(Code.UNKNOWN_NAME, span, f"`{{{path}}}` is no name", hint="a label shows names in scope: `{u}`, `{u.kind}`")
+            self.fault(
+                Code.UNKNOWN_NAME,
+                span,
+                f"`{{{path}}}` is no name",
+                hint="a label shows names in scope: `{u}`, `{u.kind}`",
+            )
             return None
         head, *rest = path.split(".")
         tree: ast.Expr = ast.NameExpr(head, span=span)
@@ -115,7 +120,9 @@ class Menus(Expressions):
     def prompt(self, label: ast.Label | None) -> tuple[int | None, tuple[ir.Expr, ...]]:
         return self.template(label, {}) if label else (None, ())
 
-    def taking(self, selection: ast.Selection, domain: ir.Expr, extra: ir.Expr | None = None) -> tuple[ir.Offer, ir.Local]:
+    def taking(
+        self, selection: ast.Selection, domain: ir.Expr, extra: ir.Expr | None = None
+    ) -> tuple[ir.Offer, ir.Local]:
         """An offer of each element that satisfies `where`."""
         assert isinstance(domain.type, SetOf)
         local = self.body.new(domain.type.of)
@@ -129,18 +136,29 @@ class Menus(Expressions):
         return ir.Offer("take", (variable,), None, None, (local,), text, (local,), -1), local
 
     def choose_one(
-        self, tree: ast.Choose, player: ir.Expr, domain: ir.Expr, prompt: int | None, prompt_args: tuple[ir.Expr, ...]
+        self,
+        tree: ast.Choose,
+        player: ir.Expr,
+        domain: ir.Expr,
+        prompt: int | None,
+        prompt_args: tuple[ir.Expr, ...],
     ) -> None:
         offer, local = self.taking(tree.selection, domain)
         site = self.world.site(tree.span)
         if not tree.optional:
-            self.s.code.add(mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site))
+            self.s.code.add(
+                mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site)
+            )
             self.body.bind(tree.selection.name.text, local)
             if tree.selection.condition:
                 self.body.facts |= facts(tree.selection.condition, True)
             return
         assert isinstance(local.type, Int | Id)
-        result = self.body.new(Id(local.type.domain, optional=True) if isinstance(local.type, Id) else Int(local.type.low, local.type.high, optional=True))
+        result = self.body.new(
+            Id(local.type.domain, optional=True)
+            if isinstance(local.type, Id)
+            else Int(local.type.low, local.type.high, optional=True)
+        )
         taken = ir.SetLocal(result.index, replace_type(local, result.type))
         missing = ir.SetLocal(result.index, ir.Const(result.type, NONE))
         offers = (mid.MidOffer(offer, (taken,)), mid.MidOffer(self.passing(), (missing,)))
@@ -152,7 +170,12 @@ class Menus(Expressions):
         return ir.Offer(kind, (), None, None, (), text, args, -1)
 
     def choose_many(
-        self, tree: ast.Choose, player: ir.Expr, domain: ir.Expr, prompt: int | None, prompt_args: tuple[ir.Expr, ...]
+        self,
+        tree: ast.Choose,
+        player: ir.Expr,
+        domain: ir.Expr,
+        prompt: int | None,
+        prompt_args: tuple[ir.Expr, ...],
     ) -> None:
         """`up to N`, `exactly N`, `order of`: one after another, until there are enough or the player stops."""
         s = self.s
@@ -169,7 +192,9 @@ class Menus(Expressions):
         type_: Type = ListOf(domain.type.of, size) if ordered else domain.type
         chosen = self.body.new(type_)
         s.code.add(ir.SetLocal(chosen.index, ir.Const(type_, () if ordered else 0)))
-        offer, local = self.taking(ast.Selection(tree.selection.name, tree.selection.domain, span=tree.selection.span), kept)
+        offer, local = self.taking(
+            ast.Selection(tree.selection.name, tree.selection.domain, span=tree.selection.span), kept
+        )
         if ordered:
             more: ir.Expr = ir.Op(type_, "append", (chosen, local))
         else:
@@ -190,7 +215,11 @@ class Menus(Expressions):
         s = self.s
         domain = self.domain(tree.selection.domain)
         players = [self.player(each) for each in tree.choosers]
-        if not known(domain) or not isinstance(domain.type, SetOf) or any(player is None for player in players):
+        if (
+            not known(domain)
+            or not isinstance(domain.type, SetOf)
+            or any(player is None for player in players)
+        ):
             return
         s.flush()
         pairs: list[tuple[ir.Expr, ir.Expr]] = []
@@ -244,7 +273,9 @@ class Menus(Expressions):
             self.line(line, by, loop, Line(), found)
         return found
 
-    def line(self, line: ast.MenuLine, by: ir.Expr, loop: int | None, start: Line, found: list[mid.MidOffer]) -> None:
+    def line(
+        self, line: ast.MenuLine, by: ir.Expr, loop: int | None, start: Line, found: list[mid.MidOffer]
+    ) -> None:
         with self.body.block():
             here = Line(list(start.variables), list(start.conditions))
             self.body.depth += 1
@@ -281,10 +312,30 @@ class Menus(Expressions):
             body.append(ir.Leave(loop))
         offer = self.passing(line.label, line.kind)
         guard = conjunction(here.conditions)
-        found.append(mid.MidOffer(ir.Offer(offer.kind, (), None if guard == TRUE else guard, None, (), offer.label, offer.label_args, -1), tuple(body)))
+        found.append(
+            mid.MidOffer(
+                ir.Offer(
+                    offer.kind,
+                    (),
+                    None if guard == TRUE else guard,
+                    None,
+                    (),
+                    offer.label,
+                    offer.label_args,
+                    -1,
+                ),
+                tuple(body),
+            )
+        )
 
     def calling(
-        self, line: ast.MenuLine, call: ast.Call, by: ir.Expr, loop: int | None, here: Line, found: list[mid.MidOffer]
+        self,
+        line: ast.MenuLine,
+        call: ast.Call,
+        by: ir.Expr,
+        loop: int | None,
+        here: Line,
+        found: list[mid.MidOffer],
     ) -> None:
         tree = call.call
         name_tree = tree.function if isinstance(tree, ast.Apply) else tree
@@ -296,7 +347,13 @@ class Menus(Expressions):
             return
         if not isinstance(target, w.Action):
             hint = self.world.nearest(name, [a.name for a in self.world.actions])
-            self.fault(Code.UNKNOWN_NAME, name_tree.span, f"there is no action `{name}` to offer", hint=hint, label="unknown action")
+            self.fault(
+                Code.UNKNOWN_NAME,
+                name_tree.span,
+                f"there is no action `{name}` to offer",
+                hint=hint,
+                label="unknown action",
+            )
             return
         args = self.action_arguments(target, arguments, tree, by)
         if args is None:
@@ -306,12 +363,24 @@ class Menus(Expressions):
         label, label_args = self.offer_label(line, target, args)
         guard = conjunction(here.conditions)
         clause = target.clause
-        offer = ir.Offer("do", tuple(here.variables), None if guard == TRUE else guard, target.id, args, label, label_args, -1, clause)
+        offer = ir.Offer(
+            "do",
+            tuple(here.variables),
+            None if guard == TRUE else guard,
+            target.id,
+            args,
+            label,
+            label_args,
+            -1,
+            clause,
+        )
         run = self.s.running(target, args, line.span)
         after = self.s.block(line.body) if line.body else ()
         found.append(mid.MidOffer(offer, (*run, *after, ir.TestEndings(False))))
 
-    def offer_label(self, line: ast.MenuLine, action: w.Action, args: tuple[ir.Expr, ...]) -> tuple[int, tuple[ir.Expr, ...]]:
+    def offer_label(
+        self, line: ast.MenuLine, action: w.Action, args: tuple[ir.Expr, ...]
+    ) -> tuple[int, tuple[ir.Expr, ...]]:
         if line.label:
             return self.template(line.label, {})
         bindings = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
@@ -322,7 +391,14 @@ class Menus(Expressions):
         return self.world.text(f"{action.name}({holes})" if shown else action.name), shown
 
     def included(
-        self, menu: w.Menu, arguments: tuple[ast.Expr, ...], tree: ast.Expr, by: ir.Expr, loop: int | None, here: Line, found: list[mid.MidOffer]
+        self,
+        menu: w.Menu,
+        arguments: tuple[ast.Expr, ...],
+        tree: ast.Expr,
+        by: ir.Expr,
+        loop: int | None,
+        here: Line,
+        found: list[mid.MidOffer],
     ) -> None:
         """A menu as a line of another: its lines, with its parameters bound."""
         args = self.arguments(menu.params, arguments, tree, menu.name)
@@ -344,7 +420,9 @@ class Menus(Expressions):
         name = call.name if isinstance(call, ast.NameExpr) else ""
         window = self.world.callables.get(name)
         if not isinstance(window, w.Window):
-            hint = self.world.nearest(name, [n for n, c in self.world.callables.items() if isinstance(c, w.Window)])
+            hint = self.world.nearest(
+                name, [n for n, c in self.world.callables.items() if isinstance(c, w.Window)]
+            )
             self.fault(Code.UNKNOWN_NAME, call.span, f"there is no window `{name}`", hint=hint)
             return
         self.s.code.add(mid.MidEnter(window.routine, (), None, self.world.site(tree.span)))
@@ -369,7 +447,9 @@ class Menus(Expressions):
         s.code.add(mid.MidForever(label, tuple(rounds)))
         s.code.add(ir.Change(window.open_var, None, None, number(1), False, True, site))
 
-    def window_turn(self, window: w.Window, player: ir.Expr, index: int, passed: ir.Local, label: int) -> list[mid.Mid]:
+    def window_turn(
+        self, window: w.Window, player: ir.Expr, index: int, passed: ir.Local, label: int
+    ) -> list[mid.Mid]:
         """One player's place in the round: he plays or passes; a play withdraws all passes where they alternate."""
         by = replace_type(player, Id(0)) if isinstance(player.type, Id) and player.type.optional else player
         with self.s.collecting():
@@ -385,13 +465,19 @@ class Menus(Expressions):
         again: tuple[mid.Mid, ...] = (ir.SetLocal(passed.index, ir.Const(everybody, 0)),)
         if window.decl.turns == "in turn":
             again = ()
-        playing = [mid.MidOffer(each.offer, (*each.body, *again)) for each in offers if each.offer.kind == "do"]
+        playing = [
+            mid.MidOffer(each.offer, (*each.body, *again)) for each in offers if each.offer.kind == "do"
+        ]
         passes = [each for each in offers if each.offer.kind == "pass"] or [mid.MidOffer(self.passing(), ())]
         passing = mid.MidOffer(passes[0].offer, (*passes[0].body, *mark))
         site = self.world.site(window.decl.span)
         decide = mid.MidDecide(player, (*playing, passing), None, (), mark, site)
         if window.decl.turns == "in turn":
-            waiting = ir.Op(TRUTH, "not", (ir.Op(TRUTH, "has", (passed, ir.Const(Int(0, self.extent(everybody) - 1), index))),))
+            waiting = ir.Op(
+                TRUTH,
+                "not",
+                (ir.Op(TRUTH, "has", (passed, ir.Const(Int(0, self.extent(everybody) - 1), index))),),
+            )
             return [mid.MidIf(waiting, (decide,))]
         return [decide]
 

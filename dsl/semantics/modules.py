@@ -60,6 +60,19 @@ class Modules:
         except ValueError:
             return f"{path.parent.name}/{path.name}"
 
+    def file_names(self) -> dict[str, str]:
+        """For each source its name inside its game: the game's, scenario's or mod's name, then the path below its folder."""
+        homes: dict[Path, str] = {}
+        for layer in self.layers:
+            for path, file in self.files.items():
+                if file in layer.files and path.parent not in homes and path.parent.name != "tests":
+                    homes[path.parent] = layer.header.name.text
+        found = {}
+        for path, source in self.sources.items():
+            folder = next((each for each in (path.parent, path.parent.parent) if each in homes), path.parent)
+            found[source.name] = f"{homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
+        return found
+
     # ------------------------------------------------------------ finding
 
     def open(self, target: str) -> bool:
@@ -69,7 +82,9 @@ class Modules:
         if folder is None and not path.exists():
             close = get_close_matches(target, games(), n=1, cutoff=0.5)
             hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
-            self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no game and no file `{target}`", hint=hint))
+            self.diagnostics.add(
+                Diagnostic(Code.UNKNOWN_GAME, f"there is no game and no file `{target}`", hint=hint)
+            )
             return False
         main = self.main_file(path)
         if main is None:
@@ -93,7 +108,11 @@ class Modules:
         candidates = sorted(each for each in folder.glob(f"*{SOURCE_SUFFIX}") if each.is_file())
         if not candidates:
             self.diagnostics.add(
-                Diagnostic(Code.NO_SOURCES, f"{folder.as_posix()} holds no sources", hint=f"sources end in {SOURCE_SUFFIX}")
+                Diagnostic(
+                    Code.NO_SOURCES,
+                    f"{folder.as_posix()} holds no sources",
+                    hint=f"sources end in {SOURCE_SUFFIX}",
+                )
             )
             return None
         heads = [(each, header) for each in candidates if (header := self.header(each)) is not None]
@@ -103,7 +122,11 @@ class Modules:
                 return found[0]
         if not self.diagnostics.has_errors:
             self.diagnostics.add(
-                Diagnostic(Code.NO_HEADER, f"no file in {folder.as_posix()} begins with `game NAME:`", hint="write a header: `game my_game:` with a line `players x, o`")
+                Diagnostic(
+                    Code.NO_HEADER,
+                    f"no file in {folder.as_posix()} begins with `game NAME:`",
+                    hint="write a header: `game my_game:` with a line `players x, o`",
+                )
             )
         return None
 
@@ -137,7 +160,12 @@ class Modules:
         """The game that a scenario or mod is for: beside it, in a folder beside its own, or of the library."""
         if header.target is None:
             self.diagnostics.add(
-                Diagnostic(Code.UNKNOWN_GAME, f"`{header.kind} {header.name.text}` names no game", header.span, hint=f"write `{header.kind} {header.name.text} for GAME:`")
+                Diagnostic(
+                    Code.UNKNOWN_GAME,
+                    f"`{header.kind} {header.name.text}` names no game",
+                    header.span,
+                    hint=f"write `{header.kind} {header.name.text} for GAME:`",
+                )
             )
             return None
         name = header.target.text
@@ -154,7 +182,9 @@ class Modules:
                     return each
         close = get_close_matches(name, games(), n=1, cutoff=0.5)
         hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
-        self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint))
+        self.diagnostics.add(
+            Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint)
+        )
         return None
 
     def default_scenario(self, main: Path, header: ast.Header) -> None:
@@ -181,7 +211,14 @@ class Modules:
         header = self.header(main)
         if header is None or header.kind == "game" or (header.target and header.target.text != self.name):
             span = header.span if header else None
-            self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"`{target}` is no mod for {self.name}", span, hint=f"its header is to read `mod NAME for {self.name}:`"))
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.UNKNOWN_GAME,
+                    f"`{target}` is no mod for {self.name}",
+                    span,
+                    hint=f"its header is to read `mod NAME for {self.name}:`",
+                )
+            )
             return
         self.add_layer(main, header)
 
@@ -199,10 +236,19 @@ class Modules:
 
     def test_files(self, folder: Path, paths: list[Path], header: ast.Header) -> list[Path]:
         """Tests beside a game's rules: in `tests/`, or in files whose name ends in `_tests`."""
-        if header.kind != "game" and any(layer.header.kind == "game" for layer in self.layers) and folder in self.folders:
+        if (
+            header.kind != "game"
+            and any(layer.header.kind == "game" for layer in self.layers)
+            and folder in self.folders
+        ):
             return []
-        found = [*sorted(folder.glob(f"tests/*{SOURCE_SUFFIX}")), *sorted(folder.glob(f"*_tests{SOURCE_SUFFIX}"))]
-        return [path.resolve() for path in found if path.resolve() not in paths and self.read(path) is not None]
+        found = [
+            *sorted(folder.glob(f"tests/*{SOURCE_SUFFIX}")),
+            *sorted(folder.glob(f"*_tests{SOURCE_SUFFIX}")),
+        ]
+        return [
+            path.resolve() for path in found if path.resolve() not in paths and self.read(path) is not None
+        ]
 
     def imported(self, path: Path, trail: list[tuple[Path, Span]], found: list[Path]) -> list[Path]:
         """A file and all that it imports, each once; files that need each other are an error."""
@@ -216,16 +262,30 @@ class Modules:
                     self.import_one(path, name, trail, found)
         return found
 
-    def import_one(self, path: Path, name: ast.Name, trail: list[tuple[Path, Span]], found: list[Path]) -> None:
+    def import_one(
+        self, path: Path, name: ast.Name, trail: list[tuple[Path, Span]], found: list[Path]
+    ) -> None:
         target = (path.parent / f"{name.text}{SOURCE_SUFFIX}").resolve()
         if target == path:
-            self.diagnostics.add(Diagnostic(Code.SELF_IMPORT, f"`{name.text}` imports itself", name.span, hint="remove this import"))
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.SELF_IMPORT, f"`{name.text}` imports itself", name.span, hint="remove this import"
+                )
+            )
             return
         circle = [at for at, _ in trail]
         if target in circle:
             at = circle.index(target)
             labels = tuple(Label(span, "imported here") for _, span in trail[at:])
-            self.diagnostics.add(Diagnostic(Code.IMPORT_CYCLE, f"`{name.text}` is imported in a circle", name.span, labels=labels, hint="all files of a game see each other: one import from the main file is enough"))
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.IMPORT_CYCLE,
+                    f"`{name.text}` is imported in a circle",
+                    name.span,
+                    labels=labels,
+                    hint="all files of a game see each other: one import from the main file is enough",
+                )
+            )
             return
         if not target.is_file() or target.parent != path.parent:
             self.missing(name, path)
@@ -235,5 +295,11 @@ class Modules:
     def missing(self, name: ast.Name, path: Path) -> None:
         beside = sorted(each.stem for each in path.resolve().parent.glob(f"*{SOURCE_SUFFIX}"))
         close = get_close_matches(name.text, beside, n=1, cutoff=0.5)
-        hint = f"did you mean `{close[0]}`?" if close else f"it would be the file {name.text}{SOURCE_SUFFIX} beside this one"
-        self.diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint))
+        hint = (
+            f"did you mean `{close[0]}`?"
+            if close
+            else f"it would be the file {name.text}{SOURCE_SUFFIX} beside this one"
+        )
+        self.diagnostics.add(
+            Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint)
+        )

@@ -38,7 +38,9 @@ class Names(Elaboration):
             return self.empty(expected)
         return self.bare_member(tree)
 
-    def called(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
+    def called(
+        self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
+    ) -> ir.Expr:
         raise NotImplementedError
 
     def empty(self, expected: AnyType | None) -> ir.Expr:
@@ -55,7 +57,12 @@ class Names(Elaboration):
     def expected_member(self, name: str, expected: AnyType | None) -> ir.Expr | None:
         """A member of the expected type, of its elements or of a union's parts."""
         match expected:
-            case Id(domain=domain) | SetOf(of=Id(domain=domain)) | BagOf(domain=domain) | ListOf(of=Id(domain=domain)):
+            case (
+                Id(domain=domain)
+                | SetOf(of=Id(domain=domain))
+                | BagOf(domain=domain)
+                | ListOf(of=Id(domain=domain))
+            ):
                 index = self.member_of(domain, name)
                 return ir.Const(Id(domain), index) if index is not None else None
             case _:
@@ -75,15 +82,23 @@ class Names(Elaboration):
         if candidates:
             names = " or ".join(f"`{self.world.domains[domain].name}`" for domain, _ in candidates)
             return self.fault(
-                Code.AMBIGUOUS_NAME, tree.span, f"`{tree.name}` is a member of {names}", hint="compare it with something of the type that is meant, or rename one of them"
+                Code.AMBIGUOUS_NAME,
+                tree.span,
+                f"`{tree.name}` is a member of {names}",
+                hint="compare it with something of the type that is meant, or rename one of them",
             )
         local_names = [name for scope in self.body.names for name in scope]
         hint = self.world.nearest(tree.name, [*local_names, *self.own_names(), *self.world.known_names()])
         if tree.name in self.world.types:
             return self.fault(
-                Code.TYPE_MISMATCH, tree.span, f"`{tree.name}` is a type, not a value", hint=f"to speak of each one write `x in {tree.name}`"
+                Code.TYPE_MISMATCH,
+                tree.span,
+                f"`{tree.name}` is a type, not a value",
+                hint=f"to speak of each one write `x in {tree.name}`",
             )
-        return self.fault(Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name")
+        return self.fault(
+            Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name"
+        )
 
     def own_names(self) -> list[str]:
         owner = self.body.owner
@@ -96,9 +111,13 @@ class Names(Elaboration):
         """The expression without its `none`, where a test before has ruled it out."""
         if isinstance(expr.type, Int | Id) and expr.type.optional and key(tree) in self.body.facts:
             present: Type = (
-                Id(expr.type.domain) if isinstance(expr.type, Id) else Int(expr.type.low, expr.type.high, truth=expr.type.truth)
+                Id(expr.type.domain)
+                if isinstance(expr.type, Id)
+                else Int(expr.type.low, expr.type.high, truth=expr.type.truth)
             )
-            return replace_type(expr, present) if isinstance(expr, ir.Local) else ir.Op(present, "some", (expr,))
+            return (
+                replace_type(expr, present) if isinstance(expr, ir.Local) else ir.Op(present, "some", (expr,))
+            )
         return expr
 
     def load(self, var: int, owner: ir.Expr | None) -> ir.Expr:
@@ -128,13 +147,18 @@ class Names(Elaboration):
             names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
         hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
         return self.fault(
-            Code.UNKNOWN_NAME, tree.name.span, f"{domain.name} has no field or column `{tree.name.text}`", hint=hint
+            Code.UNKNOWN_NAME,
+            tree.name.span,
+            f"{domain.name} has no field or column `{tree.name.text}`",
+            hint=hint,
         )
 
     def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
         if tree.name.text not in type_.names:
             hint = self.world.nearest(tree.name.text, list(type_.names))
-            return self.fault(Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint)
+            return self.fault(
+                Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint
+            )
         index = type_.names.index(tree.name.text)
         return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)
 
@@ -231,7 +255,9 @@ class Names(Elaboration):
                 return ir.Op(element, "item", (of, back))
             case _:
                 shown = self.world.show(of.type)
-                return self.fault(Code.TYPE_MISMATCH, tree.span, f"only bags and lists have an index, this is {shown}")
+                return self.fault(
+                    Code.TYPE_MISMATCH, tree.span, f"only bags and lists have an index, this is {shown}"
+                )
 
     def secret(self, name: str, who: ast.Expr) -> ir.Expr:
         """The answer that one of several secret choosers gave."""
@@ -263,7 +289,9 @@ class Names(Elaboration):
         first = items[0].type
         if isinstance(first, Int):
             ranges = [item.type for item in items if isinstance(item.type, Int)]
-            first = Int(min(each.low for each in ranges), max(each.high for each in ranges), truth=first.truth)
+            first = Int(
+                min(each.low for each in ranges), max(each.high for each in ranges), truth=first.truth
+            )
         if not isinstance(first, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "a set holds single values")
         type_ = SetOf(first)
@@ -273,7 +301,16 @@ class Names(Elaboration):
             return BAD
         low = self.world.low(first)
         if all(isinstance(item, ir.Const) for item in same):
-            return ir.Const(type_, sum({1 << (item.value - low) for item in same if isinstance(item, ir.Const) and isinstance(item.value, int)}))
+            return ir.Const(
+                type_,
+                sum(
+                    {
+                        1 << (item.value - low)
+                        for item in same
+                        if isinstance(item, ir.Const) and isinstance(item.value, int)
+                    }
+                ),
+            )
         result: ir.Expr = ir.Op(type_, "single", (same[0],))
         for item in same[1:]:
             result = ir.Op(type_, "union", (result, ir.Op(type_, "single", (item,))))
@@ -284,14 +321,27 @@ class Names(Elaboration):
         limit = expected.limit if isinstance(expected, BagOf) else 255
         counts: dict[int, int] = {}
         for item in tree.items:
-            name = item.name.text if isinstance(item, ast.Amount) else item.name if isinstance(item, ast.NameExpr) else ""
+            name = (
+                item.name.text
+                if isinstance(item, ast.Amount)
+                else item.name
+                if isinstance(item, ast.NameExpr)
+                else ""
+            )
             if domain is None:
                 found = [each for each, _ in self.world.members.get(name, [])]
                 domain = found[0] if found else None
             index = self.world.domains[domain].index.get(name) if domain is not None else None
             if index is None:
-                members = self.world.domains[domain].members if domain is not None else self.world.known_names()
-                return self.fault(Code.UNKNOWN_NAME, item.span, f"there is no `{name}` here", hint=self.world.nearest(name, members))
+                members = (
+                    self.world.domains[domain].members if domain is not None else self.world.known_names()
+                )
+                return self.fault(
+                    Code.UNKNOWN_NAME,
+                    item.span,
+                    f"there is no `{name}` here",
+                    hint=self.world.nearest(name, members),
+                )
             counts[index] = counts.get(index, 0) + (item.count if isinstance(item, ast.Amount) else 1)
         assert domain is not None
         if any(count > limit for count in counts.values()):
@@ -303,7 +353,11 @@ class Names(Elaboration):
 
     def domain(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         """A set or list to range over: of a type, all its members (of pieces, those in play)."""
-        if isinstance(tree, ast.NameExpr) and self.body.find(tree.name) is None and tree.name in self.world.types:
+        if (
+            isinstance(tree, ast.NameExpr)
+            and self.body.find(tree.name) is None
+            and tree.name in self.world.types
+        ):
             return self.all_of(self.world.types[tree.name])
         found = self.expr(tree, expected)
         if not known(found):
@@ -318,7 +372,10 @@ class Names(Elaboration):
             case _:
                 shown = self.world.show(found.type)
                 return self.fault(
-                    Code.TYPE_MISMATCH, tree.span, f"there is nothing to range over in {shown}", hint="write a type, a set, a list or a range `1..6`"
+                    Code.TYPE_MISMATCH,
+                    tree.span,
+                    f"there is nothing to range over in {shown}",
+                    hint="write a type, a set, a list or a range `1..6`",
                 )
 
     def all_of(self, type_: AnyType) -> ir.Expr:

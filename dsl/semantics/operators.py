@@ -76,12 +76,21 @@ class Operators(Names):
         left = self.expr(tree.left, expected)
         if known(left) and isinstance(left.type, Int | Id) and left.type.optional:
             right = self.expr(tree.right, replace(left.type, optional=False))
-            one, two, type_ = self.join(replace_type(left, replace(left.type, optional=False)), right, tree.span)
-            return ir.Op(type_, "else_", (replace(one, type=left.type) if known(one) else BAD, two)) if known(two) else BAD
+            one, two, type_ = self.join(
+                replace_type(left, replace(left.type, optional=False)), right, tree.span
+            )
+            return (
+                ir.Op(type_, "else_", (replace(one, type=left.type) if known(one) else BAD, two))
+                if known(two)
+                else BAD
+            )
         if known(left) and left.type != TRUTH:
             shown = self.world.show(left.type)
             return self.fault(
-                Code.TYPE_MISMATCH, tree.left.span, f"`or` stands between conditions, this is {shown}", hint="only a value that may be none takes a replacement with `or`"
+                Code.TYPE_MISMATCH,
+                tree.left.span,
+                f"`or` stands between conditions, this is {shown}",
+                hint="only a value that may be none takes a replacement with `or`",
             )
         with self.body.inner():
             self.body.facts |= facts(tree.left, False)
@@ -107,7 +116,12 @@ class Operators(Names):
         if not known(one):
             return BAD
         test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
-        if isinstance(left.type, Int | Id) and left.type.optional and isinstance(right.type, Int | Id) and right.type.optional:
+        if (
+            isinstance(left.type, Int | Id)
+            and left.type.optional
+            and isinstance(right.type, Int | Id)
+            and right.type.optional
+        ):
             return ir.Op(TRUTH, "and", (negation(ir.Op(TRUTH, "is_none", (one,))), test))
         return test
 
@@ -131,7 +145,12 @@ class Operators(Names):
             return BAD
         if not (isinstance(left.type, Int | Id) and left.type.optional):
             shown = self.world.show(left.type)
-            return self.fault(Code.TYPE_MISMATCH, tree.span, f"this is {shown}, it is never none", hint="write only the other case")
+            return self.fault(
+                Code.TYPE_MISMATCH,
+                tree.span,
+                f"this is {shown}, it is never none",
+                hint="write only the other case",
+            )
         return ir.Op(TRUTH, "is_none", (left,))
 
     def is_word(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr | None:
@@ -177,7 +196,12 @@ class Operators(Names):
         found = self.word_fields(left.type.domain, right.name, sets=False)
         if len(found) > 1:
             names = ", ".join(f"`{name}`" for name in found)
-            return self.fault(Code.AMBIGUOUS_NAME, tree.span, f"`{right.name}` may be meant of {names}", hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`")
+            return self.fault(
+                Code.AMBIGUOUS_NAME,
+                tree.span,
+                f"`{right.name}` may be meant of {names}",
+                hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`",
+            )
         if not found:
             return None
         of = self.present(left, tree.left.span)
@@ -211,7 +235,9 @@ class Operators(Names):
         for side, part in ((left, tree.left), (right, tree.right)):
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 shown = self.world.show(side.type)
-                return self.fault(Code.TYPE_MISMATCH, part.span, f"`{tree.op}` compares numbers, this is {shown}")
+                return self.fault(
+                    Code.TYPE_MISMATCH, part.span, f"`{tree.op}` compares numbers, this is {shown}"
+                )
         if not known(left) or not known(right):
             return BAD
         return ir.Op(TRUTH, ORDER[tree.op], (left, right))
@@ -221,7 +247,9 @@ class Operators(Names):
         if isinstance(holder, ast.Range):
             return self.in_range(item, holder)
         element = self.expr(item) if not self.is_bare(item) else None
-        where = self.expr(holder, SetOf(element.type) if element and isinstance(element.type, Int | Id) else None)
+        where = self.expr(
+            holder, SetOf(element.type) if element and isinstance(element.type, Int | Id) else None
+        )
         if not known(where):
             return BAD
         if isinstance(where.type, Record) and where.type.names == ("low", "high"):
@@ -260,7 +288,9 @@ class Operators(Names):
             case Id(domain=domain) if self.world.domains[domain].kind == "pile":
                 return self.cards_in(where)
             case _:
-                return self.fault(Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing")
+                return self.fault(
+                    Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing"
+                )
 
     def membership(self, holder: ir.Expr, element: ir.Expr, item: ast.Expr) -> ir.Expr:
         if not known(element):
@@ -268,10 +298,16 @@ class Operators(Names):
         assert isinstance(holder.type, SetOf)
         of = holder.type.of
         if not isinstance(element.type, Int | Id):
-            return self.fault(Code.TYPE_MISMATCH, item.span, f"a set does not hold {self.world.show(element.type)}")
+            return self.fault(
+                Code.TYPE_MISMATCH, item.span, f"a set does not hold {self.world.show(element.type)}"
+            )
         if isinstance(of, Int) and isinstance(element.type, Int):
             return ir.Op(TRUTH, "has", (holder, element))
-        if isinstance(of, Id) and isinstance(element.type, Id) and self.offset(of.domain, element.type.domain) is not None:
+        if (
+            isinstance(of, Id)
+            and isinstance(element.type, Id)
+            and self.offset(of.domain, element.type.domain) is not None
+        ):
             wide = self.set_to(holder, holder.type, SetOf(Id(element.type.domain)))
             return ir.Op(TRUTH, "has", (wide or holder, element))
         wanted = replace(of, optional=True) if element.type.optional else of
@@ -310,15 +346,25 @@ class Operators(Names):
                 member = self.expected_member(right.name, field.type)
                 assert member is not None
                 return ir.Op(TRUTH, "has", (field, member))
-        hint = self.world.nearest(right.name, self.world.known_names()) if isinstance(right, ast.NameExpr) else ""
-        return self.fault(Code.UNKNOWN_NAME, right.span, f"a {domain.name} never has `{right.span.text}`", hint=hint)
+        hint = (
+            self.world.nearest(right.name, self.world.known_names())
+            if isinstance(right, ast.NameExpr)
+            else ""
+        )
+        return self.fault(
+            Code.UNKNOWN_NAME, right.span, f"a {domain.name} never has `{right.span.text}`", hint=hint
+        )
 
     def stands_at(self, cell: ir.Expr, right: ast.NameExpr) -> ir.Expr | None:
         """`c has Unit`, `c has tank`: is there such a piece at that place?"""
         kinds = [(d, None) for d in self.world.domains if d.pool and d.name == right.name]
         if not kinds:
             pools = [d for d in self.world.domains if d.pool and d.pool.table]
-            kinds = [(d, i) for d in pools if (i := self.world.domains[d.pool.table.domain].index.get(right.name)) is not None]  # type: ignore[union-attr]
+            kinds = [
+                (d, i)
+                for d in pools
+                if (i := self.world.domains[d.pool.table.domain].index.get(right.name)) is not None
+            ]  # type: ignore[union-attr]
         if len(kinds) != 1 or "at" not in kinds[0][0].fields:
             return None
         domain, kind = kinds[0]
@@ -327,7 +373,9 @@ class Operators(Names):
         one, two, _ = self.join(at, cell, right.span)
         test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
         if kind is not None and domain.pool and domain.pool.table:
-            same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), ir.Const(Id(domain.pool.table.domain), kind)))
+            same = ir.Op(
+                TRUTH, "eq", (self.kind_of(piece, domain), ir.Const(Id(domain.pool.table.domain), kind))
+            )
             test = ir.Op(TRUTH, "and", (same, test))
         return ir.Fold(TRUTH, "any", piece.index, self.members(domain.id), test, TRUE)
 
@@ -342,14 +390,19 @@ class Operators(Names):
         for side, part in ((left, tree.left), (right, tree.right)):
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 return self.fault(
-                    Code.TYPE_MISMATCH, part.span, f"`{tree.op}` computes with numbers, this is {self.world.show(side.type)}"
+                    Code.TYPE_MISMATCH,
+                    part.span,
+                    f"`{tree.op}` computes with numbers, this is {self.world.show(side.type)}",
                 )
         left, right = self.present(left, tree.left.span), self.present(right, tree.right.span)
         if not known(left) or not known(right):
             return BAD
         if tree.op == "/":
             return self.fault(
-                Code.UNROUNDED, tree.span, "a division says how it rounds", hint=f"write `{tree.span.text} rounded down`, or `rounded up`"
+                Code.UNROUNDED,
+                tree.span,
+                "a division says how it rounds",
+                hint=f"write `{tree.span.text} rounded down`, or `rounded up`",
             )
         return self.compute(tree.op, left, right, tree)
 
@@ -362,7 +415,12 @@ class Operators(Names):
             "*": ("mul", (min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d))),
         }[op]
         if bounds[0] < -BIGGEST or bounds[1] > BIGGEST:
-            return self.fault(Code.OUT_OF_RANGE, tree.span, f"this may reach {max(-bounds[0], bounds[1])}, more than {BIGGEST}", hint="give what it computes with smaller ranges")
+            return self.fault(
+                Code.OUT_OF_RANGE,
+                tree.span,
+                f"this may reach {max(-bounds[0], bounds[1])}, more than {BIGGEST}",
+                hint="give what it computes with smaller ranges",
+            )
         type_ = Int(*bounds)
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):
             return ir.Const(type_, bounds[0])
@@ -371,9 +429,18 @@ class Operators(Names):
     def collections(self, tree: ast.Binary, left: ir.Expr) -> ir.Expr:
         ops = SETS if isinstance(left.type, SetOf) else BAGS
         if tree.op not in ops:
-            return self.fault(Code.TYPE_MISMATCH, tree.span, f"`{tree.op}` does not go with sets", hint="`+` joins two, `-` takes away")
+            return self.fault(
+                Code.TYPE_MISMATCH,
+                tree.span,
+                f"`{tree.op}` does not go with sets",
+                hint="`+` joins two, `-` takes away",
+            )
         right = self.expr(tree.right, left.type)
-        if isinstance(left.type, BagOf) and isinstance(right.type, BagOf) and left.type.domain == right.type.domain:
+        if (
+            isinstance(left.type, BagOf)
+            and isinstance(right.type, BagOf)
+            and left.type.domain == right.type.domain
+        ):
             more = right.type.limit if tree.op == "+" else 0
             return ir.Op(BagOf(left.type.domain, left.type.limit + more), ops[tree.op], (left, right))
         right = self.coerce(right, left.type, tree.right.span)
@@ -383,7 +450,12 @@ class Operators(Names):
         """`a / b rounded down`; a sum or product around the division is computed as written."""
         value = tree.value
         if not (isinstance(value, ast.Binary) and value.op == "/"):
-            return self.fault(Code.UNROUNDED, tree.span, "only a division is rounded", hint="put the division in parentheses: `(a / b rounded up) + 1`")
+            return self.fault(
+                Code.UNROUNDED,
+                tree.span,
+                "only a division is rounded",
+                hint="put the division in parentheses: `(a / b rounded up) + 1`",
+            )
         left, right = self.whole(value.left), self.whole(value.right)
         if not known(left) or not known(right):
             return BAD
@@ -394,8 +466,12 @@ class Operators(Names):
             if right.type.low == 0:
                 right = ir.Op(Int(1, right.type.high), "narrow", (right,))
             else:
-                return self.fault(Code.OUT_OF_RANGE, value.right.span, "this may be 0", hint="give it a range without 0")
-        ends = [_divide(n, m, tree.direction) for n in (left.type.low, left.type.high) for m in _ends(right.type)]
+                return self.fault(
+                    Code.OUT_OF_RANGE, value.right.span, "this may be 0", hint="give it a range without 0"
+                )
+        ends = [
+            _divide(n, m, tree.direction) for n in (left.type.low, left.type.high) for m in _ends(right.type)
+        ]
         zero = [0] if left.type.low <= 0 <= left.type.high else []
         type_ = Int(min(ends + zero), max(ends + zero))
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):

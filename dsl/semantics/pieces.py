@@ -55,7 +55,12 @@ class Pieces(Expressions):
         for domain in self.world.domains:
             if domain.pool and domain.pool.table and domain.pool.table.domain == found.type.domain:
                 return found, domain
-        self.fault(Code.TYPE_MISMATCH, name.span, f"`{name.text}` is no kind of pieces", hint=self.world.nearest(name.text, self.world.known_names()))
+        self.fault(
+            Code.TYPE_MISMATCH,
+            name.span,
+            f"`{name.text}` is no kind of pieces",
+            hint=self.world.nearest(name.text, self.world.known_names()),
+        )
         return None, None
 
     def take_one(self, tree: ast.Place, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
@@ -72,11 +77,15 @@ class Pieces(Expressions):
             tests.append(ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (candidate,)), owner)))
         taken = ir.Op(SetOf(type_), "union", (self.members(domain.id), ir.Load(SetOf(type_), pool.out, None)))
         left = ir.Op(SetOf(type_), "minus", (self.everything(domain), taken))
-        first = ir.Fold(Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None)
+        first = ir.Fold(
+            Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
+        )
         piece = self.body.new(type_)
         site = self.world.site(tree.span)
         self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (first,))))
-        joined = ir.Op(SetOf(type_), "union", (self.members(domain.id), ir.Op(SetOf(type_), "single", (piece,))))
+        joined = ir.Op(
+            SetOf(type_), "union", (self.members(domain.id), ir.Op(SetOf(type_), "single", (piece,)))
+        )
         self.stmts.code.add(ir.Store(pool.in_play, None, None, joined, site))
         return piece
 
@@ -99,13 +108,23 @@ class Pieces(Expressions):
         if place is not None:
             name = "in" if tree.where == "in" and "in" in domain.fields else "at"
             if name not in domain.fields:
-                self.fault(Code.UNKNOWN_NAME, tree.span, f"a {domain.name} has no place", hint="give it a field `at: Cell?`")
+                self.fault(
+                    Code.UNKNOWN_NAME,
+                    tree.span,
+                    f"a {domain.name} has no place",
+                    hint="give it a field `at: Cell?`",
+                )
                 return
             self.set_field(domain, name, piece, place, tree.place.span)
         for setting in tree.settings:
             if setting.name.text not in domain.fields:
                 hint = self.world.nearest(setting.name.text, list(domain.fields))
-                self.fault(Code.UNKNOWN_NAME, setting.name.span, f"a {domain.name} has no field `{setting.name.text}`", hint=hint)
+                self.fault(
+                    Code.UNKNOWN_NAME,
+                    setting.name.span,
+                    f"a {domain.name} has no field `{setting.name.text}`",
+                    hint=hint,
+                )
                 continue
             type_ = self.world.vars[domain.fields[setting.name.text]].type
             value = self.expr(setting.value, type_)
@@ -127,7 +146,9 @@ class Pieces(Expressions):
             return None
         standing = [domain for domain in self.world.domains if domain.pool and "at" in domain.fields]
         free = [self.free(each, local) for each in standing if self.stands_on(each, local.type)]
-        first = ir.Fold(Id(local.type.domain, optional=True), "first", local.index, place, conjunction(free), None)
+        first = ir.Fold(
+            Id(local.type.domain, optional=True), "first", local.index, place, conjunction(free), None
+        )
         return ir.Op(Id(local.type.domain), "some", (first,))
 
     def stands_on(self, domain: w.Domain, place: Id) -> bool:
@@ -146,7 +167,9 @@ class Pieces(Expressions):
         nearby = ir.Lookup(SetOf(cell), around, (here,))
         touches = ir.Fold(TRUTH, "any", near.index, place, ir.Op(TRUTH, "has", (nearby, near)), TRUE)
         outside = negation(ir.Op(TRUTH, "has", (place, here)))
-        return ir.Fold(SetOf(cell), "all", here.index, self.members(cell.domain), conjunction([outside, touches]), None)
+        return ir.Fold(
+            SetOf(cell), "all", here.index, self.members(cell.domain), conjunction([outside, touches]), None
+        )
 
     def free(self, domain: w.Domain, cell: ir.Expr) -> ir.Expr:
         piece = self.body.new(Id(domain.id))
@@ -168,7 +191,9 @@ class Pieces(Expressions):
         if not known(piece):
             return
         domain = self.world.domains[piece.type.domain] if isinstance(piece.type, Id) else None
-        if domain is None or (domain.pool is None and not any(self.world.domains[p].pool for p in domain.parts)):
+        if domain is None or (
+            domain.pool is None and not any(self.world.domains[p].pool for p in domain.parts)
+        ):
             self.fault(Code.TYPE_MISMATCH, tree.piece.span, "only pieces are taken away")
             return
         (kept,) = self.stmts.kept((piece,))
@@ -184,9 +209,15 @@ class Pieces(Expressions):
         for part in domain.parts:
             size = len(self.world.domains[part].members)
             where = ir.Op(Int(0, len(domain.members) - 1), "id", (piece,))
-            inside = ir.Op(TRUTH, "and", (ir.Op(TRUTH, "ge", (where, number(at))), ir.Op(TRUTH, "lt", (where, number(at + size)))))
+            inside = ir.Op(
+                TRUTH,
+                "and",
+                (ir.Op(TRUTH, "ge", (where, number(at))), ir.Op(TRUTH, "lt", (where, number(at + size)))),
+            )
             with self.stmts.collecting() as code:
-                self.retire(self.world.domains[part], ir.Op(Id(part), "cast", (piece, number(-at))), for_ever, site)
+                self.retire(
+                    self.world.domains[part], ir.Op(Id(part), "cast", (piece, number(-at))), for_ever, site
+                )
             self.stmts.code.add(mid.MidIf(inside, tuple(code.statements)))
             at += size
 
@@ -208,7 +239,12 @@ class Pieces(Expressions):
             for domain in self.world.domains:
                 if domain.pool and domain.pool.pile_domain == found.type.domain:
                     return found, domain
-        self.fault(Code.TYPE_MISMATCH, tree.span, "this is no pile", hint="write a pile's name, such as `deck` or `hand(p)`")
+        self.fault(
+            Code.TYPE_MISMATCH,
+            tree.span,
+            "this is no pile",
+            hint="write a pile's name, such as `deck` or `hand(p)`",
+        )
         return None
 
     def move(self, tree: ast.Move) -> None:
@@ -218,7 +254,9 @@ class Pieces(Expressions):
         pile, domain = target
         card = self.coerce(self.scalar(tree.card, Id(domain.id)), Id(domain.id), tree.card.span)
         if known(card):
-            self.stmts.code.add(ir.MoveCard(domain.id, card, pile, tree.end == "top", self.world.site(tree.span)))
+            self.stmts.code.add(
+                ir.MoveCard(domain.id, card, pile, tree.end == "top", self.world.site(tree.span))
+            )
 
     def shuffle(self, tree: ast.Shuffle) -> None:
         target = self.pile_of(tree.pile)
@@ -244,7 +282,9 @@ class Pieces(Expressions):
         empty = ir.Op(TRUTH, "eq", (self.cards_in(from_), ir.Const(SetOf(Id(domain.id)), 0)))
         body: list[mid.Mid] = [mid.MidIf(empty, self.refilling(tree.source, from_))]
         card = self.body.new(Id(domain.id))
-        more = ir.Op(drawn.type, "narrow", (ir.Op(Int(1, max(0, count.type.high) + 1), "add", (drawn, number(1))),))
+        more = ir.Op(
+            drawn.type, "narrow", (ir.Op(Int(1, max(0, count.type.high) + 1), "add", (drawn, number(1))),)
+        )
         take: tuple[mid.Mid, ...] = (
             ir.SetLocal(card.index, ir.Op(Id(domain.id), "some", (self.top_of(from_, domain),))),
             ir.MoveCard(domain.id, card, to, True, site),
@@ -263,7 +303,11 @@ class Pieces(Expressions):
         return ir.Op(Id(domain.id, optional=True), "only", (best,))
 
     def refilling(self, tree: ast.Expr, pile: ir.Expr) -> tuple[mid.Mid, ...]:
-        name = tree.function.name if isinstance(tree, ast.Apply) and isinstance(tree.function, ast.NameExpr) else ""
+        name = (
+            tree.function.name
+            if isinstance(tree, ast.Apply) and isinstance(tree.function, ast.NameExpr)
+            else ""
+        )
         name = tree.name if isinstance(tree, ast.NameExpr) else name
         decl = self.world.callables.get(name)
         if not isinstance(decl, w.Pile) or decl.decl.when_empty is None:
@@ -289,7 +333,9 @@ class Pieces(Expressions):
             return
         batch(self.stmts, self.stmts.actions, calls, tree)
 
-    def batch_calls(self, block: ast.Block, selections: list[ast.Selection]) -> list[tuple[list[ast.Selection], ast.Call]]:
+    def batch_calls(
+        self, block: ast.Block, selections: list[ast.Selection]
+    ) -> list[tuple[list[ast.Selection], ast.Call]]:
         found: list[tuple[list[ast.Selection], ast.Call]] = []
         for statement in block.statements:
             match statement:
@@ -298,7 +344,12 @@ class Pieces(Expressions):
                 case ast.For(selection=selection, body=body):
                     found += self.batch_calls(body, [*selections, selection])
                 case _:
-                    self.fault(Code.TOGETHER, statement.span, "`together` holds calls of actions, and `for` over them", hint="put what comes before or behind outside")
+                    self.fault(
+                        Code.TOGETHER,
+                        statement.span,
+                        "`together` holds calls of actions, and `for` over them",
+                        hint="put what comes before or behind outside",
+                    )
         return found
 
 

@@ -40,9 +40,19 @@ def spots(s: Statements, target: ast.Expr) -> list[Spot]:
         case ast.Index(of=of, key=key):
             return _indexed(s, of, key, target)
         case ast.Apply(function=ast.NameExpr(name=name)):
-            s.fault(Code.NOT_WRITABLE, target.span, f"`{name}(...)` is computed, it cannot be set", hint="set the fields that it is computed from")
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                f"`{name}(...)` is computed, it cannot be set",
+                hint="set the fields that it is computed from",
+            )
         case _:
-            s.fault(Code.NOT_WRITABLE, target.span, "nothing can be stored here", hint="store in a field: `treasury = 3`, `r.control = empire`")
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                "nothing can be stored here",
+                hint="store in a field: `treasury = 3`, `r.control = empire`",
+            )
     return []
 
 
@@ -61,14 +71,21 @@ def _named(s: Statements, name: str, target: ast.NameExpr) -> list[Spot]:
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
     if local is not None:
-        s.fault(Code.NOT_WRITABLE, target.span, f"`{name}` is fixed where it is declared", hint="keep what changes in a field")
+        s.fault(
+            Code.NOT_WRITABLE,
+            target.span,
+            f"`{name}` is fixed where it is declared",
+            hint="keep what changes in a field",
+        )
         return []
     hint = s.world.nearest(name, [*s.world.globals])
     s.fault(Code.UNKNOWN_NAME, target.span, f"there is no field `{name}` to write", hint=hint)
     return []
 
 
-def _field(s: Statements, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False) -> list[Spot]:
+def _field(
+    s: Statements, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False
+) -> list[Spot]:
     if not isinstance(owner.type, Id):
         if not quiet:
             s.fault(Code.UNKNOWN_NAME, span, f"{s.world.show(owner.type)} has no field `{name}`")
@@ -93,7 +110,10 @@ def _field(s: Statements, owner: ir.Expr, name: str, span: Span, test: ir.Expr |
     columns = s.columns(domain)
     if name in columns:
         s.fault(
-            Code.NOT_WRITABLE, span, f"`{name}` is printed, it cannot be set", hint=f"change how it is read: `modify {domain.name}.{name}(t): +1 when ...`"
+            Code.NOT_WRITABLE,
+            span,
+            f"`{name}` is printed, it cannot be set",
+            hint=f"change how it is read: `modify {domain.name}.{name}(t): +1 when ...`",
         )
         return []
     hint = s.world.nearest(name, list(domain.fields))

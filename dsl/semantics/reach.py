@@ -84,13 +84,18 @@ def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) 
 
 def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
     """Marks the red actions, and reports calls that lead back to themselves."""
-    names = [name for name, head in world.callables.items() if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)]
+    names = [
+        name
+        for name, head in world.callables.items()
+        if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)
+    ]
     trees = {name: trees_of(world, name, effects) for name in names}
     calls = {name: {each for each in called_names(tuple(trees[name])) if each in trees} for name in names}
     red = {
         name
         for name in names
-        if isinstance(world.callables[name], w.Window) or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
+        if isinstance(world.callables[name], w.Window)
+        or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
     }
     grown = True
     while grown:

@@ -11,7 +11,20 @@ from dsl.ir import nodes as ir
 
 EXPRESSIONS = get_args(ir.Expr)
 STATEMENTS = get_args(ir.Stmt)
-TYPE_FIELDS = {"type", "site", "index", "number", "label", "clause", "kind", "op", "code", "var", "data", "action"}
+TYPE_FIELDS = {
+    "type",
+    "site",
+    "index",
+    "number",
+    "label",
+    "clause",
+    "kind",
+    "op",
+    "code",
+    "var",
+    "data",
+    "action",
+}
 
 
 @cache

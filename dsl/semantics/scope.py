@@ -126,7 +126,9 @@ class Elaboration:
         if known(found) and found.type != TRUTH:
             shown = self.world.show(found.type)
             hint = "ask for what you mean: `is not none`, `> 0`, `is not empty`"
-            return self.fault(Code.TYPE_MISMATCH, tree.span, f"a condition is needed here, this is {shown}", hint=hint)
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, f"a condition is needed here, this is {shown}", hint=hint
+            )
         return found if known(found) else FALSE
 
     def scalar(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
@@ -159,7 +161,12 @@ class Elaboration:
         found = self.converted(expr, type_, span)
         if found is None:
             shown, wanted = self.world.show(expr.type), self.world.show(type_)
-            return self.fault(Code.TYPE_MISMATCH, span, f"this is {shown}, where {wanted} is needed", label=f"this is {shown}")
+            return self.fault(
+                Code.TYPE_MISMATCH,
+                span,
+                f"this is {shown}, where {wanted} is needed",
+                label=f"this is {shown}",
+            )
         return found
 
     def converted(self, expr: ir.Expr, type_: Type, span: Span) -> ir.Expr | None:
@@ -167,14 +174,18 @@ class Elaboration:
         if source == type_:
             return expr
         match source, type_:
-            case (Int() | Id()), (Int() | Id()):
+            case ((Int() | Id()), (Int() | Id())):
                 return self.scalar_to(expr, source, type_, span)
             case SetOf(), SetOf():
                 return self.set_to(expr, source, type_)
             case BagOf(), BagOf():
                 return self.bag_to(expr, source, type_)
             case ListOf(), ListOf():
-                return replace_type(expr, type_) if source.of == type_.of and source.limit <= type_.limit else None
+                return (
+                    replace_type(expr, type_)
+                    if source.of == type_.of and source.limit <= type_.limit
+                    else None
+                )
             case ListOf(), SetOf() if source.of == type_.of:
                 return ir.Op(type_, "list_set", (expr,))
             case Record(), Record() if len(source.types) == len(type_.types):
@@ -206,7 +217,10 @@ class Elaboration:
         if source.low > type_.high or source.high < type_.low:
             shown = f"{source.low}" if source.low == source.high else f"{source.low}..{source.high}"
             return self.fault(
-                Code.OUT_OF_RANGE, span, f"{shown} can never lie in {type_.low}..{type_.high}", hint="widen the range where it is declared, or mend the number"
+                Code.OUT_OF_RANGE,
+                span,
+                f"{shown} can never lie in {type_.low}..{type_.high}",
+                hint="widen the range where it is declared, or mend the number",
             )
         if isinstance(expr, ir.Const):
             return ir.Const(type_, expr.value)

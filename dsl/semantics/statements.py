@@ -17,7 +17,18 @@ from dsl.semantics.expressions import Expressions, Resolver
 from dsl.semantics.menus import Menus
 from dsl.semantics.pieces import Pieces
 from dsl.semantics.places import Spot, spots
-from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, facts, known, negation, number, replace_type
+from dsl.semantics.scope import (
+    BAD,
+    FALSE,
+    TRUE,
+    Body,
+    conjunction,
+    facts,
+    known,
+    negation,
+    number,
+    replace_type,
+)
 from dsl.semantics.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -154,7 +165,10 @@ class Statements(Menus, Pieces, Expressions):
                 self.call(tree)
             case ast.Need():
                 self.world.error(
-                    Code.NEED_LATER, tree.span, "`need` stands before everything else an action does", hint="write the needs first, or `if ...:` here"
+                    Code.NEED_LATER,
+                    tree.span,
+                    "`need` stands before everything else an action does",
+                    hint="write the needs first, or `if ...:` here",
                 )
             case ast.Random():
                 self.random(tree)
@@ -227,7 +241,10 @@ class Statements(Menus, Pieces, Expressions):
                 return []
             if spot.local is not None:
                 return [ir.SetLocal(spot.local, value)]
-            return [*self.disarmed(spot), ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span))]
+            return [
+                *self.disarmed(spot),
+                ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
+            ]
 
         self.write(tree.target, store)
 
@@ -248,7 +265,11 @@ class Statements(Menus, Pieces, Expressions):
                 case ListOf(of=element) if not negative and isinstance(element, Int | Id):
                     item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
                     longer = ir.Op(spot.type, "append", (ir.Load(spot.type, spot.var, spot.owner), item))
-                    return [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))] if known(item) else []
+                    return (
+                        [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))]
+                        if known(item)
+                        else []
+                    )
                 case _:
                     shown = self.world.show(spot.type)
                     self.fault(Code.TYPE_MISMATCH, tree.span, f"{shown} neither gains nor loses")
@@ -262,9 +283,16 @@ class Statements(Menus, Pieces, Expressions):
             assert isinstance(spot.type, Int)
             local = ir.Local(spot.type, spot.local)
             total = self.compute(name, local, amount, tree.value)
-            return [ir.SetLocal(spot.local, self.coerce(total, spot.type, tree.span))] if op and known(total) else []
+            return (
+                [ir.SetLocal(spot.local, self.coerce(total, spot.type, tree.span))]
+                if op and known(total)
+                else []
+            )
         site = self.site(tree.span)
-        return [*self.disarmed(spot), ir.Change(spot.var, spot.owner, spot.item, amount, tree.saturates, negative, site)]
+        return [
+            *self.disarmed(spot),
+            ir.Change(spot.var, spot.owner, spot.item, amount, tree.saturates, negative, site),
+        ]
 
     def set_gains(self, spot: Spot, element: Int | Id, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
         value = self.expr(tree.value, spot.type)
@@ -321,12 +349,25 @@ class Statements(Menus, Pieces, Expressions):
 
     def no_action(self, name: ast.NameExpr, found: object) -> None:
         if isinstance(found, w.Menu | w.Window):
-            self.fault(Code.WRONG_ARGUMENTS, name.span, f"`{name.name}` is offered, not done", hint=f"write `open {name.name}`, or `PLAYER may:` with it as a line")
+            self.fault(
+                Code.WRONG_ARGUMENTS,
+                name.span,
+                f"`{name.name}` is offered, not done",
+                hint=f"write `open {name.name}`, or `PLAYER may:` with it as a line",
+            )
             return
         hint = self.world.nearest(name.name, [action.name for action in self.world.actions])
-        self.fault(Code.UNKNOWN_NAME, name.span, f"there is no action `{name.name}`", hint=hint, label="unknown action")
+        self.fault(
+            Code.UNKNOWN_NAME,
+            name.span,
+            f"there is no action `{name.name}`",
+            hint=hint,
+            label="unknown action",
+        )
 
-    def order(self, action: w.Action, args: tuple[ir.Expr, ...], otherwise: tuple[mid.Mid, ...] | None, span: Span) -> None:
+    def order(
+        self, action: w.Action, args: tuple[ir.Expr, ...], otherwise: tuple[mid.Mid, ...] | None, span: Span
+    ) -> None:
         """An ordered action: it happens unless it is forbidden."""
         kept = self.kept(args)
         run = self.running(action, kept, span)
@@ -473,7 +514,13 @@ class Statements(Menus, Pieces, Expressions):
         data = self.constant("order of play", type_, ((0, n),), rotations)
         return ir.Lookup(type_, data, (self.load(first, None),))
 
-    def constant(self, name: str, type_: Type, dims: tuple[tuple[int, int], ...], values: tuple[int | tuple[int, ...], ...]) -> int:
+    def constant(
+        self,
+        name: str,
+        type_: Type,
+        dims: tuple[tuple[int, int], ...],
+        values: tuple[int | tuple[int, ...], ...],
+    ) -> int:
         from dsl.ir.program import Data
 
         for index, each in enumerate(self.world.data):
@@ -498,7 +545,9 @@ class Statements(Menus, Pieces, Expressions):
         test = self.tested(tree.condition)
         label = self.flow.label()
         body = self.loop_body(tree.body, label)
-        self.code.add(mid.MidGuarded(label, (mid.MidLoop(limit, negation(test), body, self.site(tree.span)),)))
+        self.code.add(
+            mid.MidGuarded(label, (mid.MidLoop(limit, negation(test), body, self.site(tree.span)),))
+        )
         if tree.otherwise:
             self.code.add(mid.MidIf(negation(test), self.block(tree.otherwise)))
 
@@ -522,7 +571,12 @@ class Statements(Menus, Pieces, Expressions):
 
     def return_(self, tree: ast.Return) -> None:
         if tree.value is not None or self.flow.end is None:
-            self.fault(Code.STOP_OUTSIDE, tree.span, "an action returns no value", hint="write a `value` for what is computed")
+            self.fault(
+                Code.STOP_OUTSIDE,
+                tree.span,
+                "an action returns no value",
+                hint="write a `value` for what is computed",
+            )
             return
         self.code.add(*self.leaving(self.flow.end, 0))
 

@@ -23,7 +23,9 @@ class Expectations(Statements):
 
     endings: dict[str, list[int]]
 
-    def called(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
+    def called(
+        self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
+    ) -> ir.Expr:
         if name in self.world.callables:
             return super().called(name, arguments, tree, expected)
         match name:
@@ -67,7 +69,9 @@ class Tests:
 
     def all(self, gathered: Gathered) -> tuple[pr.Test, ...]:
         endings: dict[str, list[int]] = {}
-        entries = [e.declaration for e in gathered.entries if isinstance(e.declaration, ast.Ending | ast.Objective)]
+        entries = [
+            e.declaration for e in gathered.entries if isinstance(e.declaration, ast.Ending | ast.Objective)
+        ]
         for index, decl in enumerate(entries):
             for _, text in decl.label.texts if decl.label else ():
                 endings.setdefault(text, []).append(index)
@@ -82,7 +86,9 @@ class Tests:
         for line in decl.lines:
             steps += self.line(e, line)
         cited = decl.citation or ast.Citation(span=decl.span)
-        return pr.Test(decl.title.text, cited.ids, cited.pins, tuple(steps), self.world.place(decl.title.span))
+        return pr.Test(
+            decl.title.text, cited.ids, cited.pins, tuple(steps), self.world.place(decl.title.span)
+        )
 
     def line(self, e: Expectations, line: ast.TestLine) -> list[pr.TestStep]:
         site = self.world.site(line.span)
@@ -90,14 +96,18 @@ class Tests:
             case ast.Given(body=block):
                 return [pr.TestStep("given", index=self.given(e, block), site=site)]
             case ast.Script(kind=kind, values=values):
-                return [pr.TestStep(kind, numbers=tuple(self.number(e, value) for value in values), site=site)]
+                return [
+                    pr.TestStep(kind, numbers=tuple(self.number(e, value) for value in values), site=site)
+                ]
             case ast.Run(call=call):
                 return [pr.TestStep("run", index=self.run(e, call), site=site)]
             case ast.Moves(player=player, moves=moves):
                 who = e.coerce(e.expr(player, Id(0)), Id(0), player.span)
                 return [self.move(e, who, move) for move in moves]
             case ast.Expect(condition=condition):
-                return [pr.TestStep("expect", args=(e.truth(condition),), text=condition.span.text, site=site)]
+                return [
+                    pr.TestStep("expect", args=(e.truth(condition),), text=condition.span.text, site=site)
+                ]
             case ast.ExpectIllegal():
                 return self.illegal(e, line)
             case ast.ExpectError(code=code):
@@ -110,7 +120,12 @@ class Tests:
         s = Statements(self.world, Body(effects=True), self.values.result)
         code = s.block(block)
         if mid.suspends(code):
-            self.world.error(Code.GIVEN_DECIDES, block.span, "`given` makes a state, nobody decides in it", hint="do that with `run` and moves")
+            self.world.error(
+                Code.GIVEN_DECIDES,
+                block.span,
+                "`given` makes a state, nobody decides in it",
+                hint="do that with `run` and moves",
+            )
             code = ()
         self.world.procedures.append(pr.Procedure("given", 0, tuple(s.body.locals), None, plain(code)))
         return len(self.world.procedures) - 1
@@ -142,7 +157,9 @@ class Tests:
                 pass
         action = self.action_of(move)
         if action is not None:
-            args = e.action_arguments(action, move.arguments if isinstance(move, ast.Apply) else (), move, who)
+            args = e.action_arguments(
+                action, move.arguments if isinstance(move, ast.Apply) else (), move, who
+            )
             return pr.TestStep("do", who, action.id, args or (), text=move.span.text, site=site)
         if isinstance(move, ast.NameExpr) and len(self.world.members.get(move.name, [])) > 1:
             return pr.TestStep("label", who, text=move.name, site=site)
@@ -158,13 +175,31 @@ class Tests:
         action = self.action_of(line.call)
         site = self.world.site(line.span)
         if action is None:
-            e.fault(Code.UNKNOWN_NAME, line.call.span, "this is no action", hint="write `expect illegal recruit(EP) because [CA-043]`")
+            e.fault(
+                Code.UNKNOWN_NAME,
+                line.call.span,
+                "this is no action",
+                hint="write `expect illegal recruit(EP) because [CA-043]`",
+            )
             return []
         by = e.expr(line.by, Id(0)) if line.by else self.only_player()
-        args = e.action_arguments(action, line.call.arguments if isinstance(line.call, ast.Apply) else (), line.call, by)
+        args = e.action_arguments(
+            action, line.call.arguments if isinstance(line.call, ast.Apply) else (), line.call, by
+        )
         because = line.because
         ids = (*because.ids, *because.families) if because else ()
-        return [pr.TestStep("illegal", None, action.id, args or (), ids=ids, among=line.among, text=line.call.span.text, site=site)]
+        return [
+            pr.TestStep(
+                "illegal",
+                None,
+                action.id,
+                args or (),
+                ids=ids,
+                among=line.among,
+                text=line.call.span.text,
+                site=site,
+            )
+        ]
 
     def only_player(self) -> ir.Expr | None:
         return ir.Const(Id(0), 0) if len(self.world.domains[0].members) == 1 else None
@@ -172,17 +207,30 @@ class Tests:
     def option(self, setting: ast.Setting) -> pr.TestStep:
         """A ruling or option other than by default."""
         world = self.world
-        found = next((index for index, option in enumerate(world.options) if option.name == setting.name.text), None)
+        found = next(
+            (index for index, option in enumerate(world.options) if option.name == setting.name.text), None
+        )
         if found is None:
             hint = world.nearest(setting.name.text, [option.name for option in world.options])
-            world.error(Code.UNKNOWN_NAME, setting.name.span, f"there is no ruling or option `{setting.name.text}`", hint=hint)
+            world.error(
+                Code.UNKNOWN_NAME,
+                setting.name.span,
+                f"there is no ruling or option `{setting.name.text}`",
+                hint=hint,
+            )
             return pr.TestStep("option")
         option = world.options[found]
         text = setting.value.span.text.strip()
-        if option.range is not None and text.lstrip("-").isdigit() and option.range[0] <= int(text) <= option.range[1]:
+        if (
+            option.range is not None
+            and text.lstrip("-").isdigit()
+            and option.range[0] <= int(text) <= option.range[1]
+        ):
             return pr.TestStep("option", numbers=(int(text),), index=found)
         if text not in option.choices:
             hint = world.nearest(text, list(option.choices)) or "choices: " + ", ".join(option.choices)
-            world.error(Code.UNKNOWN_NAME, setting.value.span, f"`{option.name}` cannot be `{text}`", hint=hint)
+            world.error(
+                Code.UNKNOWN_NAME, setting.value.span, f"`{option.name}` cannot be `{text}`", hint=hint
+            )
             return pr.TestStep("option")
         return pr.TestStep("option", numbers=(option.choices.index(text),), index=found)

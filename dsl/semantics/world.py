@@ -237,6 +237,8 @@ class World:
     """All that is known of a game while it is compiled."""
 
     diagnostics: Diagnostics
+    file_names: dict[str, str] = field(default_factory=dict)
+    """What each source is called inside its game, wherever that lies; the same on every machine."""
     texts: list[pr.Text] = field(default_factory=list)
     text_index: dict[pr.Text, int] = field(default_factory=dict)
     clauses: list[pr.Clause] = field(default_factory=list)
@@ -300,7 +302,8 @@ class World:
         return pr.Text((("", own), *texts.items()))
 
     def place(self, span: Span) -> pr.Place:
-        return pr.Place(span.source.name, span.line, span.column, span.end_line, span.end_column)
+        name = self.file_names.get(span.source.name, span.source.name)
+        return pr.Place(name, span.line, span.column, span.end_line, span.end_column)
 
     def clause(self, kind: str, name: str, citation: ast.Citation | None, span: Span) -> int:
         """Enters a clause; without a citation it is still one that "why" can show."""
@@ -391,7 +394,9 @@ class World:
                 return "(" + ", ".join(f"{name}: {self.show(each)}" for name, each in pairs) + ")"
 
     def size(self, type_: Int | Id) -> int:
-        return len(self.domains[type_.domain].members) if isinstance(type_, Id) else type_.high - type_.low + 1
+        return (
+            len(self.domains[type_.domain].members) if isinstance(type_, Id) else type_.high - type_.low + 1
+        )
 
     def low(self, type_: Int | Id) -> int:
         return type_.low if isinstance(type_, Int) else 0
