@@ -64,6 +64,7 @@ class Buffer:
         self._moves.append((pool, card, pile, top, site))
 
     def commit(self, state: list[int]) -> None:
+        before = list(state) if self._run.covering else state
         for slot, (value, _) in self._values.items():
             state[slot] = value
         for slot, change in self._sums.items():
@@ -74,6 +75,18 @@ class Buffer:
                 raise
         for pool, card, pile, top, _ in self._moves:
             piles.move_card(state, self._run, pool, card, pile, top=top)
+        if self._run.covering:
+            self._cover(before, state)
+
+    def _cover(self, before: list[int], state: list[int]) -> None:
+        """Notes the clauses of the variables that have changed."""
+        program = self._run.machine.program
+        for var in program.vars:
+            if var.clause is not None:
+                count = 1 if var.of is None else layout.members(program, var.of)
+                end = var.offset + count * var.width
+                if before[var.offset : end] != state[var.offset : end]:
+                    self._run.hit(var.clause)
 
 
 def _added(before: int, change: Sum) -> int:

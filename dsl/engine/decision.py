@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from dsl.engine.display import filled, member_name
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.layout import Plain
-from dsl.engine.runtime import Run
+from dsl.engine.log import Entry
+from dsl.engine.runtime import Run, frames
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP
 
@@ -132,3 +133,16 @@ class Decision:
     def _texts(self) -> list[tuple[tuple[str, str], ...]]:
         texts = self.machine.program.texts
         return [texts[each.label].texts for each in self.end.offers]
+
+
+def tell_taken(machine: Machine, state: list[int], run: Run, options: list[Choice]) -> None:
+    """Logs a value that is taken at once, as all see that there is no other. Actions tell what they do."""
+    option = Decision(machine, state, options).options[0]
+    offer = option.declared
+    if offer.kind == "take":
+        values = option.decision.values_of(option.offer, "label", offer.label_args, option.values)
+        kinds = tuple(each.type for each in offer.label_args)
+        clauses = () if offer.clause is None else (offer.clause,)
+        seen_by = (-1,) * len(kinds)
+        entry = Entry(machine.program, "do", offer.label, kinds, values, seen_by, clauses, frames(state))
+        run.log.append(entry)

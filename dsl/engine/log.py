@@ -23,10 +23,14 @@ class Entry:
     """For each argument the players who may see what it was read from, a bit for each; -1 all."""
     clauses: tuple[int, ...]
     depth: int
+    name: str = ""
+    """What stands for the label where there is none: the name of an action."""
 
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
         entry = self if player is None else self.seen_as(player)
+        if self.label is None:
+            return self.name
         return filled(self.program, self.label, self.types, entry.args, language)
 
     def seen_as(self, player: int) -> Entry:

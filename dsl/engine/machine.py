@@ -11,7 +11,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
-from dsl.engine import codegen, dice, endings, explain, layout, piles, reach, runtime
+from dsl.engine import codegen, decision, dice, endings, explain, layout, piles, reach, runtime
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
@@ -205,6 +205,8 @@ class Machine:
             return self._skip(end, "E0602", "a choice with nothing to choose")
         if len(options) == 1 and end.public:
             state[DECISIONS] += 1
+            if code.variant.telling:
+                decision.tell_taken(self, state, run, options)
             return self.bind(decider, state, frame, options[0])
         return options
 

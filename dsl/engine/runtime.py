@@ -232,7 +232,9 @@ def refused(
     declared = program.actions[action]
     clauses = () if args is None else run.machine.standing(state, run, action, args)
     depth = run.depth + frames(state)
-    entry = Entry(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth)
+    entry = Entry(
+        program, "refused", declared.label, declared.params, args, seen_by, clauses, depth, declared.name
+    )
     run.log.append(entry)
 
 

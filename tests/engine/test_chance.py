@@ -62,6 +62,6 @@ def test_a_script_does_not_give_what_chance_cannot_give() -> None:
     with pytest.raises(ScriptError, match="not from 2 to 12"):
         Script(rolls=[13]).roll(2, 12)
     with pytest.raises(ScriptError, match="missing"):
-        Script().pick([1])
+        Script().pick([1, 2])
     with pytest.raises(ScriptError, match="not of cards"):
         Script(shuffles=[[9]]).shuffle([1, 2])
