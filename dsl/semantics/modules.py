@@ -32,6 +32,8 @@ class Modules:
     files: dict[Path, ast.File] = field(default_factory=dict)
     layers: list[Layer] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
+    homes: dict[Path, str] = field(default_factory=dict)
+    """Which game, scenario or mod a folder is of."""
     name: str = ""
     scenario: str = ""
 
@@ -62,15 +64,10 @@ class Modules:
 
     def file_names(self) -> dict[str, str]:
         """For each source its name inside its game: the game's, scenario's or mod's name, then the path below its folder."""
-        homes: dict[Path, str] = {}
-        for layer in self.layers:
-            for path, file in self.files.items():
-                if file in layer.files and path.parent not in homes and path.parent.name != "tests":
-                    homes[path.parent] = layer.header.name.text
         found = {}
         for path, source in self.sources.items():
-            folder = next((each for each in (path.parent, path.parent.parent) if each in homes), path.parent)
-            found[source.name] = f"{homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
+            folder = next((each for each in (path.parent, path.parent.parent) if each in self.homes), path.parent)
+            found[source.name] = f"{self.homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
         return found
 
     # ------------------------------------------------------------ finding
@@ -231,6 +228,7 @@ class Modules:
             paths += self.test_files(folder, paths, header)
         found = [file for path in paths if (file := self.files.get(path)) is not None]
         self.layers.append(Layer(header, tuple(found)))
+        self.homes.setdefault(folder, header.name.text)
         if folder not in self.folders:
             self.folders.append(folder)
 
