@@ -44,5 +44,6 @@ def build(modules: Modules) -> Program | None:
     program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     if program is None or diagnostics.has_errors:
         return None
-    diagnostics.extend(verify(program))
-    return None if diagnostics.has_errors else program
+    faults = verify(program)
+    diagnostics.extend(faults)
+    return None if faults else program

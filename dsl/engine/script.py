@@ -11,8 +11,8 @@ class Script:
     """Scripted values are taken in order; one that is missing, or that chance could not give, is an error.
 
     `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die
-    where the dice are read one by one. `picks`: the element chosen. `shuffles`: cards of the pile from the
-    top; those that are not named follow in the order in which they lay.
+    where the dice are read one by one. `picks`: the element chosen, where there are several. `shuffles`:
+    cards of the pile from the top; those that are not named follow in the order in which they lay.
     """
 
     def __init__(
@@ -52,6 +52,8 @@ class Script:
         return value
 
     def pick(self, elements: Sequence[int]) -> int:
+        if len(elements) == 1:
+            return elements[0]
         value = _next(self._picks, "pick")
         if value not in elements:
             raise ScriptError(f"the pick {value} is not among {', '.join(map(str, elements))}")

@@ -13,7 +13,7 @@ from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions, legend_of
-from dsl.semantics.clauses import Values, endings, prohibitions
+from dsl.semantics.clauses import Values, endings, known_types, prohibitions
 from dsl.semantics.declare import declare, header_items, header_number
 from dsl.semantics.delays import find_delays
 from dsl.semantics.expressions import Expressions
@@ -127,6 +127,7 @@ def _initial(
     if var.of is not None:
         body.owner = body.new(Id(var.of))
         body.bind("self", body.owner)
+    base: ir.Expr
     if var.field.initial is None:
         base = zero(world, var.type)
     else:
@@ -290,7 +291,7 @@ def _with_head(row: ast.Row, decl: ast.Table, groups: list[tuple[ast.Row, tuple[
     for head, group in groups:
         if row in group and head is not decl.rows[0]:
             names = [cell.text for cell in head.cells]
-            cells = []
+            cells: list[ast.Cell] = []
             for cell in decl.rows[0].cells:
                 at = names.index(cell.text) if cell.text in names else (0 if not cells else None)
                 cells.append(
@@ -313,8 +314,8 @@ def _number(world: World) -> None:
 
 def _action(world: World, values: Values, action: w.Action) -> pr.Action | None:
     found, locals_ = prohibitions(world, values, action)
-    params = tuple(param.type for param in action.params)
-    if world.diagnostics.has_errors:
+    params = known_types(param.type for param in action.params)
+    if world.diagnostics.has_errors or params is None:
         return None
     label = None
     if isinstance(action.decl, ast.Action) and action.decl.label:
@@ -325,7 +326,7 @@ def _action(world: World, values: Values, action: w.Action) -> pr.Action | None:
     return pr.Action(
         action.name, action.kind, params, tuple(param.name for param in action.params), locals_, action.by, found,
         None if action.red else action.run, action.run if action.red else None, label, action.clause,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending | ast.Objective, Guard]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import TRUTH, Id, Int, SetOf
+from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
@@ -42,7 +42,15 @@ class Handled:
     span: Span
 
 
+def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
+    """Types that are all known, or none of them."""
+    found = tuple(types)
+    kept = tuple(each for each in found if not isinstance(each, Unknown))
+    return kept if len(kept) == len(found) else None
+
+
 def handles(citation: ast.Citation | None) -> tuple[str, ...]:
+    """The names by which others speak of a clause."""
     return (*citation.ids, *citation.families) if citation else ()
 
 
@@ -148,16 +156,12 @@ class Values:
             return
         if not (isinstance(base.type, Int) and isinstance(value.result, Int) and value.modifies):
             span = value.decl.body.span if value.decl else value.modifies[0][0].span
-            base = e.coerce(base, value.result, span)
+            base = e.coerce(base, value.result or UNKNOWN, span)
         clauses = self.clauses(e, value)
         names = tuple(param.name for param in value.params)
-        if (
-            not known(base)
-            or isinstance(value.result, Unknown)
-            or any(isinstance(p.type, Unknown) for p in value.params)
-        ):
+        params = known_types(param.type for param in value.params)
+        if not known(base) or isinstance(value.result, Unknown | None) or params is None:
             return
-        params = tuple(param.type for param in value.params)
         stages = self.stages(value)
         rounding = value.decl.rounding if value.decl else None
         value.lowered = pr.Value(
@@ -171,7 +175,7 @@ class Values:
             stages,
             rounding,
             value.clause,
-        )  # type: ignore[arg-type]
+        )
 
     def base(self, e: Expressions, value: w.Value) -> ir.Expr:
         if value.decl is None:
@@ -371,7 +375,7 @@ def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
 
 def prohibitions(
     world: World, values: Values, action: w.Action
-) -> tuple[tuple[pr.Prohibition, ...], tuple[object, ...]]:
+) -> tuple[tuple[pr.Prohibition, ...], tuple[Type, ...]]:
     """All that may refuse an action, with the locals that the conditions bind behind its parameters."""
     body = Body()
     e = Statements(world, body, values.result)
@@ -397,7 +401,8 @@ def _prohibition(
     world = e.world
     kind = decl.verb if isinstance(decl, ast.Permit) else "need"
     clause = world.clause(kind, action.name, decl.citation, decl.span)
-    reason, reason_args = None, ()
+    reason: int | None = None
+    reason_args: tuple[ir.Expr, ...] = ()
     with e.body.block():
         if isinstance(decl, ast.Need):
             condition = negation(e.truth(decl.condition))

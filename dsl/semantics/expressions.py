@@ -61,7 +61,7 @@ class Expressions(Operators):
             case ast.Located():
                 return self.located(tree)
             case ast.Tuple():
-                return self.tuple(tree, expected)
+                return self.several(tree, expected)
             case ast.Text() | ast.Bounded():
                 return self.fault(
                     Code.TYPE_MISMATCH, tree.span, "a text is no value", hint="texts stand only in labels"
@@ -76,7 +76,7 @@ class Expressions(Operators):
             case _:
                 return ir.Const(Int(0, 0, optional=True), NONE)
 
-    def tuple(self, tree: ast.Tuple, expected: AnyType | None) -> ir.Expr:
+    def several(self, tree: ast.Tuple, expected: AnyType | None) -> ir.Expr:
         if not isinstance(expected, Record) or len(expected.types) != len(tree.items):
             return self.fault(
                 Code.TYPE_MISMATCH, tree.span, "several values in parentheses are needed nowhere here"

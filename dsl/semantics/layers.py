@@ -165,6 +165,8 @@ class _Merging:
                 self.replace(declaration, layer)
             case ast.Remove():
                 self.remove(declaration, layer)
+            case _:
+                pass
 
     def extend_rows(self, extend: ast.ExtendRows) -> None:
         source = self.gathered.tables.get(extend.table.text)

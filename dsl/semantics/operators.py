@@ -13,7 +13,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.names import Names
 from dsl.semantics.scope import BAD, FALSE, TRUE, facts, known, negation, number, replace_type
-from dsl.semantics.world import AnyType, Unknown
+from dsl.semantics.world import AnyType, Domain, Unknown
 from dsl.syntax import ast
 
 BIGGEST = 2**31 - 1
@@ -357,14 +357,14 @@ class Operators(Names):
 
     def stands_at(self, cell: ir.Expr, right: ast.NameExpr) -> ir.Expr | None:
         """`c has Unit`, `c has tank`: is there such a piece at that place?"""
-        kinds = [(d, None) for d in self.world.domains if d.pool and d.name == right.name]
-        if not kinds:
-            pools = [d for d in self.world.domains if d.pool and d.pool.table]
-            kinds = [
-                (d, i)
-                for d in pools
-                if (i := self.world.domains[d.pool.table.domain].index.get(right.name)) is not None
-            ]  # type: ignore[union-attr]
+        kinds: list[tuple[Domain, int | None]] = [
+            (domain, None) for domain in self.world.domains if domain.pool and domain.name == right.name
+        ]
+        for domain in self.world.domains if not kinds else ():
+            table = domain.pool.table if domain.pool else None
+            index = self.world.domains[table.domain].index.get(right.name) if table else None
+            if index is not None:
+                kinds.append((domain, index))
         if len(kinds) != 1 or "at" not in kinds[0][0].fields:
             return None
         domain, kind = kinds[0]
@@ -469,9 +469,8 @@ class Operators(Names):
                 return self.fault(
                     Code.OUT_OF_RANGE, value.right.span, "this may be 0", hint="give it a range without 0"
                 )
-        ends = [
-            _divide(n, m, tree.direction) for n in (left.type.low, left.type.high) for m in _ends(right.type)
-        ]
+        assert isinstance(right.type, Int)
+        ends = [_divide(n, m, tree.direction) for n in _ends(left.type) for m in _ends(right.type)]
         zero = [0] if left.type.low <= 0 <= left.type.high else []
         type_ = Int(min(ends + zero), max(ends + zero))
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):

@@ -35,7 +35,7 @@ def _children(kind: type) -> tuple[str, ...]:
 def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """The expression with `change` applied to each node, children first."""
     changed: dict[str, Any] = {}
-    for name in _children(type(expr)):
+    for name in _children(cast(type, type(expr))):
         child = getattr(expr, name)
         if isinstance(child, EXPRESSIONS):
             new: Any = map_expr(child, change)

@@ -24,10 +24,12 @@ FALSE = ir.Const(TRUTH, 0)
 
 
 def known(expr: ir.Expr) -> bool:
+    """Was the expression understood?"""
     return not isinstance(expr.type, Unknown)
 
 
 def number(value: int) -> ir.Const:
+    """A plain number."""
     return ir.Const(Int(value, value), value)
 
 
@@ -45,6 +47,7 @@ def conjunction(parts: list[ir.Expr]) -> ir.Expr:
 
 
 def negation(part: ir.Expr) -> ir.Expr:
+    """The contrary of a truth."""
     if part == TRUE:
         return FALSE
     if part == FALSE:

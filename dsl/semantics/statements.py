@@ -340,7 +340,7 @@ class Statements(Menus, Pieces, Expressions):
             self.no_action(name_tree, action)
             return
         by = self.expr(tree.by) if tree.by else None
-        args = self.action_arguments(action, arguments, tree, by)
+        args = self.action_arguments(action, arguments, call, by)
         self.flush()
         if args is None:
             return

@@ -1,0 +1,100 @@
+"""Which option a move of a test means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl.engine.decision import Decision, Option
+from dsl.engine.game import Game
+from dsl.engine.layout import Plain
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program, TestStep
+from dsl.ir.types import NONE, Id
+from dsl.testing import told
+from dsl.testing.results import Unmet
+
+
+def chosen(game: Game, step: TestStep) -> Option:
+    """The option of the pending decision that a move takes."""
+    decision = game.decision
+    program = game.machine.program
+    if decision is None:
+        why = "the game has ended" if game.outcome is not None else "nothing is being asked"
+        raise Unmet(f"{_named(step)} cannot be chosen: {why}")
+    if step.player is not None:
+        player = game.evaluate(step.player)
+        if player != decision.player:
+            mover = told.player_name(program, player) if isinstance(player, int) else "somebody else"
+            raise Unmet(f"{mover} is not the one who chooses: {told.options_of(decision)}")
+    found = [option for option in decision.options if _matches(game, step, option)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(told.option_name(option) for option in found)
+        raise Unmet(f"{_named(step)} may be any of: {names}")
+    raise Unmet(f"{_named(step)} is not offered{_refused(game, step)}; {told.options_of(decision)}")
+
+
+def _named(step: TestStep) -> str:
+    match step.kind:
+        case "do" | "take":
+            return step.text
+        case "label":
+            return f'"{step.text}"'
+        case kind:
+            return f"`{kind}`"
+
+
+def _matches(game: Game, step: TestStep, option: Option) -> bool:
+    if step.kind == "label":
+        return step.text in _names(option)
+    if step.kind != option.kind:
+        return False
+    if step.kind == "do":
+        return option.declared.action == step.action and _same(game, step.args, option)
+    return step.kind != "take" or (len(step.args) == 1 and _same(game, step.args, option))
+
+
+def _same(game: Game, written: tuple[ir.Expr, ...], option: Option) -> bool:
+    """Do the arguments in the test mean those of the option?"""
+    offered = option.declared.args
+    if len(written) != len(offered):
+        return False
+    program = game.machine.program
+    pairs = zip(written, offered, option.args, strict=True)
+    return all(_equal(program, one, game.evaluate(one), two, value) for one, two, value in pairs)
+
+
+def _equal(program: Program, written: ir.Expr, value: Plain, offered: ir.Expr, other: Plain) -> bool:
+    """Members of different types are the same where they have the same name: a union has those of its parts."""
+    one, two = written.type, offered.type
+    if isinstance(one, Id) and isinstance(two, Id) and one.domain != two.domain:
+        if not isinstance(value, int) or not isinstance(other, int) or NONE in (value, other):
+            return value == other
+        return program.domains[one.domain].members[value] == program.domains[two.domain].members[other]
+    return value == other
+
+
+def _names(option: Option) -> set[str]:
+    """What an option can be called: its label in each language, or the name of what is taken."""
+    program = option.decision.machine.program
+    names = {option.label(language) for language in _languages(option.decision, option.declared.label)}
+    if option.kind == "take":
+        names |= {
+            program.domains[each.type.domain].members[value]
+            for each, value in zip(option.declared.args, option.args, strict=True)
+            if isinstance(each.type, Id) and isinstance(value, int) and value != NONE
+        }
+    return names
+
+
+def _languages(decision: Decision, label: int) -> Iterable[str]:
+    return dict.fromkeys(("", *(language for language, _ in decision.machine.program.texts[label].texts)))
+
+
+def _refused(game: Game, step: TestStep) -> str:
+    """The clauses that refuse an action, where that is why it is not offered."""
+    if step.kind != "do" or step.action is None:
+        return ""
+    found = game.refusals(step.action, [game.evaluate(each) for each in step.args])
+    return f", refused by {told.refusals_of(game.machine.program, found)}" if found else ""

@@ -1,0 +1,141 @@
+"""What a failed line of a test says: the sides of a comparison, the options that there are, the clauses that refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl.engine.decision import Decision, Option
+from dsl.engine.display import member_name, shown
+from dsl.engine.explain import Refusal
+from dsl.engine.failure import RuleFailure
+from dsl.engine.game import Game
+from dsl.engine.layout import Plain
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+
+MOST_OPTIONS = 20
+SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+COMPOUND = SetOf | BagOf | ListOf | Record
+
+
+def unmet(game: Game, condition: ir.Expr) -> str:
+    """Why a condition does not hold: of several the first that fails, with the values that it compares."""
+    match condition:
+        case ir.Op(op="and", args=parts):
+            for part in parts:
+                if not game.evaluate(part):
+                    return unmet(game, part)
+            return ""
+        case ir.Op(op="not", args=(ir.Op(op=op, args=(left, right)),)) if op in SIGNS:
+            return _sides(game, left, right, f"not {SIGNS[op]}")
+        case ir.Op(op=op, args=(left, right)) if op in SIGNS:
+            return _sides(game, left, right, SIGNS[op])
+        case _:
+            return ""
+
+
+def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:
+    try:
+        one, two = game.evaluate(left), game.evaluate(right)
+    except RuleFailure:
+        return ""
+    program = game.machine.program
+    return (
+        f"found {_value(program, left.type, one)}, which is to be: {sign} {_value(program, right.type, two)}"
+    )
+
+
+def _value(program: Program, kind: Type, value: Plain) -> str:
+    if isinstance(kind, Id) and isinstance(value, int) and value != NONE:
+        return program.domains[kind.domain].members[value]
+    if isinstance(kind, COMPOUND) or isinstance(value, int):
+        return named(program, kind, value)
+    return str(value)
+
+
+def named(program: Program, kind: Type, value: Plain) -> str:
+    """A value as an author writes it: members by their names in the source."""
+    match kind, value:
+        case Id(), int():
+            return "none" if value == NONE else program.domains[kind.domain].members[value]
+        case Int(), int():
+            return "none" if value == NONE else str(bool(value)).lower() if kind.truth else str(value)
+        case BagOf(), tuple():
+            members = program.domains[kind.domain].members
+            counts = [f"{n} {members[member]}" for member, n in enumerate(value) if n]
+            return "{" + ", ".join(counts) + "}" if counts else "empty"
+        case ListOf(), tuple():
+            return "[" + ", ".join(named(program, kind.of, each) for each in value) + "]"
+        case Record(), tuple():
+            fields = zip(kind.types, value, strict=True)
+            return "(" + ", ".join(named(program, each, part) for each, part in fields) + ")"
+        case SetOf(of=Id(domain=domain)), int():
+            members = program.domains[domain].members
+            found = [name for member, name in enumerate(members) if value >> member & 1]
+            return "{" + ", ".join(found) + "}" if found else "empty"
+        case _:
+            return shown(program, kind, value)
+
+
+def player_name(program: Program, player: int) -> str:
+    """A player by his name in the source."""
+    members = program.domains[program.players].members
+    return members[player] if 0 <= player < len(members) else "nobody"
+
+
+def option_name(option: Option) -> str:
+    """An option as a test would write it, and its label."""
+    program = option.decision.machine.program
+    label = option.label()
+    kinds = [each.type for each in option.declared.args]
+    args = [named(program, kind, value) for kind, value in zip(kinds, option.args, strict=False)]
+    match option.kind:
+        case "do":
+            declared = option.declared.action
+            assert declared is not None
+            action = program.actions[declared]
+            shown_args = [arg for n, arg in enumerate(args) if n != action.by]
+            written = f"{action.name}({', '.join(shown_args)})" if shown_args else action.name
+        case "take":
+            written = ", ".join(args)
+        case kind:
+            written = kind
+    return written if label in {"", written} else f'{written} "{label}"'
+
+
+def options_of(decision: Decision) -> str:
+    """What can be chosen, and by whom."""
+    program = decision.machine.program
+    names = [option_name(option) for option in decision.options[:MOST_OPTIONS]]
+    more = len(decision.options) - len(names)
+    rest = f", and {more} more" if more > 0 else ""
+    return f"{player_name(program, decision.player)} chooses among: {', '.join(names)}{rest}"
+
+
+def refusals_of(program: Program, found: Sequence[Refusal]) -> str:
+    """The clauses that refuse, each with its handles, its reason or its words."""
+    told = []
+    for each in found:
+        clause = program.clauses[each.clause]
+        handles = (
+            f"[{', '.join(handles_of(program, each.clause))}] " if handles_of(program, each.clause) else ""
+        )
+        told.append(f"{handles}{each.reason or clause.text}")
+    return "; ".join(told)
+
+
+def handles_of(program: Program, clause: int) -> tuple[str, ...]:
+    """The ids and families of a clause."""
+    found = program.clauses[clause]
+    return (*found.ids, *found.families)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Handles in brackets."""
+    return f"[{', '.join(names)}]"
+
+
+def member_label(program: Program, domain: int, member: int) -> tuple[str, str]:
+    """The names that a member goes by: in the source, and as its label."""
+    return program.domains[domain].members[member], member_name(program, domain, member)
