@@ -66,7 +66,7 @@ def _same(game: Game, written: tuple[ir.Expr, ...], option: Option) -> bool:
 
 
 def _equal(program: Program, written: ir.Expr, value: Plain, offered: ir.Expr, other: Plain) -> bool:
-    """Members of different types are the same where they have the same name: a union has those of its parts."""
+    """Members of different types are the same where they have the same name, as in a union and its parts."""
     one, two = written.type, offered.type
     if isinstance(one, Id) and isinstance(two, Id) and one.domain != two.domain:
         if not isinstance(value, int) or not isinstance(other, int) or NONE in (value, other):

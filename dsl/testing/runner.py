@@ -113,11 +113,13 @@ class _Playing:
             self.step = step
             after = steps[number + 1] if number + 1 < len(steps) else None
             wanted = after.text if after is not None and after.kind == "error" else ""
+            script = self.game.script
             try:
                 self._do(step)
             except RuleFailure as failure:
                 if failure.code != wanted:
                     return self._failed(failure)
+                self.game.script = script
             except (Unmet, ScriptError, IllegalChoice) as reason:
                 return str(reason)
             else:

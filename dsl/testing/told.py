@@ -1,11 +1,11 @@
-"""What a failed line of a test says: the sides of a comparison, the options that there are, the clauses that refuse."""
+"""What a failed line of a test says: the sides of a comparison, the options, the clauses that refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from dsl.engine.decision import Decision, Option
-from dsl.engine.display import member_name, shown
+from dsl.engine.display import shown
 from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
@@ -16,7 +16,6 @@ from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 MOST_OPTIONS = 20
 SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-COMPOUND = SetOf | BagOf | ListOf | Record
 
 
 def unmet(game: Game, condition: ir.Expr) -> str:
@@ -41,17 +40,8 @@ def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:
     except RuleFailure:
         return ""
     program = game.machine.program
-    return (
-        f"found {_value(program, left.type, one)}, which is to be: {sign} {_value(program, right.type, two)}"
-    )
-
-
-def _value(program: Program, kind: Type, value: Plain) -> str:
-    if isinstance(kind, Id) and isinstance(value, int) and value != NONE:
-        return program.domains[kind.domain].members[value]
-    if isinstance(kind, COMPOUND) or isinstance(value, int):
-        return named(program, kind, value)
-    return str(value)
+    found, wanted = named(program, left.type, one), named(program, right.type, two)
+    return f"it is {found}, and was to be: {sign} {wanted}"
 
 
 def named(program: Program, kind: Type, value: Plain) -> str:
@@ -118,10 +108,8 @@ def refusals_of(program: Program, found: Sequence[Refusal]) -> str:
     told = []
     for each in found:
         clause = program.clauses[each.clause]
-        handles = (
-            f"[{', '.join(handles_of(program, each.clause))}] " if handles_of(program, each.clause) else ""
-        )
-        told.append(f"{handles}{each.reason or clause.text}")
+        handles = handles_of(program, each.clause)
+        told.append(f"{listed(handles) + ' ' if handles else ''}{each.reason or clause.text}")
     return "; ".join(told)
 
 
@@ -134,8 +122,3 @@ def handles_of(program: Program, clause: int) -> tuple[str, ...]:
 def listed(names: Iterable[str]) -> str:
     """Handles in brackets."""
     return f"[{', '.join(names)}]"
-
-
-def member_label(program: Program, domain: int, member: int) -> tuple[str, str]:
-    """The names that a member goes by: in the source, and as its label."""
-    return program.domains[domain].members[member], member_name(program, domain, member)
