@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import combinations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics import cells, mid
 from dsl.semantics import world as w
 from dsl.semantics.batches import Parts
-from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling, together
 from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
@@ -112,6 +113,7 @@ class Actions:
             s.code.add(*own.statements)
             return
         tests, bodies = self.clauses(s, action, insteads)
+        self.rivals(insteads, tests)
         stands = [s.body.new(TRUTH) for _ in tests]
         for local, test in zip(stands, tests, strict=True):
             s.code.add(ir.SetLocal(local.index, test))
@@ -124,6 +126,18 @@ class Actions:
         for local, body in reversed(list(zip(stands, bodies, strict=True))):
             result = (mid.MidIf(local, body, result),)
         s.code.add(*result)
+
+    def rivals(self, insteads: list[tuple[ast.Reaction, w.Guard]], tests: list[ir.Expr]) -> None:
+        """Two replacements that stand on one condition can never both be right."""
+        for one, two in combinations(range(len(tests)), 2):
+            if together(tests[one], tests[two]):
+                self.world.error(
+                    Code.TWO_INSTEADS,
+                    insteads[two][0].span,
+                    "two clauses replace the same action at once",
+                    labels=(Label(insteads[one][0].span, "the other one"),),
+                    hint="say which of them wins: `, over [ID]` behind its condition",
+                )
 
     def own_body(self, s: Statements, action: w.Action) -> None:
         s.flow.end = s.flow.label()
@@ -310,6 +324,7 @@ class Actions:
             s.code.add(ir.Mark(clause))
             if depth is not None:
                 var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
+                var.initial = ir.Const(var.type, 0)
                 test = conjunction([ir.Op(TRUTH, "lt", (ir.Load(var.type, var.id), number(depth))), test])
                 s.code.add(ir.Change(var.id, None, None, number(1), False, False, site))
             for statement in reaction.body.statements:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import BAD, TRUE, Body, conjunction, facts, known, negation, number
+from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, facts, known, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
 from dsl.source import Span
@@ -40,6 +41,11 @@ class Handled:
     handles: tuple[str, ...]
     over: tuple[ast.Reference, ...]
     span: Span
+
+
+def together(one: ir.Expr, two: ir.Expr) -> bool:
+    """Is it plain that two conditions can hold at once: one always does, or they are the same?"""
+    return FALSE not in (one, two) and (TRUE in (one, two) or one == two)
 
 
 def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
@@ -269,11 +275,32 @@ class Values:
             clause = self.modifier(e, value, decl, guard, over)
             if clause is not None:
                 found.append(clause)
+        self.conflicts(value, found, overruled)
         for decl, lasting in value.lasting:
             clause = self.lasting(e, value, decl, lasting)
             if clause is not None:
                 found.append(clause)
         return found
+
+    def conflicts(
+        self, value: w.Value, found: list[pr.ValueClause], overruled: list[tuple[int, ...]]
+    ) -> None:
+        """Two clauses that stand on one condition and set different values can never both be right."""
+        if len(found) != len(value.modifies):
+            return
+        for one, two in combinations(range(len(found)), 2):
+            first, second = found[one], found[two]
+            ranked = two in overruled[one] or one in overruled[two]
+            if ranked or first.stage != "becomes" or second.stage != "becomes":
+                continue
+            if together(first.condition, second.condition) and first.operand != second.operand:
+                self.world.error(
+                    Code.CONFLICTING_BECOMES,
+                    value.modifies[two][0].span,
+                    f"`{value.name}` cannot become two values at once",
+                    labels=(Label(value.modifies[one][0].span, "it becomes another one here"),),
+                    hint="say which of them wins: `, over [ID]` behind its condition",
+                )
 
     def lasting(
         self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting

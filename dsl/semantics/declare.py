@@ -524,11 +524,11 @@ def _state(world: World, gathered: Gathered) -> None:
             world, of, (*decl.fields, *gathered.extra_fields.get(decl.of.text if decl.of else "state", []))
         )
     for entry in gathered.of(ast.Piece):
-        decl = entry.declaration
-        type_ = world.types.get(decl.name.text)
-        if isinstance(type_, Id):
-            extra = gathered.extra_fields.get(decl.name.text, [])
-            declare_fields(world, type_.domain, (*decl.fields, *extra))
+        piece = entry.declaration
+        piece_type = world.types.get(piece.name.text)
+        if isinstance(piece_type, Id):
+            extra = gathered.extra_fields.get(piece.name.text, [])
+            declare_fields(world, piece_type.domain, (*piece.fields, *extra))
 
 
 def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) -> None:

@@ -308,6 +308,7 @@ class World:
     def clause(self, kind: str, name: str, citation: ast.Citation | None, span: Span) -> int:
         """Enters a clause; without a citation it is still one that "why" can show."""
         cited = citation or ast.Citation(span=span)
+        self.check_citation(cited)
         line = span.source.line_text(span.line).strip()
         number = len(self.clauses)
         self.clauses.append(
@@ -315,6 +316,19 @@ class World:
         )
         self.clause_spans.append(span)
         return number
+
+    def check_citation(self, citation: ast.Citation) -> None:
+        """An id belongs to a rulebook that a header names; a game without one may cite as it likes."""
+        for handle in (*citation.ids, *citation.pins):
+            prefix = handle.split("-")[0]
+            if self.rulebooks and prefix not in self.rulebooks:
+                known = ", ".join(sorted(self.rulebooks))
+                self.error(
+                    Code.UNKNOWN_CITATION,
+                    citation.span,
+                    f"no rulebook is called {prefix}",
+                    hint=f"the game's header names: {known}",
+                )
 
     def site(self, span: Span, clause: int | None = None) -> int:
         key = (span.source.name, span.start, span.end, clause)
@@ -360,6 +374,10 @@ class World:
     def add_data(self, data: pr.Data) -> int:
         self.data.append(data)
         return len(self.data) - 1
+
+    def pool_number(self, domain: Domain) -> int:
+        """Which of the program's pools a type of pieces is."""
+        return [each.id for each in self.domains if each.pool is not None].index(domain.id)
 
     def nearest(self, name: str, names: list[str]) -> str:
         """A hint with the nearest of some names, or nothing."""
