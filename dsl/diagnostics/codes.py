@@ -92,6 +92,7 @@ class Code(Enum):
     NO_ROUND = "E0418", "game without a course"
     GIVEN_DECIDES = "E0419", "decision in the state of a test"
     UNRANKED = "E0420", "reactions whose order is not said"
+    SECRET_SHOWN = "E0421", "question that shows a secret"
 
     IR_SCHEMA = "E0501", "not a compiled program"
     IR_VERIFICATION = "E0502", "compiled program that is not well made"

@@ -76,7 +76,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile.
+    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line.
 
     `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
     """
@@ -274,9 +274,6 @@ class Board:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile.
-
-    `in_play` and `out` are sets of its pieces: those that are in play, and those that never come back. The others
-    are in the supply.
 
     `order` is where in its pile a piece lies: 0 is on top, the numbers of a pile have no gaps, and a piece in no pile
     has 0. `move_card` and `shuffle_pile` keep it so.

@@ -324,7 +324,6 @@ class Actions:
             s.code.add(ir.Mark(clause))
             if depth is not None:
                 var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
-                var.initial = ir.Const(var.type, 0)
                 test = conjunction([ir.Op(TRUTH, "lt", (ir.Load(var.type, var.id), number(depth))), test])
                 s.code.add(ir.Change(var.id, None, None, number(1), False, False, site))
             for statement in reaction.body.statements:

@@ -418,6 +418,7 @@ def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | Non
     found = effects.EffectsOf(reads, world.procedures, world.routines)
     effects.check_reactions(world, found, actions.hooks)
     effects.check_batches(world, found, actions.batches)
+    effects.check_secrets(world, reads, world.routines)
 
 
 # ---------------------------------------------------------------- freezing

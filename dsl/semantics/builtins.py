@@ -290,7 +290,7 @@ def _top(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     assert pool is not None and pool.order is not None
     card = e.body.new(cards.type.of)
     order = e.load(pool.order, card)
-    best = ir.Fold(cards.type, "least", card.index, cards, None, order)
+    best = ir.Fold(cards.type, "most", card.index, cards, None, order)
     return ir.Op(Id(cards.type.of.domain, optional=True), "only", (best,))
 
 

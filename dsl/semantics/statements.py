@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.semantics import mid
@@ -374,8 +374,23 @@ class Statements(Menus, Pieces, Expressions):
         if not action.permits and action.depth is None:
             self.code.add(*run)
             return
+        if otherwise is None:
+            self.may_be_refused(action, span)
         refused: tuple[mid.Mid, ...] = (ir.Refused(action.id, kept, self.site(span)), *(otherwise or ()))
         self.code.add(mid.MidIf(ir.Judge(TRUTH, action.id, kept), tuple(run), refused))
+
+    def may_be_refused(self, action: w.Action, span: Span) -> None:
+        """An order that a `need` may refuse in silence is worth a second look; prevention by `forbid` is not."""
+        need = next((decl for decl, _ in action.permits if isinstance(decl, ast.Need)), None)
+        if need is None:
+            return
+        self.world.error(
+            Code.ORDER_MAY_BE_REFUSED,
+            span,
+            f"`{action.name}` may be refused here, and nothing is said for that case",
+            hint="write `otherwise: nothing` behind it where that is meant",
+            labels=(Label(need.span, "it needs this"),),
+        )
 
     def kept(self, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
         """Arguments that are read more than once are computed once."""

@@ -244,6 +244,7 @@ class World:
     clauses: list[pr.Clause] = field(default_factory=list)
     clause_spans: list[Span] = field(default_factory=list)
     sites: list[pr.Site] = field(default_factory=list)
+    site_spans: list[Span] = field(default_factory=list)
     site_index: dict[tuple[str, int, int, int | None], int] = field(default_factory=dict)
     domains: list[Domain] = field(default_factory=list)
     types: dict[str, AnyType] = field(default_factory=dict)
@@ -335,6 +336,7 @@ class World:
         if key not in self.site_index:
             self.site_index[key] = len(self.sites)
             self.sites.append(pr.Site(self.place(span), clause))
+            self.site_spans.append(span)
         return self.site_index[key]
 
     # ------------------------------------------------------------ names
@@ -374,10 +376,6 @@ class World:
     def add_data(self, data: pr.Data) -> int:
         self.data.append(data)
         return len(self.data) - 1
-
-    def pool_number(self, domain: Domain) -> int:
-        """Which of the program's pools a type of pieces is."""
-        return [each.id for each in self.domains if each.pool is not None].index(domain.id)
 
     def nearest(self, name: str, names: list[str]) -> str:
         """A hint with the nearest of some names, or nothing."""
