@@ -317,7 +317,7 @@ class Actions:
         outer_end, s.flow.end = s.flow.end, s.flow.label()
         with s.collecting() as code:
             s.body.facts.clear()
-            bind_params(s, reaction.target, action.params, action.name)
+            bind_params(s, reaction.targets[0], action.params, action.name)
             test = conditions(s, reaction.tail.condition, guard)
             if reaction.tail.condition:
                 s.body.facts |= facts(reaction.tail.condition, True)

@@ -436,7 +436,7 @@ def _prohibition(
             e.body.facts |= facts(decl.condition, False)
             label = decl.reason
         else:
-            bind_params(e, decl.target, action.params, action.name)
+            bind_params(e, decl.targets[0], action.params, action.name)
             condition = conditions(e, decl.tail.condition, guard)
             label = decl.tail.reason
             if decl.verb == "allow" and not decl.tail.over:
@@ -496,7 +496,9 @@ def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> pr.
     clause = world.clause("ending", decl.kind, decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard)
     label = world.text(decl.label) if decl.label else None
-    return pr.Ending(decl.kind, who, condition, tuple(body.locals), decl.at_once, False, label, clause)
+    return pr.Ending(
+        decl.kind, who, condition, tuple(body.locals), decl.at_once, decl.otherwise, label, clause
+    )
 
 
 def _who(e: Statements, tree: ast.Expr, local: ir.Local) -> int | None:

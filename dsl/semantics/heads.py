@@ -6,6 +6,8 @@ are read and its clauses gathered; what they say is elaborated later, when every
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -170,11 +172,19 @@ def _pile(world: World, decl: ast.Pile) -> None:
 
 def _table(world: World, source: TableSource) -> None:
     decl = source.declaration
-    found = params(world, decl.params)
+    found = params(world, tuple(_named(world, tree) for tree in decl.params))
     if decl.result is None:
         _effects(world, decl, found)
     else:
         _lookup(world, source, found)
+
+
+def _named(world: World, tree: ast.Param) -> ast.Param:
+    """A parameter of a table; one that is only a type is called `it`."""
+    if tree.type is None and tree.name.text in world.types:
+        type_ = ast.NamedType(tree.name.text, span=tree.name.span)
+        return ast.Param(ast.Name("it", span=tree.name.span), type_, span=tree.span)
+    return tree
 
 
 def _effects(world: World, decl: ast.Table, found: list[Param]) -> None:
@@ -264,29 +274,26 @@ def _clause(world: World, declaration: object, guard: Guard) -> None:
         case ast.Modify():
             _modify(world, declaration, guard)
         case ast.Permit():
-            action = _target(world, declaration.target, w.Action)
-            if isinstance(action, w.Action):
-                action.permits.append((declaration, guard))
-            elif isinstance(action, w.Value):
-                world.error(
-                    Code.WRONG_TARGET,
-                    declaration.target.span,
-                    f"`{action.name}` is a value: it is not forbidden, it is modified",
-                    hint=f"write `modify {action.name}: becomes ...`",
-                )
+            for target in declaration.targets:
+                action = _acted_on(world, target, "it is not forbidden, it is modified")
+                if action is not None:
+                    action.permits.append((replace(declaration, targets=(target,)), guard))
         case ast.Reaction():
-            action = _target(world, declaration.target, w.Action)
-            if isinstance(action, w.Action):
-                action.reactions.append((declaration, guard))
-            elif isinstance(action, w.Value):
-                world.error(
-                    Code.WRONG_TARGET,
-                    declaration.target.span,
-                    f"`{action.name}` is a value: nothing comes after it",
-                    hint="react to the action that changes it",
-                )
+            for target in declaration.targets:
+                action = _acted_on(world, target, "nothing comes before or after it")
+                if action is not None:
+                    action.reactions.append((replace(declaration, targets=(target,)), guard))
         case _:
             pass
+
+
+def _acted_on(world: World, target: ast.Target, told: str) -> w.Action | None:
+    """The action that a clause is about; a value is told what it is instead."""
+    found = _target(world, target, w.Action)
+    if isinstance(found, w.Value):
+        hint = f"write `modify {found.name}: becomes ...`, or name the action that changes it"
+        world.error(Code.WRONG_TARGET, target.span, f"`{found.name}` is a value: {told}", hint=hint)
+    return found if isinstance(found, w.Action) else None
 
 
 def _modify(world: World, decl: ast.Modify, guard: Guard) -> None:

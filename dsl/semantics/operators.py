@@ -55,6 +55,8 @@ class Operators(Names):
                 return self.has(tree)
             case "has-no":
                 return negation(self.has(tree))
+            case "has-any-of" | "has-all-of":
+                return self.has_several(tree)
             case "<" | "<=" | ">" | ">=":
                 return self.ordered(tree)
             case _:
@@ -326,6 +328,47 @@ class Operators(Names):
             return BAD
         assert isinstance(holder.type, SetOf)
         return self.membership(holder, self.expr(tree.right, holder.type.of), tree.right)
+
+    def has_several(self, tree: ast.Binary) -> ir.Expr:
+        """`army has any of {CLE, EL}`, `hand(p) has all of cards`, `u has any of {armed, fast}`."""
+        several = tree.right
+        if isinstance(several, ast.Braces) and several.items:
+            return self.has_each(tree, several)
+        left = self.expr(tree.left)
+        holder = self.as_set(left, tree.left) if known(left) else BAD
+        if not known(holder):
+            return BAD
+        assert isinstance(holder.type, SetOf)
+        found = self.expr(several, holder.type)
+        wanted = self.as_set(found, several) if known(found) else BAD
+        wanted = self.coerce(wanted, holder.type, several.span) if known(wanted) else BAD
+        if not known(wanted):
+            return BAD
+        if tree.op == "has-all-of":
+            return ir.Op(TRUTH, "subset", (wanted, holder))
+        common = ir.Op(holder.type, "meet", (holder, wanted))
+        return negation(ir.Op(TRUTH, "eq", (common, ir.Const(holder.type, 0))))
+
+    def has_each(self, tree: ast.Binary, several: ast.Braces) -> ir.Expr:
+        """The elements between braces one by one, so that each may be anything that `has` can name."""
+        op = "or" if tree.op == "has-any-of" else "and"
+        tests: list[ir.Expr] = []
+        for item in several.items:
+            if isinstance(item, ast.Amount):
+                self.fault(
+                    Code.TYPE_MISMATCH,
+                    item.span,
+                    "`has any of` and `has all of` ask for kinds, not for counts",
+                    hint=f"write `{tree.left.span.text}[{item.name.text}] >= {item.count}`",
+                )
+                return BAD
+            tests.append(self.has(ast.Binary("has", tree.left, item, span=tree.span)))
+        if not all(known(test) for test in tests):
+            return BAD
+        result = tests[0]
+        for test in tests[1:]:
+            result = ir.Op(TRUTH, op, (result, test))
+        return result
 
     def has_word(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
         assert isinstance(left.type, Id)

@@ -14,7 +14,7 @@ from dsl.diagnostics import Code, Diagnostics
 from dsl.semantics import world as w
 from dsl.semantics.world import World
 from dsl.syntax import ast
-from dsl.syntax.parser import parse_call_line
+from dsl.syntax.parser import parse_effect
 
 STOPS = ast.Choose | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
 
@@ -39,11 +39,11 @@ def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:
 
 
 def parsed_effect(cell: ast.Cell, diagnostics: Diagnostics) -> tuple[ast.Stmt, ...]:
-    """The calls of an effect cell; `-` is nothing."""
+    """The statements of an effect cell; `-` is nothing."""
     if cell.text in {"-", ""}:
         return ()
     span = cell.span
-    return parse_call_line(span.source, span.start, span.end, diagnostics) or ()
+    return parse_effect(span.source, span.start, span.end, diagnostics) or ()
 
 
 def called_names(node: Any) -> set[str]:

@@ -514,8 +514,11 @@ class Statements(Menus, Pieces, Expressions):
         with self.body.block():
             local = self.body.new(Id(0))
             self.body.bind(tree.name.text, local)
+            where = self.truth(tree.condition) if tree.condition else TRUE
+            if tree.condition:
+                self.body.facts |= facts(tree.condition, True)
             body = self.loop_body(tree.body, label)
-        alive = negation(ir.Op(TRUTH, "out", (local,)))
+        alive = conjunction([negation(ir.Op(TRUTH, "out", (local,))), where])
         loop = mid.MidForEach(local.index, order, (mid.MidIf(alive, body),), self.site(tree.span))
         self.code.add(mid.MidGuarded(label, (loop,)))
 

@@ -166,7 +166,7 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """`op` is one of `+ - * / and or is is-not < <= > >= in not-in has has-no`.
+    """`op` is one of `+ - * / and or is is-not < <= > >= in not-in has has-no has-any-of has-all-of`.
 
     `or` after an optional value gives the value used in place of `none`.
     """
@@ -547,8 +547,11 @@ class For(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForOrder(Node):
+    """`for p in order of play [where C]:`, over the players who are not out, from the first player on."""
+
     name: Name
     body: Block
+    condition: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -713,7 +716,7 @@ class TypeDecl(Node):
 class Table(Node):
     """Rows of kinds (no `params`), a lookup (`params` and `result`) or a table of effects (`params` only).
 
-    `rows[0]` is the header. `dash` is what `-` stands for.
+    `rows[0]` is the header. `dash` is what `-` stands for. A parameter that is only a type is called `it`.
     """
 
     name: Name
@@ -923,10 +926,10 @@ class Modify(Node):
 
 @dataclass(frozen=True, slots=True)
 class Permit(Node):
-    """`verb` is `forbid` or `allow`."""
+    """`verb` is `forbid` or `allow`; of several targets each has the clause."""
 
     verb: str
-    target: Target
+    targets: tuple[Target, ...]
     tail: Tail
     citation: Citation | None = None
 
@@ -946,16 +949,18 @@ class Action(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Node):
-    """`hook` is `before`, `after` or `instead`."""
+    """`hook` is `before`, `after` or `instead`; of several targets each has the clause."""
 
     hook: str
-    target: Target
+    targets: tuple[Target, ...]
     tail: Tail
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Menu(Node):
+    """Without lines of its own a menu waits for those of `extend menu`."""
+
     name: Name
     params: tuple[Param, ...]
     lines: tuple[MenuLine, ...]
@@ -978,14 +983,15 @@ class Window(Node):
 class Ending(Node):
     """`victory P when C`, `defeat P when C`, `draw when C`; `kind` is that word.
 
-    `at_once` tests at each commit.
+    `at_once` tests at each commit. `otherwise [when C]` holds only when the bound ends the game.
     """
 
     kind: str
     who: Expr | None
     label: Label | None
-    condition: Expr
+    condition: Expr | None
     at_once: bool = False
+    otherwise: bool = False
     citation: Citation | None = None
 
 

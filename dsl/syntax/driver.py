@@ -17,7 +17,7 @@ from dsl.syntax.grammar import WORD, accepted, grammar
 from dsl.syntax.layout import Line
 from dsl.syntax.words import FOREIGN_SIGN
 
-Start: TypeAlias = Literal["declaration", "cell_call", "cell_expr"]
+Start: TypeAlias = Literal["declaration", "cell_effect", "cell_expr"]
 
 _SHAPES = ("CITE", "MAPTEXT", "STRING", "NUMBER")
 _BLANK = " \t\r\n\f\ufeff"

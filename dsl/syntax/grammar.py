@@ -20,7 +20,7 @@ from dsl.resources import grammar_folder
 
 WORD = re.compile(r"[^\W\d]\w*")
 
-_STARTS = ["declaration", "cell_call", "cell_expr"]
+_STARTS = ["declaration", "cell_effect", "cell_expr"]
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
 
@@ -42,9 +42,13 @@ class Grammar:
         return self._lark.parse_interactive("", start=start)
 
     def read(self, state: InteractiveParser, text: str, start: int, end: int) -> tuple[str, int] | None:
-        """The terminal that stands at an offset, out of those that the state can read, and where it ends."""
+        """The terminal that stands at an offset, out of those that the state can read, and where it ends.
+
+        A word that can follow is read before one that could only end what came before.
+        """
         choices = choices_of(state)
         may_be_name = "NAME" in choices
+        ending: tuple[str, int] | None = None
         for terminal, pattern in self._reader(state):
             if found := pattern.match(text, start, end):
                 if pattern is WORD:
@@ -53,9 +57,11 @@ class Grammar:
                         return word, found.end()
                     if may_be_name:
                         return "NAME", found.end()
-                elif not (may_be_name and text[start].isalpha() and _only_ends(state, terminal)):
+                elif not (text[start].isalpha() and _only_ends(state, terminal)):
                     return terminal, found.end()
-        return None
+                elif not may_be_name:
+                    ending = ending or (terminal, found.end())
+        return ending
 
     def _reader(self, state: InteractiveParser) -> _Reader:
         """The patterns to try, in order; one stands for the names and all words that are spelt like names."""

@@ -20,14 +20,14 @@ def parse(source: Source, diagnostics: Diagnostics) -> ast.File:
     return ast.File(declarations, comments, span=source.span(0, len(source.text)))
 
 
-def parse_call_line(
+def parse_effect(
     source: Source, start: int, end: int, diagnostics: Diagnostics
-) -> tuple[ast.Call | ast.Nothing, ...] | None:
-    """The calls of an effect cell, at its place in a source; none when a fault was told."""
+) -> tuple[ast.Stmt, ...] | None:
+    """The statements of an effect cell, at its place in a source; none when a fault was told."""
     line = single_line(source, start, end, diagnostics)
-    tree = read_cell(source, line, "cell_call", diagnostics)
+    tree = read_cell(source, line, "cell_effect", diagnostics)
     origin = build.Origin(source, diagnostics)
-    return None if tree is None else build.call_line(origin, tree.children[0])
+    return None if tree is None else build.effect(origin, tree)
 
 
 def parse_expression(source: Source, start: int, end: int, diagnostics: Diagnostics) -> ast.Expr | None:

@@ -11,7 +11,7 @@ from dsl.diagnostics.render import render_all
 from dsl.source import Source
 from dsl.syntax import ast
 from dsl.syntax.layout import MAX_BLOCKS, MAX_BRACKETS
-from dsl.syntax.parser import parse, parse_call_line, parse_expression
+from dsl.syntax.parser import parse, parse_effect, parse_expression
 from dsl.syntax.recovery import MAX_DEPTH, MAX_FAULTS
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "syntax"
@@ -61,7 +61,7 @@ def test_spoilt_programs(text: str) -> None:
 @given(st.text(st.sampled_from("a1 .,()[]{}|\"'+-=:#\n"), max_size=30))
 def test_any_cell(text: str) -> None:
     source = Source("test.scn", text)
-    for read_cell in (parse_expression, parse_call_line):
+    for read_cell in (parse_expression, parse_effect):
         diagnostics = Diagnostics()
         found = read_cell(source, 0, len(text), diagnostics)
         assert found is not None or diagnostics.has_errors

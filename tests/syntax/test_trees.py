@@ -9,7 +9,7 @@ from pytest_snapshot.plugin import Snapshot
 from dsl.diagnostics import Diagnostics
 from dsl.source import Source
 from dsl.syntax import ast
-from dsl.syntax.parser import parse, parse_call_line, parse_expression
+from dsl.syntax.parser import parse, parse_effect, parse_expression
 from tests.syntax.dump import dump
 
 EVERYTHING = Path(__file__).resolve().parents[1] / "corpus" / "syntax" / "good" / "everything.scn"
@@ -149,13 +149,13 @@ def test_cells_are_read_in_place() -> None:
         start = source.text.index(text)
         return start, start + len(text)
 
-    calls = parse_call_line(source, *at("foo(1); bar by p"), diagnostics)
+    calls = parse_effect(source, *at("foo(1); bar by p"), diagnostics)
     assert calls is not None
     assert [call.span.text for call in calls] == ["foo(1)", "bar by p"]
     bag = parse_expression(source, *at("{3 MI, 2 IL}"), diagnostics)
     assert isinstance(bag, ast.Braces)
     assert [item.span.text for item in bag.items] == ["3 MI", "2 IL"]
-    assert parse_call_line(source, *at("nothing"), diagnostics) == (ast.Nothing(span=source.end),)
+    assert parse_effect(source, *at("nothing"), diagnostics) == (ast.Nothing(span=source.end),)
     assert list(diagnostics) == []
 
 
@@ -163,7 +163,7 @@ def test_a_fault_in_a_cell_is_told_at_its_place() -> None:
     source = Source("test.scn", "| 3 + | foo bar |  |")
     diagnostics = Diagnostics()
     assert parse_expression(source, 2, 5, diagnostics) is None
-    assert parse_call_line(source, 8, 15, diagnostics) is None
+    assert parse_effect(source, 8, 15, diagnostics) is None
     assert parse_expression(source, 17, 19, diagnostics) is None
     assert [(each.code.id, each.span.start if each.span else None) for each in diagnostics] == [
         ("E0101", 5),

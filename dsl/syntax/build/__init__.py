@@ -3,6 +3,6 @@
 from dsl.syntax.build.declarations import declaration
 from dsl.syntax.build.expressions import expression
 from dsl.syntax.build.leaves import Branch, Origin
-from dsl.syntax.build.statements import call_line
+from dsl.syntax.build.statements import effect
 
-__all__ = ["Branch", "Origin", "call_line", "declaration", "expression"]
+__all__ = ["Branch", "Origin", "declaration", "effect", "expression"]

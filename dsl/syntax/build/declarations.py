@@ -146,10 +146,11 @@ def _rule(origin: Origin, child: Child) -> ast.Declaration:
                 block(origin, body),
                 span=span,
             )
-        case "reaction", [hook, head, *written, body]:
-            tail = rules.tail(origin, written, head)
-            target = rules.target(origin, head)
-            return ast.Reaction(words_of(hook)[0], target, tail, block(origin, body), span=span)
+        case "reaction", [hook, *rest, body]:
+            heads = of_rule(rest, "target")
+            tail = rules.tail(origin, rest[len(heads) :], heads[-1])
+            targets = tuple(rules.target(origin, head) for head in heads)
+            return ast.Reaction(words_of(hook)[0], targets, tail, block(origin, body), span=span)
         case "menu", [word, written, *rest]:
             cites, entries = menu_lines(origin, rest)
             return ast.Menu(new_name(origin, word), params(origin, written), entries, cites, span=span)
@@ -199,13 +200,16 @@ def _window(origin: Origin, child: Child) -> ast.Window:
 def _aim(origin: Origin, child: Child) -> ast.Declaration:
     span = origin.span(child)
     match parts(child):
-        case "ending", [word, who, words, condition, *at_once, cited]:
+        case "ending", [word, who, words, *rest, cited]:
+            signs = {each.type for each in rest if isinstance(each, Token)}
+            condition = next((each for each in rest if isinstance(each, Tree)), None)
             return ast.Ending(
                 str(token(parts(word)[1][0])),
                 maybe_expression(origin, who),
                 maybe_label(origin, words),
-                expression(origin, condition),
-                bool(at_once),
+                maybe_expression(origin, condition),
+                "ENDING_CLAUSE" in signs,
+                "OTHERWISE" in signs,
                 citation(origin, cited),
                 span=span,
             )

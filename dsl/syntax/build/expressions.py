@@ -11,8 +11,8 @@ from dsl.syntax.build.leaves import (
     new_name,
     number,
     parts,
-    text,
     present,
+    text,
     token,
     unknown,
     words_of,
@@ -192,9 +192,13 @@ def params(origin: Origin, child: Child) -> tuple[ast.Param, ...]:
 
 
 def param(origin: Origin, child: Child) -> ast.Param:
-    """A parameter, or a field of a record."""
+    """A parameter, or a field of a record; a range alone in a table's head is called `it`."""
     match parts(child):
         case "param", [word, kind]:
             return ast.Param(new_name(origin, word), maybe_type(origin, kind), span=origin.span(child))
+        case "range_param", [low, _, high]:
+            span = origin.span(child)
+            within = ast.RangeType(bound(origin, low), bound(origin, high), span=span)
+            return ast.Param(ast.Name("it", span=span), within, span=span)
         case _:
             unknown(child)

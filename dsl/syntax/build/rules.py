@@ -12,6 +12,7 @@ from dsl.syntax.build.leaves import (
     maybe_name,
     name,
     number,
+    of_rule,
     parts,
     token,
     unknown,
@@ -105,11 +106,12 @@ def modify(origin: Origin, child: Child) -> ast.Modify:
 def permit(origin: Origin, child: Child) -> ast.Permit:
     """A clause that forbids or allows."""
     match parts(child):
-        case "permit", [verb, head, *written, cited]:
+        case "permit", [verb, *rest, cited]:
+            heads = of_rule(rest, "target")
             return ast.Permit(
                 str(token(verb)),
-                target(origin, head),
-                tail(origin, written, head),
+                tuple(target(origin, head) for head in heads),
+                tail(origin, rest[len(heads) :], heads[-1]),
                 citation(origin, cited),
                 span=origin.span(child),
             )

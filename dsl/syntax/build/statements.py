@@ -187,15 +187,9 @@ def call(
     return ast.Call(expression(origin, what), who, otherwise, cited, span=origin.span(child))
 
 
-def call_line(origin: Origin, child: Child) -> tuple[ast.Call | ast.Nothing, ...]:
-    """The calls of an effect cell."""
-    match parts(child):
-        case "call_line", calls:
-            return tuple(call(origin, each) for each in calls)
-        case "nothing", _:
-            return (ast.Nothing(span=origin.span(child)),)
-        case _:
-            unknown(child)
+def effect(origin: Origin, child: Child) -> tuple[ast.Stmt, ...]:
+    """The statements of an effect cell."""
+    return tuple(_simple(origin, each, None) for each in parts(child)[1])
 
 
 def need(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.Need:
@@ -215,8 +209,9 @@ def _compound(origin: Origin, child: Child) -> ast.Stmt:
             return ast.If(each, maybe_block(origin, otherwise), span=span)
         case "for", [chosen, body]:
             return ast.For(selection(origin, chosen), block(origin, body), span=span)
-        case "for_order", [variable, _, body]:
-            return ast.ForOrder(new_name(origin, variable), block(origin, body), span=span)
+        case "for_order", [variable, _, condition, body]:
+            where = maybe_expression(origin, condition)
+            return ast.ForOrder(new_name(origin, variable), block(origin, body), where, span=span)
         case "repeat", [count, body]:
             return ast.RepeatTimes(expression(origin, count), block(origin, body), span=span)
         case "repeat_until", [condition, _, limit, body, _, otherwise]:
