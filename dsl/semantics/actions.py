@@ -414,6 +414,13 @@ class Actions:
         s.window_body(window)
         self.world.routines[window.routine] = routine(window.name, 0, s.body, tuple(s.code.statements))
 
+    def search(self, menu: w.Menu, index: int) -> None:
+        """The routine in which `reachable` looks ahead."""
+        params = [*menu.params, Param("by", Id(0))]
+        s = self.statements(params, len(menu.params))
+        s.search_body(menu)
+        self.world.routines[index] = routine(f"search {menu.name}", len(params), s.body, tuple(s.code.statements))
+
     def retirement(self, domain: w.Domain, for_ever: bool) -> pr.Procedure:
         """Takes a piece out of play: its fields begin anew, and what refers to it refers to none."""
         world = self.world

@@ -57,6 +57,10 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _retire(world, actions)
     for value in world.values:
         values.elaborate(value)
+    for name_, index in list(world.searches.items()):
+        menu = world.callables[name_]
+        assert isinstance(menu, w.Menu)
+        actions.search(menu, index)
     if world.diagnostics.has_errors:
         return None
     _check_effects(world, actions, lowered)
@@ -453,6 +457,7 @@ def _freeze(
             if step.kind == "run" and step.index is not None
         ),
     ]
+    starts += world.searches.values()
     depth = analysis.deepest(routines, starts, bounds)
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS

@@ -10,7 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.scope import BAD, TRUE, known, number
-from dsl.semantics.world import Param
+from dsl.semantics.world import Menu, Param
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -294,6 +294,32 @@ def _top(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     return ir.Op(Id(cards.type.of.domain, optional=True), "only", (best,))
 
 
+def _reachable(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`reachable(MENU(args), GOAL, at most n)`: can n choices of a menu make the goal true, without chance?"""
+    if len(arguments) != 3 or not isinstance(arguments[2], ast.Bounded):
+        return e.fault(
+            Code.WRONG_ARGUMENTS,
+            tree.span,
+            "`reachable` takes a menu, a goal and a bound",
+            hint="write `reachable(moves(u), u.at in camp, at most 5)`",
+        )
+    call, goal, bound = arguments[0], arguments[1], arguments[2].limit
+    function = call.function if isinstance(call, ast.Apply) else call
+    menu = e.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
+    if not isinstance(menu, Menu):
+        return e.fault(Code.UNKNOWN_NAME, call.span, "`reachable` searches a menu, and this is none")
+    if not isinstance(bound, ast.Number) or not 1 <= bound.value <= 20:
+        return e.fault(Code.OUT_OF_RANGE, tree.span, "`reachable` looks from 1 to 20 choices ahead")
+    by = e.body.by or (ir.Const(Id(0), 0) if len(e.world.domains[0].members) == 1 else None)
+    if by is None:
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "nobody is named who would choose")
+    args = e.arguments(menu.params, call.arguments if isinstance(call, ast.Apply) else (), call, menu.name)
+    wanted = e.truth(goal)
+    if args is None or not known(wanted):
+        return BAD
+    return ir.Reach(TRUTH, e.world.search(menu.name), (*args, by), wanted, bound.value)
+
+
 BUILTINS: dict[str, Builtin] = {
     "size": _size,
     "length": _size,
@@ -316,6 +342,7 @@ BUILTINS: dict[str, Builtin] = {
     "next_player": _next_player,
     "in_play": _in_play,
     "top": _top,
+    "reachable": _reachable,
 }
 
 __all__ = ["BUILTINS", "TRUE"]

@@ -413,6 +413,21 @@ class Menus(Expressions):
                     start.conditions.append(guard.condition)
                 self.line(line, by, loop, start, found)
 
+    def search_body(self, menu: w.Menu) -> None:
+        """A menu asked over and over, by whoever is the last parameter."""
+        s = self.s
+        player = ir.Local(Id(0), len(menu.params))
+        label = s.flow.label()
+        offers: list[mid.MidOffer] = []
+        for line, guard in menu.lines:
+            start = Line(conditions=[guard.condition] if guard.condition is not None else [])
+            self.line(line, player, label, start, offers)
+        if not any(each.offer.kind == "pass" for each in offers):
+            offers.append(mid.MidOffer(self.passing(), (ir.Leave(label),)))
+        site = self.world.site(menu.decl.span)
+        decide = mid.MidDecide(player, tuple(offers), None, (), (ir.Leave(label),), site)
+        s.code.add(mid.MidForever(label, (decide,)))
+
     # ------------------------------------------------------------ windows
 
     def open_window(self, tree: ast.OpenWindow) -> None:

@@ -264,7 +264,16 @@ class World:
     rulebooks: set[str] = field(default_factory=set)
     retirements: dict[tuple[int, bool], int] = field(default_factory=dict)
     """Procedures that take a piece of a domain away, to the supply or for ever."""
+    searches: dict[str, int] = field(default_factory=dict)
+    """Routines that `reachable` searches, by the menu they ask."""
     clause_of_citation: dict[int, int] = field(default_factory=dict)
+
+    def search(self, menu: str) -> int:
+        """The routine that asks a menu over and over, for `reachable` to search; written when all is known."""
+        if menu not in self.searches:
+            self.routines.append(None)
+            self.searches[menu] = len(self.routines) - 1
+        return self.searches[menu]
 
     # ------------------------------------------------------------ faults
 
