@@ -244,7 +244,8 @@ def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) ->
         return None
     assert isinstance(pile.type, Id)
     count = len(world.domains[head.per].members) if head.per is not None else 1
-    at = ir.Op(Int(0, len(world.domains[pile.type.domain].members)), "id", (pile,))
+    there = ir.Op(Id(pile.type.domain), "some", (pile,))
+    at = ir.Op(Int(0, len(world.domains[pile.type.domain].members)), "id", (there,))
     inside = conjunction(
         [
             negation(ir.Op(TRUTH, "is_none", (pile,))),
@@ -259,7 +260,7 @@ def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) ->
     if isinstance(seen.by, ast.NoneExpr):
         allowed: ir.Expr = FALSE
     elif head.per is not None:
-        owner = ir.Op(Id(head.per), "cast", (pile, number(-head.base)))
+        owner = ir.Op(Id(head.per), "cast", (there, number(-head.base)))
         body.bind("owner", owner)
         body.bind("self", owner)
         found = e.expr(seen.by)

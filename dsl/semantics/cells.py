@@ -183,6 +183,9 @@ def _common_domain(world: World, names: list[str]) -> Domain | None:
     for candidate in candidates:
         if all(name in world.domains[candidate].index for name in names):
             return world.domains[candidate]
+    for union in world.domains:
+        if union.kind == "union" and all(name in union.index for name in names):
+            return union
     return None
 
 

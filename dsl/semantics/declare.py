@@ -30,6 +30,7 @@ def declare(world: World, gathered: Gathered) -> None:
     _aliases(world, gathered, enums)
     _columns(world, gathered)
     _pools(world, gathered)
+    _fill_unions(world)
     _state(world, gathered)
 
 
@@ -119,6 +120,17 @@ def _union(world: World, name: str, parts: list[Domain]) -> Id:
         for member, label in zip(part.members, part.labels, strict=True):
             union.add(member, label)
     return Id(union.id)
+
+
+def _fill_unions(world: World) -> None:
+    """Unions with pieces get their members when the pieces have been counted."""
+    for union in world.domains:
+        if not any(world.domains[part].pool or world.domains[part].kind == "union" for part in union.parts):
+            continue
+        union.members, union.labels, union.looks, union.index = [], [], [], {}
+        for part in union.parts:
+            for member, label in zip(world.domains[part].members, world.domains[part].labels, strict=True):
+                union.add(member, label)
 
 
 # ---------------------------------------------------------------- rulings, options and modes
