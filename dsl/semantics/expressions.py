@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -247,6 +248,13 @@ class Expressions(Operators):
 
     def located(self, tree: ast.Located) -> ir.Expr:
         """`KIND at PLACE`: the piece of that kind or type that stands there."""
+        all_there = self.standing(tree)
+        if not isinstance(all_there, ir.Fold) or not isinstance(all_there.type, SetOf):
+            return all_there
+        assert isinstance(all_there.type.of, Id)
+        return replace(all_there, type=replace(all_there.type.of, optional=True), kind="first")
+
+    def standing(self, tree: ast.Located) -> ir.Expr:
         if not isinstance(tree.kind, ast.NameExpr):
             return self.fault(
                 Code.TYPE_MISMATCH, tree.span, "before `at` stands the name of a kind of pieces"
@@ -268,9 +276,7 @@ class Expressions(Operators):
             if name != domain.name and domain.pool.table:
                 kind = ir.Const(Id(domain.pool.table.domain), kinds[name])
                 test = ir.Op(TRUTH, "and", (ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind)), test))
-            return ir.Fold(
-                Id(domain.id, optional=True), "first", piece.index, self.members(domain.id), test, None
-            )
+            return ir.Fold(SetOf(Id(domain.id)), "all", piece.index, self.members(domain.id), test, None)
         hint = self.world.nearest(name, self.world.known_names())
         return self.fault(
             Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint

@@ -6,6 +6,8 @@ enumerations, rows, players and cells are bare names; where two types share one,
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -108,7 +110,21 @@ class Names(Elaboration):
         return [*domain.fields, *self.columns(domain)]
 
     def narrowed(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
-        """The expression without its `none`, where a test before has ruled it out."""
+        """The expression without its `none`, and as the part of a union, where a test before has said so."""
+        return self.as_part(self.without_none(expr, tree), tree)
+
+    def as_part(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        if not isinstance(expr.type, Id) or expr.type.optional:
+            return expr
+        at = 0
+        for part in self.world.domains[expr.type.domain].parts:
+            inside = self.world.domains[part]
+            if f"{key(tree)} is {inside.name}" in self.body.facts:
+                return ir.Op(Id(part), "cast", (expr, number(-at)))
+            at += len(inside.members)
+        return expr
+
+    def without_none(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
         if isinstance(expr.type, Int | Id) and expr.type.optional and key(tree) in self.body.facts:
             present: Type = (
                 Id(expr.type.domain)
@@ -359,12 +375,14 @@ class Names(Elaboration):
             and tree.name in self.world.types
         ):
             return self.all_of(self.world.types[tree.name])
-        found = self.expr(tree, expected)
+        found = self.standing(tree) if isinstance(tree, ast.Located) else self.expr(tree, expected)
         if not known(found):
             return BAD
         match found.type:
             case SetOf() | ListOf():
                 return found
+            case Int(optional=True) | Id(optional=True):
+                return self.at_most_one(found, found.type)
             case BagOf(domain=domain):
                 return ir.Op(SetOf(Id(domain)), "bag_set", (found,))
             case Id(domain=domain) if self.world.domains[domain].kind == "pile":
@@ -377,6 +395,17 @@ class Names(Elaboration):
                     f"there is nothing to range over in {shown}",
                     hint="write a type, a set, a list or a range `1..6`",
                 )
+
+    def standing(self, tree: ast.Located) -> ir.Expr:
+        """All pieces of a kind at a place."""
+        raise NotImplementedError
+
+    def at_most_one(self, found: ir.Expr, type_: Int | Id) -> ir.Expr:
+        """What may be none, as a set of at most one."""
+        whole = replace(type_, optional=False)
+        one = ir.Op(SetOf(whole), "single", (ir.Op(whole, "some", (found,)),))
+        none = ir.Op(TRUTH, "is_none", (found,))
+        return ir.Op(SetOf(whole), "if", (none, ir.Const(SetOf(whole), 0), one))
 
     def all_of(self, type_: AnyType) -> ir.Expr:
         match type_:

@@ -12,8 +12,8 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.names import Names
-from dsl.semantics.scope import BAD, FALSE, TRUE, facts, known, negation, number, replace_type
-from dsl.semantics.world import AnyType, Domain, Unknown
+from dsl.semantics.scope import BAD, FALSE, TRUE, facts, key, known, negation, number, replace_type
+from dsl.semantics.world import AnyType, Domain, Unknown, Value
 from dsl.syntax import ast
 
 BIGGEST = 2**31 - 1
@@ -142,7 +142,9 @@ class Operators(Names):
         return self.expr(left)
 
     def is_none(self, tree: ast.Binary) -> ir.Expr:
-        left = self.expr(tree.left)
+        with self.body.inner():
+            self.body.facts.discard(key(tree.left) or "")
+            left = self.expr(tree.left)
         if not known(left):
             return BAD
         if not (isinstance(left.type, Int | Id) and left.type.optional):
@@ -172,11 +174,18 @@ class Operators(Names):
         wanted = self.world.types.get(right.name)
         if isinstance(wanted, Id) and domain.parts and self.offset(wanted.domain, domain.id) is not None:
             return self.in_part(self.present(left, tree.left.span), wanted.domain, domain.id)
+        if right.name == "gone" and self.plays(domain):
+            piece = self.present(left, tree.left.span)
+            return negation(ir.Op(TRUTH, "has", (self.members(domain.id), piece))) if known(piece) else BAD
         if domain.kind == "player" and right.name == "out":
             return ir.Op(TRUTH, "out", (self.present(left, tree.left.span),))
         if right.name in self.world.globals:
             return None
         return self.tagged(left, right, tree)
+
+    def plays(self, domain: Domain) -> bool:
+        """Are these pieces, or a union with pieces among its parts?"""
+        return domain.pool is not None or any(self.plays(self.world.domains[part]) for part in domain.parts)
 
     def is_empty(self, left: ir.Expr) -> ir.Expr:
         if isinstance(left.type, SetOf):
@@ -204,9 +213,9 @@ class Operators(Names):
                 f"`{right.name}` may be meant of {names}",
                 hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`",
             )
-        if not found:
-            return None
         of = self.present(left, tree.left.span)
+        if not found:
+            return self.adjective(of, right, tree) if known(of) else BAD
         field = self.field(of, found[0], tree.span) if known(of) else None
         if field is None or not isinstance(field.type, Id):
             return BAD
@@ -214,6 +223,22 @@ class Operators(Names):
         assert member is not None
         one, two, _ = self.join(field, member, tree.span)
         return ir.Op(TRUTH, "eq", (one, two)) if known(one) else BAD
+
+    def adjective(self, of: ir.Expr, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr | None:
+        """`x is A` where A is a truth that x has, or a value that is a truth of x."""
+        field = self.field(of, right.name, tree.span)
+        if field is not None and isinstance(field.type, Int) and field.type.truth:
+            return ir.Op(TRUTH, "eq", (field, ir.Const(field.type, 1))) if field.type.optional else field
+        value = self.world.callables.get(right.name)
+        if not isinstance(value, Value) or len(value.params) != 1:
+            return None
+        param = value.params[0].type
+        if not isinstance(param, Id) or not isinstance(of.type, Id):
+            return None
+        if self.offset(of.type.domain, param.domain) is None:
+            return None
+        found = self.called(right.name, (tree.left,), right, TRUTH)
+        return found if found.type == TRUTH else None
 
     def word_fields(self, domain: int, word: str, *, sets: bool) -> list[str]:
         """The columns and fields of a domain's members whose type has a member of that name."""
@@ -289,6 +314,8 @@ class Operators(Names):
                 return ir.Op(SetOf(Id(domain)), "bag_set", (where,))
             case Id(domain=domain) if self.world.domains[domain].kind == "pile":
                 return self.cards_in(where)
+            case Int(optional=True) | Id(optional=True):
+                return self.at_most_one(where, where.type)
             case _:
                 return self.fault(
                     Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing"
@@ -389,11 +416,14 @@ class Operators(Names):
                 member = self.expected_member(right.name, field.type)
                 assert member is not None
                 return ir.Op(TRUTH, "has", (field, member))
-        hint = (
-            self.world.nearest(right.name, self.world.known_names())
-            if isinstance(right, ast.NameExpr)
-            else ""
-        )
+        hint = ""
+        if isinstance(right, ast.NameExpr):
+            single = self.word_fields(domain.id, right.name, sets=False)
+            hint = (
+                f"`{single[0]}` is one thing, not a set: write `{tree.left.span.text} is {right.name}`"
+                if single
+                else self.world.nearest(right.name, self.world.known_names())
+            )
         return self.fault(
             Code.UNKNOWN_NAME, right.span, f"a {domain.name} never has `{right.span.text}`", hint=hint
         )

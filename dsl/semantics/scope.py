@@ -321,7 +321,7 @@ def key(tree: ast.Expr) -> str | None:
 
 
 def facts(tree: ast.Expr, holds: bool) -> set[str]:
-    """What is known not to be none where a condition holds, or fails."""
+    """What is known where a condition holds, or fails: `x` is not none, `x is Unit` (of a union's parts)."""
     match tree:
         case ast.Binary(op="and", left=left, right=right):
             return facts(left, True) | facts(right, True) if holds else set()
@@ -334,7 +334,8 @@ def facts(tree: ast.Expr, holds: bool) -> set[str]:
         case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
             return set() if holds else _keys(left)
         case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
-            return _keys(left) | _keys(right)
+            part = {f"{key(left)} is {right.name}"} if isinstance(right, ast.NameExpr) and key(left) else set()
+            return _keys(left) | _keys(right) | part
         case _:
             return set()
 

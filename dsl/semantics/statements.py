@@ -145,6 +145,7 @@ class Statements(Menus, Pieces, Expressions):
     def leaving(self, label: int, depth: int) -> list[mid.Mid]:
         """A jump to a label's end; `finally` of the `until` blocks it crosses runs first."""
         with self.collecting() as code:
+            self.body.facts.clear()
             crossed = self.flow.untils[depth:]
             del self.flow.untils[depth:]
             for until in reversed(crossed):
@@ -573,7 +574,9 @@ class Statements(Menus, Pieces, Expressions):
         label = self.flow.label()
         test = self.tested(tree.condition)
         self.flow.untils.append(Until(tree.condition, label, tree.finally_))
-        body = self.block(tree.body)
+        with self.body.block():
+            self.body.facts |= facts(tree.condition, False)
+            body = self.block(tree.body)
         self.flow.untils.pop()
         enter: tuple[mid.Mid, ...] = (mid.MidIf(test, (ir.Leave(label),)),) if test != FALSE else ()
         self.code.add(mid.MidGuarded(label, (*enter, *body)))
