@@ -66,6 +66,14 @@ def inside(folder: Path, relative: str) -> Path | Diagnostic:
     return _fault(Code.PATH_ESCAPES, relative, message, "put the file into the folder and name it from there")
 
 
+def display_name(path: Path) -> str:
+    """A file's name as its author knows it: from the working folder, or within its own."""
+    try:
+        return path.relative_to(Path.cwd()).as_posix()
+    except (OSError, ValueError):
+        return f"{path.parent.name}/{path.name}"
+
+
 def write_atomically(path: Path, data: bytes | str, *, private: bool = False) -> None:
     """Put a file in place whole, or leave what was there; raises OSError when it cannot.
 

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
-from dsl.files import read_source
+from dsl.files import display_name, read_source
 from dsl.resources import SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.layers import Layer
 from dsl.source import Source, Span
@@ -56,11 +56,8 @@ class Modules:
         return self.files[path]
 
     def show(self, path: Path) -> str:
-        """A file's name as its author knows it: from the working folder, or within its game."""
-        try:
-            return path.relative_to(Path.cwd()).as_posix()
-        except ValueError:
-            return f"{path.parent.name}/{path.name}"
+        """A file's name as its author knows it."""
+        return display_name(path)
 
     def file_names(self) -> dict[str, str]:
         """For each source its name inside its game: the game's, scenario's or mod's name, then the path below its folder."""

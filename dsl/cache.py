@@ -1,0 +1,98 @@
+"""A folder of things that can be made again: its user's alone and bounded.
+
+`SCENARII_CACHE` names another folder, or turns it `off`. A folder or file that somebody else could have
+written is passed over. Entries are JSON. Nothing here raises: where the cache fails there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.files import write_atomically
+
+VARIABLE = "SCENARII_CACHE"
+MOST_ENTRIES = 400
+MOST_BYTES = 64 * 1024 * 1024
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Entries by name in a folder that only its user can look into."""
+
+    folder: Path
+
+    @classmethod
+    def open(cls, environment: Mapping[str, str]) -> Cache | None:
+        """The cache that the environment asks for; none where it is off, or the folder is not safely ours."""
+        chosen = environment.get(VARIABLE, "")
+        if chosen.lower() in {"off", "0", "no"}:
+            return None
+        if chosen:
+            folder = Path(chosen)
+        else:
+            import platformdirs
+
+            folder = platformdirs.user_cache_path("scenarii", appauthor=False)
+        return cls(folder) if _claimed(folder) else None
+
+    def read(self, name: str) -> bytes | None:
+        """An entry; none where there is none, or one that others could have written."""
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        try:
+            descriptor = os.open(self.folder / name, flags)
+        except (OSError, ValueError):
+            return None
+        with open(descriptor, "rb") as file:
+            found = os.fstat(descriptor)
+            regular = stat.S_ISREG(found.st_mode) and found.st_size <= MOST_BYTES
+            if not regular or not _own(found) or found.st_mode & WRITABLE_BY_OTHERS:
+                return None
+            try:
+                return file.read()
+            except OSError:
+                return None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Puts an entry in place, whole, and drops the oldest where there are too many."""
+        if len(data) > MOST_BYTES:
+            return
+        try:
+            path = self.folder / name
+            if path.is_symlink():
+                path.unlink()
+            write_atomically(path, data, private=True)
+            self._prune()
+        except (OSError, ValueError):
+            return
+
+    def _prune(self) -> None:
+        entries = [each for each in os.scandir(self.folder) if each.is_file(follow_symlinks=False)]
+        if len(entries) <= MOST_ENTRIES:
+            return
+        entries.sort(key=lambda each: each.stat(follow_symlinks=False).st_mtime)
+        for each in entries[: len(entries) - MOST_ENTRIES * 3 // 4]:
+            Path(each.path).unlink(missing_ok=True)
+
+
+def _claimed(folder: Path) -> bool:
+    """Makes the folder if need be; is it a folder of this user's, closed to all others?"""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or not _own(found):
+            return False
+        if os.name == "posix" and found.st_mode & OTHERS:
+            folder.chmod(0o700)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _own(found: os.stat_result) -> bool:
+    return not hasattr(os, "getuid") or found.st_uid == os.getuid()

@@ -1,0 +1,299 @@
+"""Games, ready to play: by name, by path or from a compiled file; compiled, or from the cache.
+
+A cache entry says which files it was made from and what folders held then, each file with its hash, beside the
+hash of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
+checking needs no program at all; the program lies in a file of its own, named by what it was made from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dsl.cache import Cache
+from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.diagnostics.stored import read_back, stored
+from dsl.files import decode_source, display_name
+from dsl.resources import SOURCE_SUFFIX, game_folder, grammar_folder
+from dsl.source import Source
+
+if TYPE_CHECKING:
+    from dsl.compiler import Compiled
+    from dsl.ir.program import Program
+    from dsl.playable import Playable
+
+COMPILED_SUFFIX = ".json"
+FORMAT = 1
+COMPILER = ("syntax", "semantics", "ir", "diagnostics")
+"""Packages that decide what a source compiles to."""
+
+
+@dataclass(slots=True)
+class Build:
+    """What compiling a game gave: all that was found, and the program, which is read when it is asked for."""
+
+    target: str
+    diagnostics: Diagnostics
+    sources: tuple[Source, ...] = ()
+    cached: bool = False
+    compiled_file: bool = False
+    found: bool = True
+    """Is there such a game or path at all?"""
+    _make: Callable[[], Program | None] = field(default=lambda: None)
+    _program: Program | None = None
+    _made: bool = False
+
+    @property
+    def program(self) -> Program | None:
+        """The verified program; none where there are errors."""
+        if not self._made:
+            self._program, self._made = self._make(), True
+        return self._program
+
+
+class LoadError(Exception):
+    """A game that cannot be played as it is; `diagnostics` say why."""
+
+    def __init__(self, target: str, diagnostics: Diagnostics) -> None:
+        self.target = target
+        self.diagnostics = diagnostics
+        errors = [each for each in diagnostics if each.is_error]
+        first = f"{errors[0].span}: {errors[0].message}" if errors and errors[0].span else ""
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        super().__init__(f"{target} does not compile: {first or (errors[0].message if errors else '')}{more}")
+
+
+def load(
+    target: str | os.PathLike[str],
+    *,
+    mods: Sequence[str] = (),
+    environment: Mapping[str, str] = os.environ,
+) -> Playable:
+    """A game by its name, the path of its folder or file, or a compiled file; raises `LoadError`."""
+    from dsl.playable import Playable
+
+    found = build(os.fspath(target), mods, cache=Cache.open(environment))
+    if found.program is None:
+        raise LoadError(found.target, found.diagnostics)
+    return Playable(found.program)
+
+
+def build(target: str, mods: Sequence[str] = (), *, tests: bool = False, cache: Cache | None = None) -> Build:
+    """Compiles a game, or finds it compiled."""
+    if target.endswith(COMPILED_SUFFIX) and game_folder(target) is None:
+        return _from_file(target)
+    entry = _Entry.of(target, mods, tests) if cache is not None else None
+    if cache is not None and entry is not None:
+        known = _known(cache, entry, target, mods, tests)
+        if known is not None:
+            return known
+    return _compiled(target, mods, tests, cache, entry)
+
+
+def _compiled(
+    target: str, mods: Sequence[str], tests: bool, cache: Cache | None, entry: _Entry | None
+) -> Build:
+    from dsl.compiler import compile_game
+
+    made = compile_game(target, mods, tests=tests)
+    if cache is not None and entry is not None and made.program is not None:
+        entry.keep(cache, made)
+    found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
+    return Build(target, made.diagnostics, made.sources, found=found, _make=lambda: made.program)
+
+
+def _from_file(target: str) -> Build:
+    """A compiled program from a file, verified."""
+    from dsl.ir.codec import decode
+    from dsl.ir.limits import MAX_BYTES
+    from dsl.ir.verify import verify
+
+    diagnostics = Diagnostics()
+    path = Path(target)
+    if not path.exists():
+        diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no file `{target}`"))
+        return Build(target, diagnostics, found=False)
+    try:
+        if not path.is_file():
+            raise OSError("it is not a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        diagnostics.add(
+            Diagnostic(Code.UNREADABLE_FILE, f"{target} cannot be read: {error.strerror or error}")
+        )
+        return Build(target, diagnostics)
+    program = decode(data, diagnostics, target)
+    if program is not None:
+        diagnostics.extend(verify(program))
+    sound = None if diagnostics.has_errors else program
+    return Build(target, diagnostics, compiled_file=True, _make=lambda: sound)
+
+
+# ---------------------------------------------------------------- the cache's entries
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A request for a program: which game and mods, with or without tests, of which compiler."""
+
+    compiler: str
+    key: str
+
+    @classmethod
+    def of(cls, target: str, mods: Sequence[str], tests: bool) -> _Entry | None:
+        try:
+            folder = game_folder(target)
+            path = (folder if folder is not None else Path(target)).resolve()
+            paths = [path.as_posix(), *(Path(mod).resolve().as_posix() for mod in mods)]
+        except (OSError, ValueError, RuntimeError):
+            return None
+        if not all(os.path.exists(each) for each in paths):
+            return None
+        compiler = compiler_hash()
+        return cls(compiler, _digest([FORMAT, compiler, paths, tests]))
+
+    @property
+    def name(self) -> str:
+        return f"game-{self.key}.json"
+
+    def keep(self, cache: Cache, made: Compiled) -> None:
+        """Stores what compiling gave, and what it was made from."""
+        from dsl.ir.codec import encode
+
+        files, texts = [], []
+        for path, source in made.modules.sources.items():
+            digest = _digest_of_same(path, source)
+            if digest is None:
+                return
+            files.append([path.as_posix(), digest])
+            texts.append(source)
+        kept = stored(made.diagnostics, texts)
+        if kept is None or made.program is None:
+            return
+        data = encode(made.program)
+        program = f"program-{_digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])}.json"
+        head = {
+            "format": FORMAT,
+            "files": files,
+            "folders": {each: _listing(each) for each in _watched(made)},
+            "diagnostics": kept,
+            "program": program,
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
+        cache.write(program, data)
+        cache.write(self.name, (json.dumps(head, ensure_ascii=False) + "\n").encode())
+
+
+def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests: bool) -> Build | None:
+    """What the cache has for a request; none where it has nothing, or not of these sources, or damaged."""
+    data = cache.read(entry.name)
+    if data is None:
+        return None
+    try:
+        head = json.loads(data)
+        if head["format"] != FORMAT or any(
+            _listing(each) != names for each, names in head["folders"].items()
+        ):
+            return None
+        sources = tuple(_source(path, digest) for path, digest in head["files"])
+        present = [each for each in sources if each is not None]
+        if len(present) != len(sources):
+            return None
+        diagnostics = read_back(head["diagnostics"], present)
+        program, digest = str(head["program"]), str(head["sha256"])
+        if not _plain_name(program):
+            return None
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        return None
+
+    def make() -> Program | None:
+        found = _decoded(cache.read(program), digest)
+        return found or _compiled(target, mods, tests, cache, entry).program
+
+    return Build(target, diagnostics, tuple(present), cached=True, _make=make)
+
+
+def _decoded(data: bytes | None, digest: str) -> Program | None:
+    """A program that this compiler itself has verified before it was stored; none where it is not the same."""
+    from dsl.ir.codec import decode
+
+    if data is None or hashlib.sha256(data).hexdigest() != digest:
+        return None
+    return decode(data, Diagnostics())
+
+
+def _source(path: str, digest: str) -> Source | None:
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError):
+        return None
+    if hashlib.sha256(data).hexdigest() != digest:
+        return None
+    found = decode_source(data, display_name(Path(path)))
+    return found if isinstance(found, Source) else None
+
+
+def _digest_of_same(path: Path, source: Source) -> str | None:
+    """The hash of a file that still says what was compiled; none where it has been changed meanwhile."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return hashlib.sha256(data).hexdigest() if decode_source(data, source.name) == source else None
+
+
+def _file_digest(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+def _watched(made: Compiled) -> list[str]:
+    """The folders where another file would change what belongs to the game, or where its game would be found."""
+    found: dict[str, None] = {}
+    for folder in {path.parent for path in made.modules.sources}:
+        for each in (folder, folder / "tests", folder.parent / made.modules.name):
+            found.setdefault(each.as_posix())
+    return sorted(found)
+
+
+def _listing(folder: str) -> list[str]:
+    """The sources in a folder by name, and its other data with their hashes."""
+    try:
+        names = sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+    found = [name for name in names if name.endswith(SOURCE_SUFFIX)]
+    for name in names:
+        if name.endswith(".json"):
+            found.append(f"{name} {_file_digest(Path(folder, name))}")
+    return found
+
+
+def _plain_name(name: str) -> bool:
+    return name.startswith("program-") and "/" not in name and "\\" not in name
+
+
+def compiler_hash() -> str:
+    """What tells this compiler from all others: a hash of its own text and of the grammar."""
+    global _compiler  # noqa: PLW0603 - computed once
+    if _compiler is None:
+        package = Path(__file__).resolve().parent
+        files = [each for name in COMPILER for each in (package / name).rglob("*.py")]
+        files += [*package.glob("*.py"), *grammar_folder().glob("*.lark")]
+        _compiler = _digest([[each.name, _file_digest(each)] for each in sorted(files)])
+    return _compiler
+
+
+_compiler: str | None = None
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, ensure_ascii=True).encode()).hexdigest()
