@@ -157,6 +157,13 @@ class Game:
             self.outcome,
         )
 
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The clauses that took effect since the last choice, in order, each as often as it did (of a telling
+        game).
+        """
+        return self._now.marks
+
     def why(self) -> tuple[Because, ...]:
         """The clauses that took effect since the last choice, in order (of a telling game)."""
         return because(self.machine.program, self._now.marks)
