@@ -1,7 +1,7 @@
 """Games, ready to play: by name, by path or from a compiled file; compiled, or from the cache.
 
-A cache entry says which files it was made from and what folders held then, each file with its hash, beside the
-hash of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
+A cache entry says which files it was made from, each with its hash, and what folders held then, beside the hash
+of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
 checking needs no program at all; the program lies in a file of its own, named by what it was made from.
 """
 
@@ -177,7 +177,8 @@ class _Entry:
         if kept is None or made.program is None:
             return
         data = encode(made.program)
-        program = f"program-{_digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])}.json"
+        content = _digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])
+        program = f"program-{content}.json"
         head = {
             "format": FORMAT,
             "files": files,
@@ -220,7 +221,7 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
 
 
 def _decoded(data: bytes | None, digest: str) -> Program | None:
-    """A program that this compiler itself has verified before it was stored; none where it is not the same."""
+    """A program that this compiler verified before it was stored; none where it is no longer the same."""
     from dsl.ir.codec import decode
 
     if data is None or hashlib.sha256(data).hexdigest() != digest:
@@ -256,7 +257,7 @@ def _file_digest(path: Path) -> str | None:
 
 
 def _watched(made: Compiled) -> list[str]:
-    """The folders where another file would change what belongs to the game, or where its game would be found."""
+    """The folders where another file could change what belongs to the game."""
     found: dict[str, None] = {}
     for folder in {path.parent for path in made.modules.sources}:
         for each in (folder, folder / "tests", folder.parent / made.modules.name):
