@@ -92,19 +92,33 @@ def _data(e: Expressions, name: str) -> int:
     return next(index for index, data in enumerate(e.world.data) if data.name == name)
 
 
+def _cells(
+    e: Expressions, cell: Id, names: tuple[str, ...], arguments: Arguments, tree: ast.Expr, name: str
+) -> tuple[ir.Expr, ...] | None:
+    """Arguments that are cells; a piece stands for the cell that it is at."""
+    if len(names) != len(arguments):
+        return e.arguments([Param(each, cell) for each in names], arguments, tree, name)
+    found = []
+    for argument in arguments:
+        value = e.expr(argument, cell)
+        if isinstance(value.type, Id) and not value.type.optional and value.type.domain != cell.domain:
+            at = e.field(value, "at", argument.span)
+            value = value if at is None else e.present(at, argument.span)
+        found.append(e.coerce(value, cell, argument.span))
+    return tuple(found) if all(known(each) for each in found) else None
+
+
 def _around(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`around(c)`: the neighbours of a cell."""
     cell = _board_cell(e, tree)
-    args = e.arguments([Param("cell", cell)], arguments, tree, "around") if cell else None
+    args = _cells(e, cell, ("cell",), arguments, tree, "around") if cell else None
     return ir.Lookup(SetOf(cell), _data(e, "around"), args) if cell and args is not None else BAD
 
 
 def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`distance(a, b)`: how many borders lie between two cells; as many as there are cells where there is no way."""
     cell = _board_cell(e, tree)
-    args = (
-        e.arguments([Param("from", cell), Param("to", cell)], arguments, tree, "distance") if cell else None
-    )
+    args = _cells(e, cell, ("from", "to"), arguments, tree, "distance") if cell else None
     if cell is None or args is None:
         return BAD
     data = _data(e, "distance")
@@ -289,9 +303,8 @@ def _top(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     pool = e.world.domains[cards.type.of.domain].pool
     assert pool is not None and pool.order is not None
     card = e.body.new(cards.type.of)
-    order = e.load(pool.order, card)
-    best = ir.Fold(cards.type, "most", card.index, cards, None, order)
-    return ir.Op(Id(cards.type.of.domain, optional=True), "only", (best,))
+    on_top = ir.Op(TRUTH, "eq", (e.load(pool.order, card), number(0)))
+    return ir.Fold(Id(cards.type.of.domain, optional=True), "first", card.index, cards, on_top, None)
 
 
 def _reachable(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:

@@ -12,7 +12,7 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import FALSE, TRUE, conjunction, facts, known, number, replace_type
+from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -293,7 +293,8 @@ class Menus(Expressions):
         for selection in line.selections:
             domain = self.domain(selection.domain)
             if not known(domain):
-                domain = ir.Const(SetOf(Int(0, 0)), 0)
+                self.body.bind(selection.name.text, BAD)
+                continue
             if isinstance(domain.type, ListOf):
                 assert isinstance(domain.type.of, Int | Id)
                 domain = ir.Op(SetOf(domain.type.of), "list_set", (domain,))

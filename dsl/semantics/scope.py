@@ -321,7 +321,7 @@ def key(tree: ast.Expr) -> str | None:
 
 
 def facts(tree: ast.Expr, holds: bool) -> set[str]:
-    """What is known where a condition holds, or fails: `x` is not none, `x is Unit` (of a union's parts)."""
+    """What is known where a condition holds, or fails: `x` is not none, `x is Unit` (of a union's parts), `legal f(x)`."""
     match tree:
         case ast.Binary(op="and", left=left, right=right):
             return facts(left, True) | facts(right, True) if holds else set()
@@ -333,6 +333,8 @@ def facts(tree: ast.Expr, holds: bool) -> set[str]:
             return _keys(left) if holds else set()
         case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
             return set() if holds else _keys(left)
+        case ast.Legal(call=call):
+            return {f"legal {key(call)}"} if holds and key(call) else set()
         case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
             part = {f"{key(left)} is {right.name}"} if isinstance(right, ast.NameExpr) and key(left) else set()
             return _keys(left) | _keys(right) | part

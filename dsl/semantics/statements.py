@@ -24,6 +24,7 @@ from dsl.semantics.scope import (
     Body,
     conjunction,
     facts,
+    key,
     known,
     negation,
     number,
@@ -346,6 +347,8 @@ class Statements(Menus, Pieces, Expressions):
         if args is None:
             return
         otherwise = self.block(tree.otherwise) if tree.otherwise else None
+        if otherwise is None and f"legal {key(call)}" not in self.body.facts:
+            self.may_be_refused(action, tree.span)
         self.order(action, args, otherwise, tree.span)
 
     def no_action(self, name: ast.NameExpr, found: object) -> None:
@@ -375,8 +378,6 @@ class Statements(Menus, Pieces, Expressions):
         if not action.permits and action.depth is None:
             self.code.add(*run)
             return
-        if otherwise is None:
-            self.may_be_refused(action, span)
         refused: tuple[mid.Mid, ...] = (ir.Refused(action.id, kept, self.site(span)), *(otherwise or ()))
         self.code.add(mid.MidIf(ir.Judge(TRUTH, action.id, kept), tuple(run), refused))
 
