@@ -1,7 +1,7 @@
 """Games, ready to play: by name, by path or from a compiled file; compiled, or from the cache.
 
-A cache entry says which files it was made from, each with its hash, and what folders held then, beside the hash
-of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
+A cache entry says which files it was made from, each with its hash, and what folders held then, beside the
+hash of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
 checking needs no program at all; the program lies in a file of its own, named by what it was made from.
 """
 

@@ -76,7 +76,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line.
+    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile.
 
     `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
     """
@@ -276,7 +276,7 @@ class Pool:
     """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile.
 
     `order` is where in its pile a piece lies: 0 is on top, the numbers of a pile have no gaps, and a piece in no pile
-    has 0. `move_card` and `shuffle_pile` keep it so.
+    has 0. `move_card` and `shuffle_pile` keep it so. `in_play` and `out` are sets of pieces; the rest is in the supply.
     """
 
     name: str

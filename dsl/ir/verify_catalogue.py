@@ -11,7 +11,7 @@ from dsl.ir import limits
 from dsl.ir.kinds import Bad
 from dsl.ir.ops import WORDS
 from dsl.ir.program import FIRST_VAR, Board, Data, Domain, Option, Pool, Program, Test, TestStep, Text
-from dsl.ir.types import TRUTH, Id, Int, Type
+from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify_code import unset
 from dsl.ir.verify_expr import Known, Scope
 from dsl.ir.verify_graph import Graph, everything
@@ -154,11 +154,13 @@ def check_pool(known: Known, pool: Pool) -> None:
     """A pool: the variables that keep its pieces are of its pieces."""
     size = _size(known, pool.domain)
     scalars: tuple[tuple[str, int | None, Callable[[Type], bool]], ...] = (
-        ("in_play", pool.in_play, lambda kind: known.kinds.fits(kind, TRUTH)),
-        ("out", pool.out, lambda kind: known.kinds.fits(kind, TRUTH)),
         ("pile", pool.pile, lambda kind: _holds_piles(known, kind, len(pool.piles))),
         ("order", pool.order, lambda kind: known.kinds.fits(Int(0, max(size - 1, 0)), kind)),
     )
+    for name, number in (("in_play", pool.in_play), ("out", pool.out)):
+        declared = known.program.vars[number]
+        if declared.of is not None or declared.type != SetOf(Id(pool.domain)):
+            raise Bad(f"variable {number} cannot be its `{name}`")
     for name, var, fits in scalars:
         if var is None:
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl.engine import chance
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
@@ -21,3 +23,12 @@ class RandomPlayer:
     def index(self, count: int) -> int:
         """A number below `count`: for playing fast, by `game.count` and `game.choose(number)`."""
         return chance.below(self._state, count)
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """The generator, to go on from later."""
+        return tuple(self._state)
+
+    @state.setter
+    def state(self, state: Sequence[int]) -> None:
+        self._state[:] = state

@@ -14,6 +14,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, Record, SetOf, Type
 from dsl.semantics import cells
 from dsl.semantics import world as w
+from dsl.semantics.cases import cases_of, is_case
 from dsl.semantics.declare import resolve
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.scope import conjunction
@@ -33,7 +34,7 @@ def declare_heads(world: World, gathered: Gathered) -> None:
         match declaration:
             case ast.Value():
                 _value(world, declaration)
-            case ast.Action():
+            case ast.Action() if not is_case(declaration):
                 _action(world, declaration, _guard(world, entry.mode))
             case ast.Menu():
                 extra = gathered.extra_lines.get(declaration.name.text, [])
@@ -51,7 +52,12 @@ def declare_heads(world: World, gathered: Gathered) -> None:
             case _:
                 pass
     for entry in gathered.entries:
-        _clause(world, entry.declaration, _guard(world, entry.mode))
+        declaration = entry.declaration
+        if isinstance(declaration, ast.Action) and is_case(declaration):
+            for clause in cases_of(world, declaration):
+                _clause(world, clause, _guard(world, entry.mode))
+        else:
+            _clause(world, declaration, _guard(world, entry.mode))
 
 
 def _guard(world: World, mode: str | None) -> Guard:

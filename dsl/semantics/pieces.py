@@ -255,14 +255,14 @@ class Pieces(Expressions):
         card = self.coerce(self.scalar(tree.card, Id(domain.id)), Id(domain.id), tree.card.span)
         if known(card):
             self.stmts.code.add(
-                ir.MoveCard(domain.id, card, pile, tree.end == "top", self.world.site(tree.span))
+                ir.MoveCard(self.world.pool_number(domain), card, pile, tree.end == "top", self.world.site(tree.span))
             )
 
     def shuffle(self, tree: ast.Shuffle) -> None:
         target = self.pile_of(tree.pile)
         if target is not None:
             pile, domain = target
-            self.stmts.code.add(ir.ShufflePile(domain.id, pile, self.world.site(tree.span)))
+            self.stmts.code.add(ir.ShufflePile(self.world.pool_number(domain), pile, self.world.site(tree.span)))
 
     def draw(self, tree: ast.Draw) -> None:
         """Up to N cards from the top, one by one; an empty pile first does what its `when empty` says."""
@@ -287,7 +287,7 @@ class Pieces(Expressions):
         )
         take: tuple[mid.Mid, ...] = (
             ir.SetLocal(card.index, ir.Op(Id(domain.id), "some", (self.top_of(from_, domain),))),
-            ir.MoveCard(domain.id, card, to, True, site),
+            ir.MoveCard(self.world.pool_number(domain), card, to, True, site),
             ir.SetLocal(drawn.index, more),
         )
         body.append(mid.MidIf(negation(empty), take))
@@ -299,8 +299,8 @@ class Pieces(Expressions):
         assert domain.pool is not None and domain.pool.order is not None
         cards = self.cards_in(pile)
         card = self.body.new(Id(domain.id))
-        best = ir.Fold(cards.type, "most", card.index, cards, None, self.load(domain.pool.order, card))
-        return ir.Op(Id(domain.id, optional=True), "only", (best,))
+        on_top = ir.Op(TRUTH, "eq", (self.load(domain.pool.order, card), number(0)))
+        return ir.Fold(Id(domain.id, optional=True), "first", card.index, cards, on_top, None)
 
     def refilling(self, tree: ast.Expr, pile: ir.Expr) -> tuple[mid.Mid, ...]:
         name = (

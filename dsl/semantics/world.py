@@ -268,6 +268,10 @@ class World:
     """Routines that `reachable` searches, by the menu they ask."""
     clause_of_citation: dict[int, int] = field(default_factory=dict)
 
+    def pool_number(self, domain: Domain) -> int:
+        """Which of the program's pools the pieces of a domain are."""
+        return [each.id for each in self.domains if each.pool].index(domain.id)
+
     def search(self, menu: str) -> int:
         """The routine that asks a menu over and over, for `reachable` to search; written when all is known."""
         if menu not in self.searches:

@@ -1,0 +1,5 @@
+"""`python -m dsl` is the command `scenarii`."""
+
+from dsl.cli.main import main
+
+main()

@@ -1,0 +1,76 @@
+"""`scenarii check`: what is wrong in games, as text for people or as JSON and SARIF for tools."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostics
+    from dsl.library import Build
+
+FINDINGS, USAGE = 1, 2
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--mod", "mods", metavar="PATH", multiple=True, help="Check with this mod on top; several in order.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
+)
+@click.option("--warnings-as-errors", "strict", is_flag=True, help="Exit with 1 for warnings too.")
+@click.pass_context
+def check(ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool) -> None:
+    """Check games, with their tests, and say what is wrong.
+
+    A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, or a compiled program.
+    """
+    from dsl.cache import Cache
+    from dsl.diagnostics import Diagnostics, Severity
+    from dsl.library import build
+
+    cache = Cache.open(os.environ)
+    builds = [build(path, mods, tests=True, cache=cache) for path in paths]
+    diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
+    if form == "text":
+        _tell(builds, diagnostics)
+    else:
+        click.echo(_written(diagnostics, form), nl=False)
+    if not all(made.found for made in builds):
+        ctx.exit(USAGE)
+    if diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING)):
+        ctx.exit(FINDINGS)
+
+
+def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:
+    """The findings, or one line that says that there are none."""
+    import sys
+
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.render import render_all
+
+    if len(diagnostics):
+        click.echo(render_all(diagnostics, color=coloured()), nl=False, color=coloured(sys.stdout))
+    if not diagnostics.has_errors:
+        files = len({source.name for made in builds for source in made.sources})
+        names = ", ".join(_short(made.target) for made in builds)
+        read = f" ({files} file{'s' if files != 1 else ''})" if files else ""
+        click.echo(f"{names}: {'no errors' if len(diagnostics) else 'all is well'}{read}")
+
+
+def _written(diagnostics: Diagnostics, form: str) -> str:
+    from dsl.cli.version import VERSION
+    from dsl.diagnostics.machine import to_json, to_sarif
+
+    return to_json(diagnostics) if form == "json" else to_sarif(diagnostics, version=VERSION)
+
+
+def _short(target: str) -> str:
+    """A target as its author would call it."""
+    from dsl.diagnostics.excerpt import printable
+
+    path = Path(target)
+    return printable(path.as_posix() if not path.is_absolute() else path.name)

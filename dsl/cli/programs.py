@@ -1,0 +1,50 @@
+"""From what a user names to a program, or to the reasons why there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dsl.ir.program import Program
+    from dsl.library import Build
+
+FINDINGS, USAGE = 1, 2
+SELECT_MODS = click.option(
+    "--mod", "mods", metavar="PATH", multiple=True, help="Put this mod on top; several in order."
+)
+
+
+def program_of(
+    ctx: click.Context, target: str, mods: Sequence[str] = (), *, tests: bool = False
+) -> Program:
+    """The program of a game; where there is none, says why and ends the command."""
+    made = build_of(target, mods, tests=tests)
+    program = made.program
+    if program is None:
+        refuse(ctx, made)
+    assert program is not None
+    return program
+
+
+def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Build:
+    """What compiling a game gave, from the cache where it can be."""
+    from dsl.cache import Cache
+    from dsl.library import build
+
+    return build(target, mods, tests=tests, cache=Cache.open(os.environ))
+
+
+def refuse(ctx: click.Context, made: Build) -> None:
+    """Says on standard error why there is no program, and ends the command."""
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.render import render_all
+
+    colour = coloured(sys.stderr)
+    click.echo(render_all(made.diagnostics, color=colour), nl=False, err=True, color=colour)
+    ctx.exit(FINDINGS if made.found else USAGE)

@@ -1,0 +1,39 @@
+"""Colours and widths: what a stream can show, and what its user wants to see there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from dsl.diagnostics.render import wants_color
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PLAIN_WIDTH = 100
+"""How wide tables are where nobody looks at a terminal."""
+
+
+def coloured(stream: TextIO | None = None) -> bool:
+    """Colours are for terminals whose user has not declined them (https://no-color.org)."""
+    return wants_color(stream or sys.stdout, os.environ)
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A console for a stream (standard output unless told) that never takes a game's text for markup."""
+    from rich.console import Console
+
+    target = stream or sys.stdout
+    colour = coloured(target)
+    return Console(
+        file=target,
+        force_terminal=colour,
+        no_color=not colour,
+        color_system="standard" if colour else None,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        width=None if target.isatty() else PLAIN_WIDTH,
+        legacy_windows=False,
+    )

@@ -1,0 +1,83 @@
+"""Cases of an action: `action effect(grive) by p:` says what `effect` does when its argument is that row.
+
+A case is short for an `instead of` that stands for the row, and each of its `need` lines for a `forbid` that does.
+So card texts stand one by one, and hold only through their card.
+"""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.semantics import world as w
+from dsl.semantics.world import World
+from dsl.syntax import ast
+
+
+def is_case(decl: ast.Action) -> bool:
+    """An action with a parameter that has no type is a case of another."""
+    return any(param.type is None for param in decl.params)
+
+
+def cases_of(world: World, decl: ast.Action) -> tuple[ast.Reaction | ast.Permit, ...]:
+    """The clauses that a case stands for."""
+    base = world.callables.get(decl.name.text)
+    if not isinstance(base, w.Action):
+        untyped = next(param for param in decl.params if param.type is None)
+        world.error(
+            Code.WRONG_ARGUMENTS,
+            untyped.span,
+            f"`{untyped.name.text}` needs a type",
+            hint=f"write for instance `{untyped.name.text}: 0..9`; a row stands there only where another "
+            f"`action {decl.name.text}(...)` declares the parameter",
+        )
+        return ()
+    typed = base.params[:-1] if base.by is not None else base.params
+    if len(decl.params) != len(typed):
+        world.error(
+            Code.WRONG_ARGUMENTS,
+            decl.name.span,
+            f"`{decl.name.text}` takes {len(typed)} arguments, this case has {len(decl.params)}",
+        )
+        return ()
+    return _clauses(decl, _target(decl, base), _condition(decl, typed))
+
+
+def _target(decl: ast.Action, base: w.Action) -> ast.Target:
+    """The head with its parameters under the case's own names."""
+    names = [
+        param.name if param.type is not None else ast.Name(own.name, span=param.span)
+        for param, own in zip(decl.params, base.params, strict=False)
+    ]
+    if base.by is not None:
+        names.append(decl.by or ast.Name(base.params[-1].name, span=decl.name.span))
+    params = tuple(ast.Param(name, span=name.span) for name in names)
+    return ast.Target(decl.name, None, params, span=decl.name.span)
+
+
+def _condition(decl: ast.Action, typed: list[w.Param]) -> ast.Expr:
+    tests: list[ast.Expr] = []
+    for param, own in zip(decl.params, typed, strict=True):
+        if param.type is None:
+            left = ast.NameExpr(own.name, span=param.span)
+            right = ast.NameExpr(param.name.text, span=param.span)
+            tests.append(ast.Binary("is", left, right, span=param.span))
+    result = tests[0]
+    for test in tests[1:]:
+        result = ast.Binary("and", result, test, span=decl.name.span)
+    return result
+
+
+def _clauses(
+    decl: ast.Action, target: ast.Target, condition: ast.Expr
+) -> tuple[ast.Reaction | ast.Permit, ...]:
+    found: list[ast.Reaction | ast.Permit] = []
+    statements = decl.body.statements
+    while statements and isinstance(statements[0], ast.Need):
+        need, statements = statements[0], statements[1:]
+        failing = ast.Unary("not", need.condition, span=need.condition.span)
+        tail = ast.Tail(
+            ast.Binary("and", condition, failing, span=need.span), need.reason, span=need.span
+        )
+        found.append(ast.Permit("forbid", (target,), tail, need.citation, span=need.span))
+    body = ast.Block(statements, decl.body.citation, span=decl.body.span)
+    found.append(ast.Reaction("instead", (target,), ast.Tail(condition, span=decl.name.span), body, span=decl.span))
+    return tuple(found)
