@@ -419,7 +419,9 @@ class Actions:
         params = [*menu.params, Param("by", Id(0))]
         s = self.statements(params, len(menu.params))
         s.search_body(menu)
-        self.world.routines[index] = routine(f"search {menu.name}", len(params), s.body, tuple(s.code.statements))
+        self.world.routines[index] = routine(
+            f"search {menu.name}", len(params), s.body, tuple(s.code.statements)
+        )
 
     def retirement(self, domain: w.Domain, for_ever: bool) -> pr.Procedure:
         """Takes a piece out of play: its fields begin anew, and what refers to it refers to none."""

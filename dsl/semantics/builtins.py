@@ -238,11 +238,7 @@ def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         return e.fault(Code.TYPE_MISMATCH, arguments[0].span, "this is no kind of pieces")
     domain, pool = pools[0], pools[0].pool
     piece = e.body.new(Id(domain.id))
-    taken = ir.Op(
-        SetOf(Id(domain.id)), "union", (e.members(domain.id), ir.Load(SetOf(Id(domain.id)), pool.out, None))
-    )
-    everything = ir.Const(SetOf(Id(domain.id)), (1 << len(domain.members)) - 1)
-    left = ir.Op(SetOf(Id(domain.id)), "minus", (everything, taken))
+    left = e.supplied(domain)
     test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
     if len(arguments) > 1:
         owner = e.scalar(arguments[1])

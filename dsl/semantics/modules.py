@@ -63,8 +63,12 @@ class Modules:
         """For each source its name inside its game: the game's, scenario's or mod's name, then the path below its folder."""
         found = {}
         for path, source in self.sources.items():
-            folder = next((each for each in (path.parent, path.parent.parent) if each in self.homes), path.parent)
-            found[source.name] = f"{self.homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
+            folder = next(
+                (each for each in (path.parent, path.parent.parent) if each in self.homes), path.parent
+            )
+            found[source.name] = (
+                f"{self.homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
+            )
         return found
 
     # ------------------------------------------------------------ finding

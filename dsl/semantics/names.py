@@ -432,6 +432,24 @@ class Names(Elaboration):
             result = ir.Op(type_, "union", (result, inner))
         return result
 
+    def supplied(self, domain: Domain) -> ir.Expr:
+        """The pieces that are left to place; of cards those that lie in no pile and stand nowhere."""
+        pool = domain.pool
+        assert pool is not None
+        type_ = SetOf(Id(domain.id))
+        everything = ir.Const(type_, (1 << len(domain.members)) - 1)
+        out = ir.Load(type_, pool.out, None)
+        if pool.pile is None:
+            taken = ir.Op(type_, "union", (self.members(domain.id), out))
+            return ir.Op(type_, "minus", (everything, taken))
+        card = self.body.new(Id(domain.id))
+        tests: list[ir.Expr] = [ir.Op(TRUTH, "is_none", (self.load(pool.pile, card),))]
+        at = self.load(domain.fields["at"], card) if "at" in domain.fields else None
+        if at is not None and isinstance(at.type, Int | Id) and at.type.optional:
+            tests.append(ir.Op(TRUTH, "is_none", (at,)))
+        left = ir.Op(type_, "minus", (everything, out))
+        return ir.Fold(type_, "all", card.index, left, conjunction(tests), None)
+
     def cards_in(self, pile: ir.Expr) -> ir.Expr:
         """The cards of a pile, as a set."""
         assert isinstance(pile.type, Id)

@@ -336,7 +336,9 @@ def facts(tree: ast.Expr, holds: bool) -> set[str]:
         case ast.Legal(call=call):
             return {f"legal {key(call)}"} if holds and key(call) else set()
         case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
-            part = {f"{key(left)} is {right.name}"} if isinstance(right, ast.NameExpr) and key(left) else set()
+            part = (
+                {f"{key(left)} is {right.name}"} if isinstance(right, ast.NameExpr) and key(left) else set()
+            )
             return _keys(left) | _keys(right) | part
         case _:
             return set()

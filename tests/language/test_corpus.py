@@ -1,0 +1,51 @@
+"""The corpus of the language: good programs compile without a finding, pass their own tests and play; bad ones
+are told of what their lines pin, and of nothing else.
+"""
+
+import random
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.diagnostics.render import render_all
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
+
+CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language"
+PIN = re.compile(r"# error:((?: [EW]\d{4})+)$")
+GAMES = 20
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
+def test_a_good_program_compiles_passes_and_plays(path: Path) -> None:
+    compiled = compile_game(str(path), tests=True)
+    assert render_all(compiled.diagnostics) == ""
+    assert compiled.program is not None
+    machine = Machine(compiled.program)
+    results = run_tests(machine)
+    assert results
+    assert [f"{each.title}: {each.message}" for each in results if not each.passed] == []
+    for seed in range(GAMES):
+        game = Game.start(machine, seed=seed)
+        chooser = random.Random(seed)
+        while (decision := game.decision) is not None:
+            game.choose(chooser.choice(decision.options))
+        assert game.outcome is not None
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "bad").glob("*.scn")), ids=lambda path: path.stem)
+def test_a_bad_program_is_told_of_each_fault_once(path: Path) -> None:
+    told: dict[int, list[str]] = defaultdict(list)
+    for diagnostic in compile_game(str(path)).diagnostics:
+        assert diagnostic.span is not None
+        told[diagnostic.span.line].append(diagnostic.code.id)
+    pinned = {
+        number: pin[1].split()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if (pin := PIN.search(line))
+    }
+    assert {line: sorted(codes) for line, codes in told.items()} == pinned
