@@ -346,7 +346,7 @@ class Actions:
     def lifetimes_at(self, s: Statements, scope: str, moment: str, params: list[Param]) -> None:
         """What ends, begins anew or comes due at the start or end of an action."""
         if moment == "end":
-            forget(s, self.delays, scope)
+            forget(s, self.delays, scope, 0)
         for lifetime in self.lifetimes.get(scope, ()):
             if lifetime.clause.moment == moment and not lifetime.clause.next:
                 self.for_members(s, lifetime, params, lambda owner, var: self.resets(owner, var))

@@ -15,7 +15,7 @@ from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions, legend_of
 from dsl.semantics.clauses import Values, endings, known_types, prohibitions
 from dsl.semantics.declare import declare, header_items, header_number
-from dsl.semantics.delays import find_delays
+from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.expressions import Expressions
 from dsl.semantics.heads import _guard, declare_heads
 from dsl.semantics.layers import Gathered
@@ -415,6 +415,8 @@ def _rounds(
 def _retire(world: World, actions: Actions) -> None:
     for (domain, for_ever), index in list(world.retirements.items()):
         world.procedures[index] = actions.retirement(world.domains[domain], for_ever)
+    for scope, index in actions.delays.forgetting.items():
+        world.procedures[index] = ending(actions.statements([], None), actions.delays, scope)
 
 
 def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | None]) -> None:

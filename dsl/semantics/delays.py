@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.flatten import plain
 from dsl.semantics.layers import Gathered
 from dsl.semantics.reach import walk
 from dsl.semantics.scope import known, number
@@ -55,6 +57,8 @@ class Delays:
 
     later: dict[int, Delayed] = field(default_factory=dict)
     rest: dict[int, Lasting] = field(default_factory=dict)
+    forgetting: dict[str, int] = field(default_factory=dict)
+    """For each scope the procedure that ends what lasted for the rest of it."""
 
     def at(self, scope: str, moment: str) -> list[Delayed]:
         """What waits for a moment, each action once."""
@@ -304,8 +308,18 @@ def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
     )
 
 
-def forget(s: Statements, delays: Delays, scope: str) -> None:
-    """What lasted for the rest of a scope ends with it."""
+def forget(s: Statements, delays: Delays, scope: str, site: int) -> None:
+    """What lasted for the rest of a scope ends with it: by a procedure that is written when all is known."""
+    if not any(True for _ in delays.ends(scope)):
+        return
+    if scope not in delays.forgetting:
+        s.world.procedures.append(None)
+        delays.forgetting[scope] = len(s.world.procedures) - 1
+    s.code.add(ir.Call(delays.forgetting[scope], (), None, site))
+
+
+def ending(s: Statements, delays: Delays, scope: str) -> pr.Procedure:
+    """Takes back all that lasted for the rest of a scope."""
     for lasting in delays.ends(scope):
         var = s.world.vars[lasting.var]
         site = s.site(lasting.tree.span)
@@ -316,3 +330,4 @@ def forget(s: Statements, delays: Delays, scope: str) -> None:
         owner = s.body.new(Id(var.of))
         everybody = ir.Const(SetOf(Id(var.of)), (1 << len(s.world.domains[var.of].members)) - 1)
         s.code.add(mid.MidForEach(owner.index, everybody, (ir.Store(var.id, owner, None, zero, site),), site))
+    return pr.Procedure(f"end of {scope}", 0, tuple(s.body.locals), None, plain(tuple(s.code.statements)))

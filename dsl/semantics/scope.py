@@ -250,7 +250,7 @@ class Elaboration:
             return None
         if isinstance(expr, ir.Const) and isinstance(expr.value, int):
             return ir.Const(type_, expr.value << offset if offset >= 0 else expr.value >> -offset)
-        return ir.Op(type_, "cast", (expr, number(offset))) if offset else replace_type(expr, type_)
+        return ir.Op(type_, "cast", (expr, number(offset)))
 
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union."""
