@@ -74,8 +74,6 @@ def named(declaration: Any) -> str | None:
             return "round"
         case ast.Modify() | ast.Permit() | ast.Reaction() | ast.Ending() | ast.Objective() | ast.Setup():
             return None
-        case ast.CardText(row=row):
-            return f"text {row.text}"
         case _:
             name = getattr(declaration, "name", None)
             return name.text if isinstance(name, ast.Name) else None

@@ -1005,16 +1005,6 @@ class Objective(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CardText(Node):
-    """`text ROW:`: rules of a row that hold only through it; its `need` lines bear on playing it."""
-
-    row: Name
-    needs: tuple[Need, ...]
-    declarations: tuple[Declaration, ...]
-    citation: Citation | None = None
-
-
 # ---------------------------------------------------------------- tests
 
 
@@ -1093,7 +1083,7 @@ class Test(Node):
 Declaration = (
     Import | Header | Mode | ExtendRows | ExtendFields | ExtendMenu | Change | Replace | Remove | TypeDecl
     | Table | State | Area | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
-    | Reaction | Menu | Window | Ending | Objective | CardText | Test
+    | Reaction | Menu | Window | Ending | Objective | Test
 )  # fmt: skip
 
 

@@ -110,7 +110,6 @@ DECLARATIONS = frozenset(
         "state",
         "table",
         "test",
-        "text",
         "type",
         "value",
         "victory",

@@ -24,7 +24,7 @@ from dsl.syntax.build.leaves import (
     words_of,
 )
 from dsl.syntax.build.scripts import test
-from dsl.syntax.build.statements import block, menu_lines, need
+from dsl.syntax.build.statements import block, menu_lines
 
 
 def declaration(origin: Origin, child: Child) -> ast.Declaration:
@@ -54,7 +54,7 @@ def declaration(origin: Origin, child: Child) -> ast.Declaration:
             return test(origin, child)
         case "value" | "action" | "reaction" | "menu" | "window" | "round" | "setup":
             return _rule(origin, child)
-        case "ending" | "objective" | "text":
+        case "ending" | "objective":
             return _aim(origin, child)
         case _:
             return _change_of_game(origin, child)
@@ -217,14 +217,5 @@ def _aim(origin: Origin, child: Child) -> ast.Declaration:
             met = expression(origin, condition) if isinstance(condition, Tree) else None
             said = maybe_label(origin, words)
             return ast.Objective(name(origin, side), met, said, citation(origin, cited), span=span)
-        case "text", [row, cited, *lines]:
-            needs = tuple(_need_line(origin, line) for line in of_rule(lines, "need_line"))
-            inner = tuple(declaration(origin, line) for line in lines if parts(line)[0] != "need_line")
-            return ast.CardText(name(origin, row), needs, inner, citation(origin, cited), span=span)
         case _:
             unknown(child)
-
-
-def _need_line(origin: Origin, child: Child) -> ast.Need:
-    _, (what, cited) = parts(child)
-    return need(origin, what, citation(origin, cited))
