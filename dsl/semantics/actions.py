@@ -432,7 +432,11 @@ class Actions:
         single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
         site = 0
         for var in list(world.vars):
-            if var.role not in {"field", "pile"}:
+            if var.role == "pile" and var.of == domain.id:
+                nowhere = ir.Const(var.type, NONE)
+                pool = [each.id for each in world.domains if each.pool is not None].index(domain.id)
+                s.code.add(ir.MoveCard(pool, piece, nowhere, True, site))
+            if var.role != "field":
                 continue
             if var.of == domain.id:
                 s.code.add(ir.Store(var.id, piece, None, self.initial(piece, var), site))

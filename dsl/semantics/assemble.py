@@ -124,6 +124,8 @@ def _initial(
         domain = next(d for d in world.domains if d.pool and d.pool.in_play == var.id)
         has_piles = domain.pool is not None and domain.pool.pile_domain is not None
         return ir.Const(var.type, (1 << len(domain.members)) - 1 if has_piles else 0)
+    if var.role in {"pile", "order"}:
+        return _first_pile(world, var)
     if var.field is None:
         return zero(world, var.type)
     body = Body()
@@ -140,6 +142,25 @@ def _initial(
     if legend and var.of is not None and cell == Id(var.of):
         return _drawn(world, e, var, base, legend)
     return base
+
+
+def _first_pile(world: World, var: w.Var) -> ir.Expr:
+    """Cards begin in the first pile that is declared for them, or in that of their own player; else in none."""
+    assert var.of is not None and isinstance(var.type, Int | Id)
+    pool = world.domains[var.of].pool
+    assert pool is not None
+    first = min(
+        (head for head in world.callables.values() if isinstance(head, w.Pile) and head.pool == var.of),
+        key=lambda head: head.base,
+    )
+    owned = first.per is not None
+    if owned and None in pool.owners:
+        return zero(world, var.type)
+    piles = [first.base + (owner or 0 if owned else 0) for owner in pool.owners]
+    places = [piles[:card].count(pile) for card, pile in enumerate(piles)]
+    values = tuple(piles if var.role == "pile" else places)
+    data = world.add_data(pr.Data(f"{var.name} at first", var.type, ((0, len(values)),), values))
+    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
 
 
 def _drawn(
