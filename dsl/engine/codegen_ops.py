@@ -7,7 +7,7 @@ from dsl.engine.emitter import can_fail
 from dsl.engine.layout import bounds, extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import OUT, REASON, STATUS, WINNERS
-from dsl.ir.types import NONE, BagOf, SetOf, Type
+from dsl.ir.types import NONE, BagOf, ListOf, SetOf, Type
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
 ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -216,6 +216,8 @@ class Ops(Base):
     def _narrow(self, e: ir.Op) -> str:
         if isinstance(e.type, BagOf):
             return f"narrow_bag({self.expr(e.args[0])}, {e.type.limit})"
+        if isinstance(e.type, ListOf):
+            return f"narrow_list({self.expr(e.args[0])}, {e.type.limit})"
         low, high = bounds(self.program, scalar(e.type))
         code = self.expr(e.args[0])
         if self.lies_within(e.args[0].type, low, high):

@@ -82,7 +82,8 @@ class Statements(Stores):
                 if self.variant.telling:
                     self._tell(st)
             case ir.TestEndings():
-                self.line(f"test_endings(s, k, {st.at_once})")
+                if not self.batched:
+                    self.line(f"test_endings(s, k, {st.at_once})")
             case ir.Fail():
                 self.line(f"fail({int(st.code[1:]) if CODE.fullmatch(st.code) else 0})")
             case ir.Give():

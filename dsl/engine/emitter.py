@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 ATOM = re.compile(r"-?\w+|N")
-CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|reach)\(")
+CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|narrow_bag|narrow_list|reach)\(")
 LONG = 400
 
 

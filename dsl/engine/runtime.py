@@ -167,6 +167,11 @@ def bag_put(bag: tuple[int, ...], member: int, count: int) -> tuple[int, ...]:
     return (*bag[:member], count, *bag[member + 1 :])
 
 
+def narrow_list(elements: tuple[int, ...], limit: int) -> tuple[int, ...]:
+    """The list, if it has room."""
+    return elements if len(elements) <= limit else too_long(len(elements), limit)
+
+
 def narrow_bag(bag: tuple[int, ...], limit: int) -> tuple[int, ...]:
     """The same bag where no count is more than a limit."""
     most = max(bag, default=0)
@@ -262,7 +267,7 @@ def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
 
 OPERATIONS: tuple[Callable[..., object], ...] = (
     *(mask_of, after, least, span, up, down, zero, scaled, element),
-    *(bag_put, narrow_bag, bag_add, bag_sub, bag_set, note, tell, refused, seen),
+    *(bag_put, narrow_list, narrow_bag, bag_add, bag_sub, bag_set, note, tell, refused, seen),
     *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

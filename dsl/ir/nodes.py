@@ -76,7 +76,8 @@ class Op:
     the game: `out` (is the player out?), `won` (has the player won?), `over` (has it ended?), `reason` (which ending, or -1, -2)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
     conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
-        none stays none. `narrow` (value): the same number in a smaller range; outside it E0601.
+        none stays none. `narrow` (value): the same number in a smaller range, bag with smaller counts or list with less room;
+        what does not fit is E0601.
         `between` (low, high): the set of numbers from low to high.
     """
 
@@ -334,7 +335,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class TestEndings:
-    """Tests victories, defeats and draws; `at_once` only those so declared."""
+    """Tests victories, defeats and draws; `at_once` only those so declared.
+
+    Inside a `Batch` it does nothing: no ending is tested before the instant is over.
+    """
 
     at_once: bool
 

@@ -275,6 +275,9 @@ class Board:
 class Pool:
     """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile.
 
+    `in_play` and `out` are sets of its pieces: those that are in play, and those that never come back. The others
+    are in the supply.
+
     `order` is where in its pile a piece lies: 0 is on top, the numbers of a pile have no gaps, and a piece in no pile
     has 0. `move_card` and `shuffle_pile` keep it so. `in_play` and `out` are sets of pieces; the rest is in the supply.
     """

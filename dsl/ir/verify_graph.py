@@ -81,7 +81,7 @@ class Graph:
         """Groups of what leads to each other, callees first; most are of one."""
 
     def chancy(self) -> frozenset[int]:
-        """The procedures that may leave something to chance, or test endings."""
+        """The procedures that may leave something to chance."""
         chancy: set[Vertex] = set()
         for group in self.order:
             for name in group:
@@ -137,7 +137,7 @@ class Graph:
     def _depth(self, routine: int) -> int:
         """How often a routine lets itself be entered again, 0 where it does not count that."""
         found = self.found["routine", routine]
-        called = [self.found[name] for name in found.leads if name[0] == "procedure"]
+        called = [self.found[name] for name in found.leads if name[0] in {"procedure", "judge"}]
         loads = found.loads.union(*(each.loads for each in called))
         stores = found.stores.union(*(each.stores for each in called))
         return sum(self._bound(var) for var in loads & stores if self.program.vars[var].role == "depth")
@@ -207,7 +207,6 @@ def _note(node: Any, found: Found) -> None:
             found.enters.add(node.routine)
         case ir.TestEndings():
             found.leads.add(("endings", 0))
-            found.chance = True
         case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
             found.chance = True
         case ir.Load() | ir.LoadItem():

@@ -256,6 +256,8 @@ def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
             return op.type
         case "narrow", (BagOf(domain),) if isinstance(op.type, BagOf) and op.type.domain == domain:
             return op.type
+        case "narrow", (ListOf(of),) if isinstance(op.type, ListOf) and op.type.of == of:
+            return op.type
         case "between", (Int(low, _, False), Int(_, high, False)) if isinstance(op.type, SetOf):
             if isinstance(op.type.of, Int) and op.type.of.low <= low and high <= op.type.of.high:
                 return op.type

@@ -301,11 +301,15 @@ class Actions:
             test, body = self.reaction(s, action, reaction, guard)
             raw.append(test)
             bodies.append(body)
-        stands: list[ir.Expr] = []
-        for index, test in enumerate(raw):
-            above = [negation(raw[other]) for other in overruled[index]]
-            stands.append(conjunction([test, *above]))
-        return stands, bodies
+        stands: dict[int, ir.Expr] = {}
+
+        def standing(index: int) -> ir.Expr:
+            if index not in stands:
+                above = [negation(standing(other)) for other in overruled[index]]
+                stands[index] = conjunction([raw[index], *above])
+            return stands[index]
+
+        return [standing(index) for index in range(len(raw))], bodies
 
     def reaction(
         self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard
@@ -324,6 +328,7 @@ class Actions:
             s.code.add(ir.Mark(clause))
             if depth is not None:
                 var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
+                var.initial = ir.Const(var.type, 0)
                 test = conjunction([ir.Op(TRUTH, "lt", (ir.Load(var.type, var.id), number(depth))), test])
                 s.code.add(ir.Change(var.id, None, None, number(1), False, False, site))
             for statement in reaction.body.statements:

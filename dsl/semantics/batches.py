@@ -20,7 +20,7 @@ from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.flatten import plain
 from dsl.semantics.reach import called_names
-from dsl.semantics.scope import TRUE, known, number
+from dsl.semantics.scope import TRUE, appended, known, number
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -172,7 +172,7 @@ def _keep_lists(s: Statements, item: Item, type_: SetOf) -> None:
             continue
         kept = s.body.new(ListOf(arg.type, size))
         s.code.add(ir.SetLocal(kept.index, ir.Const(kept.type, ())))
-        appends.append(ir.SetLocal(kept.index, ir.Op(kept.type, "append", (kept, arg))))
+        appends.append(ir.SetLocal(kept.index, appended(kept, arg)))
         item.lists[at] = kept
     if appends:
         item.counter = s.body.new(Int(0, size))

@@ -154,7 +154,7 @@ def _pile(world: World, decl: ast.Pile) -> None:
         pool.pile_domain = piles.id
         pool.pile = world.var(f"{domain.name} pile", domain.id, Id(piles.id, optional=True), "pile").id
         pool.order = world.var(
-            f"{domain.name} order", domain.id, Int(0, max(1, len(domain.members))), "order"
+            f"{domain.name} order", domain.id, Int(0, max(0, len(domain.members) - 1)), "order"
         ).id
     piles = world.domains[pool.pile_domain]
     base = len(piles.members)

@@ -12,7 +12,7 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
+from dsl.semantics.scope import BAD, FALSE, TRUE, appended, conjunction, facts, known, number, replace_type
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -196,7 +196,7 @@ class Menus(Expressions):
             ast.Selection(tree.selection.name, tree.selection.domain, span=tree.selection.span), kept
         )
         if ordered:
-            more: ir.Expr = ir.Op(type_, "append", (chosen, local))
+            more: ir.Expr = appended(chosen, local)
         else:
             more = ir.Op(type_, "union", (chosen, ir.Op(domain.type, "single", (local,))))
         rest = ir.Op(domain.type, "minus", (kept, ir.Op(domain.type, "single", (local,))))

@@ -131,9 +131,7 @@ class Names(Elaboration):
                 if isinstance(expr.type, Id)
                 else Int(expr.type.low, expr.type.high, truth=expr.type.truth)
             )
-            return (
-                replace_type(expr, present) if isinstance(expr, ir.Local) else ir.Op(present, "some", (expr,))
-            )
+            return ir.Op(present, "some", (expr,))
         return expr
 
     def load(self, var: int, owner: ir.Expr | None) -> ir.Expr:

@@ -294,6 +294,13 @@ class Elaboration:
         return min((low for low, _ in ranges), default=0), max((high for _, high in ranges), default=0)
 
 
+def appended(elements: ir.Expr, item: ir.Expr) -> ir.Expr:
+    """A list with one more element, which must have room there."""
+    assert isinstance(elements.type, ListOf)
+    longer = ListOf(elements.type.of, elements.type.limit + 1)
+    return ir.Op(elements.type, "narrow", (ir.Op(longer, "append", (elements, item)),))
+
+
 def _fits(expr: ir.Const, type_: BagOf) -> bool:
     return isinstance(expr.value, tuple) and all(count <= type_.limit for count in expr.value)
 

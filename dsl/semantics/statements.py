@@ -22,6 +22,7 @@ from dsl.semantics.scope import (
     FALSE,
     TRUE,
     Body,
+    appended,
     conjunction,
     facts,
     key,
@@ -266,7 +267,7 @@ class Statements(Menus, Pieces, Expressions):
                     return self.set_gains(spot, element, tree, negative)
                 case ListOf(of=element) if not negative and isinstance(element, Int | Id):
                     item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
-                    longer = ir.Op(spot.type, "append", (ir.Load(spot.type, spot.var, spot.owner), item))
+                    longer = appended(ir.Load(spot.type, spot.var, spot.owner), item) if known(item) else BAD
                     return (
                         [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))]
                         if known(item)

@@ -145,7 +145,6 @@ def test_an_expression_cannot_take_for_ever() -> None:
         (ir.TakeResult(0), "a result is taken at the beginning"),
         (ir.Batch((ir.Roll(0, num(1), 6, 0),), 0), "chance decides within a batch"),
         (ir.Batch((ir.Call(0, (member(PLAYERS, 0), num(1)), None, 0),), 0), "leaves something to chance"),
-        (ir.Batch((ir.TestEndings(True),), 0), "endings are tested within a batch"),
         (ir.Fail("E0101", 0), "a rule fails with a code"),
         (ir.Give(num(1)), "gives what its result does not say"),
         (ir.Log(0, (), 99), "`clause` of a `Log` is 99"),
