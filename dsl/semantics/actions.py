@@ -429,13 +429,17 @@ class Actions:
         )
 
     def retirement(self, domain: w.Domain, for_ever: bool) -> pr.Procedure:
-        """Takes a piece out of play: its fields begin anew, and what refers to it refers to none."""
+        """Takes a piece out of play; then its fields begin anew, and what refers to it refers to none."""
         world = self.world
         assert domain.pool is not None
         s = self.statements([Param("piece", Id(domain.id))], None)
         piece = ir.Local(Id(domain.id), 0)
         single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
         site = 0
+        in_play = ir.Load(SetOf(Id(domain.id)), domain.pool.in_play)
+        s.code.add(
+            ir.Store(domain.pool.in_play, None, None, ir.Op(in_play.type, "minus", (in_play, single)), site)
+        )
         for var in list(world.vars):
             if var.role == "pile" and var.of == domain.id:
                 nowhere = ir.Const(var.type, NONE)
@@ -446,10 +450,6 @@ class Actions:
             if var.of == domain.id:
                 s.code.add(ir.Store(var.id, piece, None, self.initial(piece, var), site))
             self.forget(s, var, domain, piece)
-        in_play = ir.Load(SetOf(Id(domain.id)), domain.pool.in_play)
-        s.code.add(
-            ir.Store(domain.pool.in_play, None, None, ir.Op(in_play.type, "minus", (in_play, single)), site)
-        )
         if for_ever:
             out = ir.Load(SetOf(Id(domain.id)), domain.pool.out)
             s.code.add(ir.Store(domain.pool.out, None, None, ir.Op(out.type, "union", (out, single)), site))

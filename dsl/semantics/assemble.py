@@ -35,7 +35,9 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     declare(world, gathered)
     finish_regions(world, lambda message: world.error(Code.RAGGED_MAP, gathered.headers[0].span, message))
     declare_areas(world, gathered)
+    world.defeats = any(entry.declaration.kind == "defeat" for entry in gathered.of(ast.Ending))
     round_var = _round(world, gathered)
+    setting_up = _setting_up(world, gathered)
     declare_heads(world, gathered)
     values = Values(world)
     lifetimes = _lifetimes(world)
@@ -46,13 +48,13 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _number(world)
     actions = Actions(world, values, rows, lifetimes, delays)
     lowered = [_action(world, values, action) for action in world.actions]
-    ends = endings(world, values, _ending_entries(world, gathered))
+    ends = _after_setup(endings(world, values, _ending_entries(world, gathered)), setting_up)
     for action in world.actions:
         actions.action(action)
     for head in list(world.callables.values()):
         if isinstance(head, w.Window):
             actions.window(head)
-    main = _main(world, gathered, actions, round_var)
+    main = _main(world, gathered, actions, round_var, setting_up)
     compiled_tests = Tests(world, values, actions).all(gathered) if tests else ()
     _retire(world, actions)
     for value in world.values:
@@ -78,6 +80,22 @@ def _round(world: World, gathered: Gathered) -> int:
     var.initial = ir.Const(var.type, 0)
     world.globals.setdefault("round", var.id)
     return var.id
+
+
+def _setting_up(world: World, gathered: Gathered) -> int | None:
+    """The truth that the setup is under way, when no ending is tested: half a setup is no position."""
+    if not any(True for _ in gathered.of(ast.Setup)):
+        return None
+    var = world.var("setup under way", None, TRUTH, "depth")
+    var.initial = FALSE
+    return var.id
+
+
+def _after_setup(ends: tuple[pr.Ending, ...], setting_up: int | None) -> tuple[pr.Ending, ...]:
+    if setting_up is None:
+        return ends
+    over = negation(ir.Load(TRUTH, setting_up, None))
+    return tuple(replace(each, condition=conjunction([over, each.condition])) for each in ends)
 
 
 def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
@@ -366,9 +384,13 @@ def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending |
 # ---------------------------------------------------------------- the course of the game
 
 
-def _main(world: World, gathered: Gathered, actions: Actions, round_var: int) -> int:
+def _main(
+    world: World, gathered: Gathered, actions: Actions, round_var: int, setting_up: int | None
+) -> int:
     """Setup, then round after round; as many as the header says."""
     s = actions.statements([], None)
+    if setting_up is not None:
+        s.code.add(ir.Store(setting_up, None, None, TRUE, 0))
     for entry in sorted(gathered.of(ast.Setup), key=lambda each: each.layer):
         setup = entry.declaration
         if setup.side is not None:
@@ -379,6 +401,8 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int) ->
         code = s.block(setup.body)
         s.code.add(*code if guard.condition is None else (mid.MidIf(guard.condition, code),))
         s.setup_side = None
+    if setting_up is not None:
+        s.code.add(ir.Store(setting_up, None, None, FALSE, 0))
     rounds = [entry.declaration for entry in gathered.of(ast.Round)]
     limit = header_number(gathered, "rounds")
     if rounds:

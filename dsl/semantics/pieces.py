@@ -37,8 +37,9 @@ class Pieces(Expressions):
         if owner is not None and not known(owner):
             return
         for _ in range(tree.count):
-            piece = self.take_one(tree, domain, kind, owner)
+            piece = self.take_one(domain, kind, owner)
             self.put(tree, domain, piece, owner)
+            self.enter(domain, piece, tree.span)
             if tree.name:
                 self.body.bind(tree.name.text, piece)
 
@@ -63,8 +64,8 @@ class Pieces(Expressions):
         )
         return None, None
 
-    def take_one(self, tree: ast.Place, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
-        """The first piece of that kind in the supply, now in play."""
+    def take_one(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
+        """The first piece of that kind in the supply."""
         pool = domain.pool
         assert pool is not None
         type_ = Id(domain.id)
@@ -81,13 +82,16 @@ class Pieces(Expressions):
             Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
         )
         piece = self.body.new(type_)
-        site = self.world.site(tree.span)
         self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (first,))))
-        joined = ir.Op(
-            SetOf(type_), "union", (self.members(domain.id), ir.Op(SetOf(type_), "single", (piece,)))
-        )
-        self.stmts.code.add(ir.Store(pool.in_play, None, None, joined, site))
         return piece
+
+    def enter(self, domain: w.Domain, piece: ir.Local, span: Span) -> None:
+        """The piece comes into play, when all its fields are set."""
+        pool = domain.pool
+        assert pool is not None
+        single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
+        joined = ir.Op(SetOf(Id(domain.id)), "union", (self.members(domain.id), single))
+        self.stmts.code.add(ir.Store(pool.in_play, None, None, joined, self.world.site(span)))
 
     def everything(self, domain: w.Domain) -> ir.Const:
         return ir.Const(SetOf(Id(domain.id)), (1 << len(domain.members)) - 1)
