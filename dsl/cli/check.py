@@ -17,7 +17,9 @@ FINDINGS, USAGE = 1, 2
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--mod", "mods", metavar="PATH", multiple=True, help="Check with this mod on top; several in order.")
+@click.option(
+    "--mod", "mods", metavar="PATH", multiple=True, help="Check with this mod on top; several in order."
+)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
 )

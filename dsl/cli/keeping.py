@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
-import json
-import os
+import re
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import click
 
-from dsl.cli.style import __name__ as _unused  # noqa: F401
+HEAD_BYTES = 400
+"""In how much of a file its `format` is looked for."""
+
+
+def refuse_foreign(path: Path, form: str) -> None:
+    """Raises a usage error where writing a document of this format would destroy something else."""
+    if not path.exists():
+        return
+    if path.is_file():
+        try:
+            with path.open("rb") as file:
+                head = file.read(HEAD_BYTES)
+        except OSError as error:
+            raise click.UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+        if not head or re.search(rb'"format"\s*:\s*"' + re.escape(form.encode()) + rb'"', head):
+            return
+    raise click.UsageError(f"{path} is there already and is something else; name another file")
+
+
+def free_name(folder: Path, stem: str, suffix: str) -> Path:
+    """A name in a folder that no file has yet."""
+    return next(path for path in _names(folder, stem, suffix) if not path.exists())
+
+
+def _names(folder: Path, stem: str, suffix: str) -> Iterator[Path]:
+    yield folder / f"{stem}{suffix}"
+    for number in count(2):
+        yield folder / f"{stem}-{number}{suffix}"
+
+
+def homes() -> Iterator[Path]:
+    """Where a game that was not given a name is saved: here, or where this user's data lies."""
+    import platformdirs
+
+    yield Path.cwd()
+    yield platformdirs.user_data_path("scenarii", appauthor=False) / "saves"

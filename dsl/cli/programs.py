@@ -20,9 +20,7 @@ SELECT_MODS = click.option(
 )
 
 
-def program_of(
-    ctx: click.Context, target: str, mods: Sequence[str] = (), *, tests: bool = False
-) -> Program:
+def program_of(ctx: click.Context, target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Program:
     """The program of a game; where there is none, says why and ends the command."""
     made = build_of(target, mods, tests=tests)
     program = made.program

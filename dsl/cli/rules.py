@@ -8,7 +8,9 @@ import click
 @click.command()
 @click.argument("game", metavar="GAME")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--games", "count", metavar="N", type=click.IntRange(0), default=0, help="Random games to play.")
+@click.option(
+    "--games", "count", metavar="N", type=click.IntRange(0), default=0, help="Random games to play."
+)
 @click.option("--rulings", is_flag=True, help="List the rulings and options instead.")
 @click.option("--house", is_flag=True, help="List what is of the house instead.")
 @click.pass_context

@@ -9,12 +9,16 @@ from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
 
 
+APART = 0x9E3779B97F4A7C15
+"""Keeps the choices of a seed apart from the dice of a game with the same seed."""
+
+
 class RandomPlayer:
     """Chooses by chance, and the same for the same seed; the game's own generator is not touched."""
 
     def __init__(self, seed: int = 0) -> None:
         self._state = [0, 0, 0, 0]
-        chance.seed(self._state, seed)
+        chance.seed(self._state, seed * APART + 1)
 
     def choose(self, game: Game, decision: Decision) -> Option:
         """One of the options, each as likely."""

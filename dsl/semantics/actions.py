@@ -354,7 +354,7 @@ class Actions:
             forget(s, self.delays, scope, 0)
         for lifetime in self.lifetimes.get(scope, ()):
             if lifetime.clause.moment == moment and not lifetime.clause.next:
-                self.for_members(s, lifetime, params, lambda owner, var: self.resets(owner, var))
+                self.for_members(s, lifetime, params, self.resets)
             elif lifetime.clause.next and moment == "start":
                 self.for_members(s, lifetime, params, self.arms)
             elif lifetime.clause.next and moment == lifetime.clause.moment:
@@ -489,6 +489,7 @@ def routine(name: str, params: int, body: Body, code: tuple[mid.Mid, ...]) -> pr
 
 
 def laid_out(name: str, params: int, body: Body, blocks: tuple[ir.Block, ...]) -> pr.Routine:
+    """A routine whose frame is measured later, when all domains are known."""
     return pr.Routine(name, params, tuple(body.locals), (), 0, None, blocks)
 
 

@@ -384,9 +384,7 @@ def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending |
 # ---------------------------------------------------------------- the course of the game
 
 
-def _main(
-    world: World, gathered: Gathered, actions: Actions, round_var: int, setting_up: int | None
-) -> int:
+def _main(world: World, gathered: Gathered, actions: Actions, round_var: int, setting_up: int | None) -> int:
     """Setup, then round after round; as many as the header says."""
     s = actions.statements([], None)
     if setting_up is not None:

@@ -241,9 +241,12 @@ def _check(actions: Actions, action: w.Action, span: Span) -> None:
         inner = world.callables.get(name)
         if isinstance(inner, w.Action) and any(reaction.hook != "instead" for reaction, _ in inner.reactions):
             world.error(
-                Code.TOGETHER, span, f"`{action.name}` does `{name}`, which others react to", hint=f"do it in an `after {action.name}` clause: those run when all have happened",
+                Code.TOGETHER,
+                span,
+                f"`{action.name}` does `{name}`, which others react to",
+                hint=f"do it in an `after {action.name}` clause: those run when all have happened",
                 labels=(Label(action.decl.name.span, "done here"),),
-            )  # fmt: skip
+            )
 
 
 def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:

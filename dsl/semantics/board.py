@@ -19,10 +19,12 @@ from dsl.syntax import ast
 MAX_CELLS = 1024
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 POINTY_WAYS = {
-    "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
+    "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
+    "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
 }  # fmt: skip
 FLAT_WAYS = {
-    "north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
+    "north": (0, -1), "northeast": (1, -1), "southeast": (1, 0),
+    "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
 }  # fmt: skip
 
 
@@ -106,7 +108,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
 def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
     """The drawing as lines of signs, one per cell."""
     if decl.drawing is None:
-        width, height = (numbers + [0, 0])[:2]
+        width, height = [*numbers, 0, 0][:2]
         if not (1 <= width <= MAX_CELLS and 1 <= height <= MAX_CELLS and width * height <= MAX_CELLS):
             world.error(
                 Code.RAGGED_MAP,
@@ -224,7 +226,8 @@ def finish_regions(world: World, fault: Callable[[str], None]) -> None:
         for near in range(size):
             if sets[here] >> near & 1 and not sets[near] >> here & 1:
                 fault(
-                    f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not the other way round"
+                    f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not "
+                    "the other way round"
                 )
                 sets[near] |= 1 << here
     _geometry(world, Id(board.domain), size, sets)

@@ -74,10 +74,10 @@ def _clauses(
     while statements and isinstance(statements[0], ast.Need):
         need, statements = statements[0], statements[1:]
         failing = ast.Unary("not", need.condition, span=need.condition.span)
-        tail = ast.Tail(
-            ast.Binary("and", condition, failing, span=need.span), need.reason, span=need.span
-        )
+        tail = ast.Tail(ast.Binary("and", condition, failing, span=need.span), need.reason, span=need.span)
         found.append(ast.Permit("forbid", (target,), tail, need.citation, span=need.span))
     body = ast.Block(statements, decl.body.citation, span=decl.body.span)
-    found.append(ast.Reaction("instead", (target,), ast.Tail(condition, span=decl.name.span), body, span=decl.span))
+    found.append(
+        ast.Reaction("instead", (target,), ast.Tail(condition, span=decl.name.span), body, span=decl.span)
+    )
     return tuple(found)

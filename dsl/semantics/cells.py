@@ -56,10 +56,9 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
         return
     raw = _raw_cells(world, source, domain, name)
     declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
-    if declared is not None:
-        type_ = parse_type(world, declared, head.span)
-    else:
-        type_ = _infer(world, domain, name, raw)
+    type_ = (
+        parse_type(world, declared, head.span) if declared is not None else _infer(world, domain, name, raw)
+    )
     if any(cell is None or cell.text in {"-", ""} for cell in raw) and isinstance(type_, Int | Id):
         type_ = replace(type_, optional=True)
     values = [read(world, cell, type_) if cell else dash(world, type_) for cell in raw]

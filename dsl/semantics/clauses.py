@@ -391,6 +391,7 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
 
 
 def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
+    """What a clause stands on: its mode, and its `when`."""
     parts = [guard.condition] if guard.condition is not None else []
     if tree is not None:
         parts.append(e.truth(tree))
@@ -477,6 +478,7 @@ def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
 def endings(
     world: World, values: Values, entries: Iterable[tuple[ast.Ending | ast.Objective, Guard]]
 ) -> tuple[pr.Ending, ...]:
+    """Victories, defeats and draws, in the order in which they are declared."""
     return tuple(
         _ending(world, values, decl, guard)
         if isinstance(decl, ast.Ending)

@@ -133,7 +133,8 @@ def _later(
                 Code.LIMIT,
                 tree.span,
                 f"`{name}` cannot wait: it has too many arguments to keep",
-                hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, or keep a field and a phase that reads it",
+                hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, "
+                "or keep a field and a phase that reads it",
             )
             return
         var = world.var(f"{name} waiting", None, SetOf(Int(0, max(0, product - 1))), "field")

@@ -60,7 +60,7 @@ class Modules:
         return display_name(path)
 
     def file_names(self) -> dict[str, str]:
-        """For each source its name inside its game: the game's, scenario's or mod's name, then the path below its folder."""
+        """Each source's name inside its game: the name of game, scenario or mod, then the path below its folder."""
         found = {}
         for path, source in self.sources.items():
             folder = next(

@@ -114,7 +114,7 @@ class Operators(Names):
         right = self.expr(tree.right, left.type)
         if not known(right):
             return BAD
-        one, two, type_ = self.join(left, right, tree.span)
+        one, two, _ = self.join(left, right, tree.span)
         if not known(one):
             return BAD
         test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))

@@ -259,14 +259,18 @@ class Pieces(Expressions):
         card = self.coerce(self.scalar(tree.card, Id(domain.id)), Id(domain.id), tree.card.span)
         if known(card):
             self.stmts.code.add(
-                ir.MoveCard(self.world.pool_number(domain), card, pile, tree.end == "top", self.world.site(tree.span))
+                ir.MoveCard(
+                    self.world.pool_number(domain), card, pile, tree.end == "top", self.world.site(tree.span)
+                )
             )
 
     def shuffle(self, tree: ast.Shuffle) -> None:
         target = self.pile_of(tree.pile)
         if target is not None:
             pile, domain = target
-            self.stmts.code.add(ir.ShufflePile(self.world.pool_number(domain), pile, self.world.site(tree.span)))
+            self.stmts.code.add(
+                ir.ShufflePile(self.world.pool_number(domain), pile, self.world.site(tree.span))
+            )
 
     def draw(self, tree: ast.Draw) -> None:
         """Up to N cards from the top, one by one; an empty pile first does what its `when empty` says."""
@@ -328,7 +332,7 @@ class Pieces(Expressions):
     # ------------------------------------------------------------ together
 
     def together(self, tree: ast.Together) -> None:
-        """Judges all on the entry state; runs each `before` over all, then the bodies as one batch, then each `after`."""
+        """Judges all on the entry state; then each `before` over all, the bodies as one batch, each `after` over all."""
         calls = self.batch_calls(tree.body, [])
         if not calls:
             return

@@ -144,7 +144,8 @@ class Elaboration:
                 Code.OPTIONAL_USED,
                 span,
                 f"`{span.text}` may be none here",
-                hint=f"test it first (`{span.text} is not none`), or give a replacement: `{span.text} or ...`",
+                hint=f"test it first (`{span.text} is not none`), or give a replacement: "
+                f"`{span.text} or ...`",
             )
             return BAD
         return expr
@@ -328,7 +329,7 @@ def key(tree: ast.Expr) -> str | None:
 
 
 def facts(tree: ast.Expr, holds: bool) -> set[str]:
-    """What is known where a condition holds, or fails: `x` is not none, `x is Unit` (of a union's parts), `legal f(x)`."""
+    """What is known where a condition holds or fails: that x is not none, what `x is Unit` says, `legal f(x)`."""
     match tree:
         case ast.Binary(op="and", left=left, right=right):
             return facts(left, True) | facts(right, True) if holds else set()

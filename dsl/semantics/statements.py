@@ -520,10 +520,20 @@ class Statements(Menus, Pieces, Expressions):
             where = self.truth(tree.condition) if tree.condition else TRUE
             if tree.condition:
                 self.body.facts |= facts(tree.condition, True)
-            body = self.loop_body(tree.body, label)
+            body = self.loop_body(self.while_in_the_game(tree), label)
         alive = conjunction([negation(ir.Op(TRUTH, "out", (local,))), where])
         loop = mid.MidForEach(local.index, order, (mid.MidIf(alive, body),), self.site(tree.span))
         self.code.add(mid.MidGuarded(label, (loop,)))
+
+    def while_in_the_game(self, tree: ast.ForOrder) -> ast.Block:
+        """A turn is left at once when its player is out of the game."""
+        if not self.world.defeats:
+            return tree.body
+        name, span = tree.name, tree.span
+        gone = ast.Binary(
+            "is", ast.NameExpr(name.text, span=name.span), ast.NameExpr("out", span=span), span=span
+        )
+        return ast.Block((ast.Until(gone, tree.body, span=span),), span=tree.body.span)
 
     def order_of_play(self) -> ir.Expr:
         n = len(self.world.domains[0].members)

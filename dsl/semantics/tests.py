@@ -1,4 +1,4 @@
-"""Tests in the language, as scripts that a runner plays: what is given, what chance gives, what is chosen and expected."""
+"""Tests in the language, as scripts to play: what is given, what chance gives, what is chosen and expected."""
 
 from __future__ import annotations
 

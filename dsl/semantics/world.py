@@ -58,6 +58,8 @@ class Domain:
 
 @dataclass(slots=True)
 class Column:
+    """A printed column: its type and where its values stand."""
+
     name: str
     type: AnyType
     data: int
@@ -113,6 +115,8 @@ class Var:
 
 @dataclass(slots=True)
 class Param:
+    """A parameter of a head."""
+
     name: str
     type: AnyType
 
@@ -159,6 +163,8 @@ class Action:
 
 @dataclass(slots=True)
 class Menu:
+    """An open list of offers."""
+
     name: str
     params: list[Param]
     lines: list[tuple[ast.MenuLine, Guard]]
@@ -167,6 +173,8 @@ class Menu:
 
 @dataclass(slots=True)
 class Window:
+    """An open menu that several players share until all pass."""
+
     name: str
     decl: ast.Window
     lines: list[tuple[ast.MenuLine, Guard]]
@@ -200,6 +208,8 @@ class Lookup:
 
 @dataclass(slots=True)
 class Area:
+    """A named set of cells, or one for each member of a domain."""
+
     name: str
     of: int | None
     data: int
@@ -207,6 +217,8 @@ class Area:
 
 @dataclass(slots=True)
 class Option:
+    """A choice made before the game."""
+
     name: str
     var: int
     decl: ast.Ruling | None
@@ -261,6 +273,8 @@ class World:
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
     language: str = "en"
+    defeats: bool = False
+    """Can a player be out before the game ends?"""
     rulebooks: set[str] = field(default_factory=set)
     retirements: dict[tuple[int, bool], int] = field(default_factory=dict)
     """Procedures that take a piece of a domain away, to the supply or for ever."""
@@ -310,7 +324,7 @@ class World:
         return self.text_index[entry]
 
     def translated(self, label: ast.Label) -> pr.Text:
-        """A label with the game's own language first, under the name ""; the first text stands in where it is missing."""
+        """A label with the game's own language first, as ""; the first text stands in where it is missing."""
         texts = dict(label.texts)
         own = texts.pop("", None) or texts.pop(self.language, None) or label.texts[0][1]
         return pr.Text((("", own), *texts.items()))
@@ -378,7 +392,8 @@ class World:
             name.span,
             f"`{name.text}` is declared twice",
             labels=labels,
-            hint=f"rename one of them, or write `replace` before the one that should take the place of `{name.text}`",
+            hint="rename one of them, or write `replace` before the one that should take the "
+            f"place of `{name.text}`",
         )
 
     def var(self, name: str, of: int | None, type_: Type, role: str) -> Var:

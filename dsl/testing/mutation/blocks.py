@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dsl.syntax import ast
 from dsl.testing.mutation.trees import Path, Site, inside
@@ -61,9 +60,7 @@ def _inner(site: Site, owner: object) -> Iterator[Variant]:
         case ast.Together():
             branch = ((ast.Truth(True, span=block.span), block),)
             yield one("one after the other", above, ast.If(branch, span=owner.span))
-        case ast.If() if (
-            site.path[-3:-1] and site.path[-3] == "branches" or site.path[-2:-1] == ("branches",)
-        ):
+        case ast.If():
             yield emptied(site.path, block, "does nothing")
             yield from _condition(site, owner)
         case _:
@@ -71,11 +68,10 @@ def _inner(site: Site, owner: object) -> Iterator[Variant]:
 
 
 def _condition(site: Site, owner: ast.If) -> Iterator[Variant]:
-    """The condition of the branch that the block is."""
+    """The bounds in the condition of the branch that the block is; `else` has none."""
     for at, (condition, block) in enumerate(owner.branches):
         if block is site.node:
-            start = site.path[: site.path.index("branches", len(site.path) - 3)]
-            yield from moved((*start, "branches", at, 0), condition)
+            yield from moved((*site.path[:-3], "branches", at, 0), condition)
 
 
 def returns(path: Path, block: ast.Block) -> Iterator[Variant]:
@@ -83,8 +79,3 @@ def returns(path: Path, block: ast.Block) -> Iterator[Variant]:
     for at, each in inside(path, block):
         if isinstance(each, ast.Return) and each.value is not None:
             yield other_value((*at, "value"), each.value)
-
-
-def without_citation(block: ast.Block) -> ast.Block:
-    """A block that cites nothing."""
-    return replace(block, citation=None)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from dsl.semantics.layers import Layer
 from dsl.syntax import ast
@@ -35,9 +34,8 @@ def variants(layers: Layers, site: Site) -> tuple[str, tuple[Variant, ...]]:
     if isinstance(node, ast.Block):
         kind, found = blocks.of_block(site)
         return kind, tuple(found)
-    kind, rule = CONSTRUCTS[type(node)]
-    named = kind(node) if callable(kind) else kind
-    return named, tuple(rule(layers, site))
+    named, rule = CONSTRUCTS[type(node)]
+    return node.verb if isinstance(node, ast.Permit) else named, tuple(rule(layers, site))
 
 
 # ---------------------------------------------------------------- statements
@@ -120,13 +118,11 @@ def _value(_: Layers, site: Site) -> Iterator[Variant]:
 def _ending(_: Layers, site: Site) -> Iterator[Variant]:
     condition = site.node.condition
     path = (*site.path, "condition")
-    yield one(
-        "never holds",
-        path if condition is not None else site.path,
-        never(site.node.span) if condition else GONE,
-    )
-    if condition is not None:
-        yield from moved(path, condition)
+    if condition is None:
+        yield one("left out", site.path, GONE)
+        return
+    yield one("never holds", path, never(condition.span))
+    yield from moved(path, condition)
 
 
 # ---------------------------------------------------------------- data
@@ -190,7 +186,7 @@ def _rows(layers: Layers, site: Site) -> Iterator[Variant]:
 
 
 def _field(_: Layers, site: Site) -> Iterator[Variant]:
-    """A field keeps its initial value; that value is another; it never comes again; its bound moves by one."""
+    """A field keeps its initial value; begins with another; is never set back; its bound moves by one."""
     node: ast.Field = site.node
     yield Variant((Edit("keeps its initial value", frozen=(node,)),))
     if node.initial is not None:
@@ -287,11 +283,7 @@ def _whole(_: Layers, __: Site) -> Iterator[Variant]:
     yield from ()
 
 
-def _permit_kind(node: Any) -> str:
-    return str(node.verb)
-
-
-CONSTRUCTS: dict[type, tuple[str | Callable[[Any], str], Rule]] = {
+CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     **dict.fromkeys(
         (
             *(ast.Assign, ast.Gain, ast.Call, ast.RollEach, ast.Say, ast.OpenWindow, ast.Place, ast.TakeAway),
@@ -307,7 +299,7 @@ CONSTRUCTS: dict[type, tuple[str | Callable[[Any], str], Rule]] = {
     ast.Need: ("need", _need),
     ast.MenuLine: ("statement", _line),
     ast.Modify: ("modify", _tailed),
-    ast.Permit: (_permit_kind, _tailed),
+    ast.Permit: ("forbid", _tailed),
     ast.Value: ("value", _value),
     ast.Ending: ("ending", _ending),
     ast.Objective: ("ending", _ending),

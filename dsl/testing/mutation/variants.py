@@ -16,8 +16,8 @@ OPPOSITE = {"least": "most", "most": "least", "lowest": "highest", "highest": "l
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One mutation: what it does in words, the places that change, a head that is never offered (`forbidden`),
-    fields that are never written (`frozen`).
+    """One mutation: what it does in words, the places that change, a head that is never offered
+    (`forbidden`), fields that are never written (`frozen`).
     """
 
     what: str
@@ -61,6 +61,8 @@ def moved(path: Path, node: Any) -> Iterator[Variant]:
             case ast.Extreme(extreme=extreme):
                 other = OPPOSITE[extreme]
                 yield one(f"`{extreme}` becomes `{other}`", at, replace(each, extreme=other))
+            case _:
+                pass
 
 
 def _stepped(path: Path, more: Any, less: Any, n: int) -> Variant:

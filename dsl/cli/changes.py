@@ -1,0 +1,69 @@
+"""What has changed between two states, in words: only fields that the author has given a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.engine import layout
+from dsl.engine.bits import bits
+from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.layout import Plain
+from dsl.engine.machine import Machine
+from dsl.engine.views import may_see
+from dsl.ir.program import Program, Var
+from dsl.ir.types import BagOf, SetOf
+
+MINUS = "\N{MINUS SIGN}"
+ARROW = "→"
+
+
+def changes(
+    machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
+) -> Iterator[str]:
+    """Each labelled field that differs, as `viewer` may see it (none: all of it)."""
+    program = machine.program
+    for index, var in enumerate(program.vars):
+        if var.label is None or var.role != "field":
+            continue
+        for member in range(1 if var.of is None else layout.members(program, var.of)):
+            at = var.offset + member * var.width
+            if before[at : at + var.width] == after[at : at + var.width]:
+                continue
+            if viewer is not None and not _seen(machine, (before, after), index, member, viewer):
+                continue
+            pair = layout.read(program, before, at, var.type), layout.read(program, after, at, var.type)
+            yield _change(program, var, member, *pair, language=language)
+
+
+def _seen(
+    machine: Machine, states: tuple[list[int], list[int]], index: int, member: int, viewer: int
+) -> bool:
+    return all(may_see(machine, state, index, member, viewer) for state in states)
+
+
+def _change(program: Program, var: Var, member: int, old: Plain, new: Plain, *, language: str) -> str:
+    owner = f" ({member_name(program, var.of, member, language)})" if var.of is not None else ""
+    name = f"{text_of(program, var.label, language)}{owner}"
+    if isinstance(var.type, BagOf) and isinstance(old, tuple) and isinstance(new, tuple):
+        return f"{name} {_counted(program, var.type, old, new, language)}"
+    if isinstance(var.type, SetOf) and isinstance(old, int) and isinstance(new, int):
+        return f"{name} {_joined(program, var.type, old, new, language)}"
+    return (
+        f"{name} {shown(program, var.type, old, language)} {ARROW} {shown(program, var.type, new, language)}"
+    )
+
+
+def _counted(program: Program, kind: BagOf, old: tuple[int, ...], new: tuple[int, ...], language: str) -> str:
+    """A bag's change as what came and what went."""
+    signed = [(b - a, member) for member, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return ", ".join(
+        f"{'+' if by > 0 else MINUS}{abs(by)} {member_name(program, kind.domain, member, language)}"
+        for by, member in signed
+    )
+
+
+def _joined(program: Program, kind: SetOf, old: int, new: int, language: str) -> str:
+    low = layout.low_of(program, kind)
+    came = [f"+{shown(program, kind.of, each, language)}" for each in bits(new & ~old, low)]
+    went = [f"{MINUS}{shown(program, kind.of, each, language)}" for each in bits(old & ~new, low)]
+    return ", ".join([*came, *went])

@@ -1,0 +1,181 @@
+"""`scenarii play`: a game in the terminal, for people, for chance, or for both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.programs import SELECT_MODS, build_of, refuse
+
+if TYPE_CHECKING:
+    from dsl.cli.saves import Save
+    from dsl.cli.table import Table
+    from dsl.engine.game import Game
+    from dsl.engine.machine import Machine
+
+FINDINGS, USAGE = 1, 2
+
+
+@click.command()
+@click.argument("game", metavar="[GAME|PATH|FILE.ir.json]", required=False)
+@SELECT_MODS
+@click.option("--seed", metavar="N", type=int, help="Where chance begins; equal seeds give equal games.")
+@click.option(
+    "--option", "options", metavar="NAME=VALUE", multiple=True, help="Choose a ruling or option; several."
+)
+@click.option("--auto", is_flag=True, help="Random players take every side; the story of the game is printed.")
+@click.option("--players", metavar="KIND,KIND", help="Who plays: human or random, one for all or one each.")
+@click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
+@click.option("--load", "saved", metavar="FILE", help="Go on with a saved game.")
+@click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
+@click.option("--lang", "language", metavar="fr|en", default=None, help="Labels in this language.")
+@click.pass_context
+def play(
+    ctx: click.Context,
+    game: str | None,
+    mods: tuple[str, ...],
+    seed: int | None,
+    options: tuple[str, ...],
+    auto: bool,
+    players: str | None,
+    record: str | None,
+    saved: str | None,
+    verify: bool,
+    language: str | None,
+) -> None:
+    """Play a game in the terminal: one that comes along, one of your own, or a compiled one."""
+    if auto and players is not None:
+        raise click.UsageError("--auto lets random players take every side; leave --players out.")
+    if saved is None and (game is None or verify):
+        raise click.UsageError("--verify goes with --load FILE." if game else "name a GAME, or --load FILE.")
+    if saved is not None and (seed is not None or options):
+        raise click.UsageError("a saved game has its seed and its options; leave --seed and --option out.")
+    from dsl.cli.sitting import sit
+
+    save = _saved(ctx, saved) if saved is not None else None
+    kinds = ["random"] if auto else players.split(",") if players is not None else None
+    table = _table(
+        ctx, game, mods, seed or 0, _chosen(options), kinds=kinds, save=save, verify=verify, language=language
+    )
+    if "human" in table.seats and not sys.stdin.isatty():
+        raise click.UsageError(
+            "there is no terminal to play in; watch a game with --auto, or let --players random play it."
+        )
+    target = Path(record) if record is not None else None
+    if target is not None:
+        from dsl.cli.keeping import refuse_foreign
+        from dsl.cli.saves import FORMAT
+
+        refuse_foreign(target, FORMAT)
+    ctx.exit(sit(table, record=target, loaded_from=Path(saved) if saved is not None else None))
+
+
+def _saved(ctx: click.Context, path: str) -> Save:
+    from dsl.cli import saves
+
+    found = saves.read(Path(path))
+    if not isinstance(found, saves.Save):
+        _refuse(ctx, [found])
+    assert isinstance(found, saves.Save)
+    return found
+
+
+def _table(
+    ctx: click.Context,
+    game: str | None,
+    mods: tuple[str, ...],
+    seed: int,
+    options: dict[str, str | int],
+    *,
+    kinds: list[str] | None,
+    save: Save | None,
+    verify: bool,
+    language: str | None,
+) -> Table:
+    """The program, the game and its players, from what was asked for or from a save."""
+    from dsl.cli.story import Teller
+    from dsl.cli.table import Table
+    from dsl.playable import Playable
+    from dsl.players.seats import HUMAN, SeatError, seats_of
+
+    target = game if game is not None else save.target if save is not None else ""
+    mods = mods or (save.mods if save is not None else ())
+    made = build_of(target, mods)
+    program = made.program
+    if program is None:
+        refuse(ctx, made)
+    assert program is not None
+    machine = Playable(program)
+    if save is not None:
+        seed, options = save.seed, dict(save.options)
+        kinds = kinds or list(save.players)
+        language = save.language if language is None else language
+    try:
+        seats = seats_of(program, kinds or [HUMAN])
+    except SeatError as error:
+        raise click.UsageError(str(error)) from None
+    humans = [number for number, kind in enumerate(seats) if kind == HUMAN]
+    teller = Teller(machine, language or "", humans[0] if humans else None)
+    started = _restored(ctx, machine, save, verify) if save is not None else _started(machine, seed, options)
+    return Table(
+        machine,
+        started,
+        target=_lasting(target),
+        mods=tuple(map(_lasting, mods)),
+        seed=seed,
+        options=options,
+        seats=seats,
+        teller=teller,
+        loaded=save if not started.choices else None,
+    )
+
+
+def _started(machine: Machine, seed: int, options: dict[str, str | int]) -> Game:
+    from dsl.engine.failure import StartError
+    from dsl.engine.game import Game
+
+    try:
+        return Game.start(machine, seed=seed, options=options, telling=True)
+    except StartError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) -> Game:
+    from dsl.cli.saves import restored
+
+    found = restored(machine, save, verify=verify)
+    if isinstance(found, list):
+        _refuse(ctx, found)
+    assert not isinstance(found, list)
+    return found
+
+
+def _refuse(ctx: click.Context, found: list) -> None:  # type: ignore[type-arg]
+    """Says why a save cannot be played on."""
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.render import render
+
+    for each in found[:10]:
+        click.echo(render(each, color=coloured(sys.stderr)), err=True, color=coloured(sys.stderr))
+    ctx.exit(FINDINGS)
+
+
+def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:
+    chosen: dict[str, str | int] = {}
+    for each in options:
+        name, sign, value = each.partition("=")
+        if not sign or not name.strip():
+            raise click.UsageError(f"write --option NAME=VALUE, not `{each}`.")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+def _lasting(target: str) -> str:
+    """What finds the same game again from another folder."""
+    from dsl.resources import game_folder
+
+    return target if game_folder(target) is not None else os.path.abspath(target)

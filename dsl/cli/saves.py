@@ -1,0 +1,227 @@
+"""Games in files: what was chosen since the start, and a snapshot to go on from at once.
+
+A save and a record are one format, JSON: `format` and `version`, the `game` (and as `target` what to load it
+by), the hash of its `program`, `seed`, `options` and `players`, the `choices` (the number of the offer and the
+values of its variables) and the same in words (`moves`), the `snapshot` in base 64, its `fingerprint`, and the
+`outcome` of a game that has ended. Loading trusts nothing in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dsl.diagnostics import Code, Diagnostic
+from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
+from dsl.engine.game import Game
+from dsl.engine.machine import Choice, Machine
+from dsl.engine.snapshot import damaged
+from dsl.files import write_atomically
+from dsl.ir.codec import parse
+from dsl.ir.reader import Fault
+
+FORMAT = "scenarii-game"
+VERSION = 1
+MAX_BYTES = 32 * 1024 * 1024
+MAX_CHOICES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """A game in a file, its form checked, its content not yet."""
+
+    game: str
+    target: str
+    mods: tuple[str, ...]
+    program: str
+    seed: int
+    options: Mapping[str, str | int]
+    players: tuple[str, ...]
+    random: tuple[int, ...]
+    choices: tuple[Choice, ...]
+    snapshot: bytes
+    fingerprint: str
+    moves: tuple[str, ...] = ()
+    outcome: Mapping[str, Any] | None = None
+    language: str = field(default="")
+
+
+def write(path: Path, save: Save) -> None:
+    """Puts a save in place, whole; raises OSError."""
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": save.game,
+        "target": save.target,
+        "mods": list(save.mods),
+        "program": save.program,
+        "language": save.language,
+        "seed": save.seed,
+        "options": dict(save.options),
+        "players": list(save.players),
+        "random": list(save.random),
+        "outcome": save.outcome,
+        "fingerprint": save.fingerprint,
+        "moves": list(save.moves),
+        "choices": [[offer, list(values)] for offer, values in save.choices],
+        "snapshot": base64.b64encode(save.snapshot).decode(),
+    }
+    write_atomically(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+
+
+def read(path: Path) -> Save | Diagnostic:
+    """The save in a file, or what is wrong with it."""
+    try:
+        if path.exists() and not path.is_file():
+            return Diagnostic(Code.UNREADABLE_FILE, f"{path} is not a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return Diagnostic(Code.UNREADABLE_FILE, f"{path} cannot be read: {reason}")
+    if len(data) > MAX_BYTES:
+        return damaged(f"{path} is larger than any save ({MAX_BYTES // 1024 // 1024} MiB)")
+    try:
+        return _save(parse(data))
+    except Fault as fault:
+        return damaged(f"{path} is not a saved game: {fault.message}")
+    except _Wrong as wrong:
+        return damaged(f"{path} is not a saved game: {wrong}")
+
+
+def restored(machine: Machine, save: Save, *, verify: bool = False) -> Game | list[Diagnostic]:
+    """The game of a save, for the program that it was made with; `verify` plays it again from its choices."""
+    if save.program != machine.hash:
+        message = f"the save was made with another version of the rules of {save.game}"
+        hint = "it can be played on with the files of then; a changed rule makes another game"
+        return [Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint=hint)]
+    found = Game.restore(machine, save.snapshot, telling=True)
+    if isinstance(found, list):
+        return found
+    if found.fingerprint != save.fingerprint:
+        return [damaged("the save's fingerprint is not that of its state")]
+    if not verify:
+        return found
+    again = replayed(machine, save)
+    if isinstance(again, Diagnostic):
+        return [again]
+    if again.fingerprint != save.fingerprint:
+        return [damaged("playing its choices again leads to another state")]
+    return again
+
+
+def replayed(machine: Machine, save: Save, count: int | None = None) -> Game | Diagnostic:
+    """The game played again from its start, up to a number of choices (none: all of them)."""
+    try:
+        game = Game.start(machine, seed=save.seed, options=save.options, telling=True)
+    except StartError as error:
+        return damaged(f"the game cannot start as the save says: {error}")
+    except RuleFailure as error:
+        return damaged(f"the rules fail where the save begins: {error.message}")
+    for number, choice in enumerate(save.choices[:count], 1):
+        try:
+            game.choose(choice)
+        except (IllegalChoice, TypeError):
+            return damaged(f"choice {number} of the save is not among the options there")
+        except RuleFailure as error:
+            return damaged(f"the rules fail at choice {number} of the save: {error.message}")
+    return game
+
+
+# ---------------------------------------------------------------- the form of the document
+
+
+class _Wrong(Exception):
+    """What in a document is not as it must be."""
+
+
+def _save(document: Any) -> Save:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise _Wrong("it has another format")
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise _Wrong(f"it has the version {version!r}, and this is {VERSION}"[:200])
+    raw = document.get("choices")
+    if not isinstance(raw, list) or len(raw) > MAX_CHOICES:
+        raise _Wrong("`choices` is no list of choices")
+    outcome = document.get("outcome")
+    return Save(
+        _text(document, "game"),
+        _text(document, "target"),
+        _texts(document, "mods"),
+        _text(document, "program"),
+        _number(document.get("seed"), "seed"),
+        _options(document.get("options")),
+        _texts(document, "players"),
+        tuple(_number(each, "random") for each in _list(document, "random")),
+        tuple(_choice(each) for each in raw),
+        _bytes(_text(document, "snapshot")),
+        _text(document, "fingerprint"),
+        _texts(document, "moves"),
+        outcome if isinstance(outcome, dict) else None,
+        _text(document, "language"),
+    )
+
+
+def _text(document: Mapping[str, Any], key: str) -> str:
+    found = document.get(key)
+    if not isinstance(found, str):
+        raise _Wrong(f"`{key}` is no text")
+    return found
+
+
+def _list(document: Mapping[str, Any], key: str) -> list[Any]:
+    found = document.get(key)
+    if not isinstance(found, list):
+        raise _Wrong(f"`{key}` is no list")
+    return found
+
+
+def _texts(document: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = _list(document, key)
+    if not all(isinstance(each, str) for each in found):
+        raise _Wrong(f"`{key}` is no list of texts")
+    return tuple(found)
+
+
+def _number(value: Any, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2**64:
+        raise _Wrong(f"`{key}` is no whole number")
+    return value
+
+
+def _options(value: Any) -> dict[str, str | int]:
+    if not isinstance(value, dict):
+        raise _Wrong("`options` are no options")
+    return {
+        str(name): chosen if isinstance(chosen, str) else _number(chosen, "options")
+        for name, chosen in value.items()
+    }
+
+
+def _choice(value: Any) -> Choice:
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], list):
+        raise _Wrong("a choice is no offer with its values")
+    values = tuple(
+        tuple(_whole(part) for part in each) if isinstance(each, list) else _whole(each) for each in value[1]
+    )
+    return _number(value[0], "choices"), values
+
+
+def _whole(value: Any) -> int:
+    """A value of a choice: sets may have many bits."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _Wrong("a choice has a value that is no number")
+    return value
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise _Wrong("its snapshot is cut off or changed") from None

@@ -1,0 +1,108 @@
+"""A sitting: from taking seats to the end of the game, or to where it is broken off and saved."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.person import Person, Quit
+from dsl.cli.story import show
+from dsl.cli.style import console
+from dsl.cli.table import Table
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.display import text_of
+from dsl.engine.failure import RuleFailure
+from dsl.players.seats import HUMAN
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+CLEAN, FAILED, STOPPED = 0, 1, 130
+
+
+def sit(table: Table, *, record: Path | None, loaded_from: Path | None) -> int:
+    """Plays to the end, or saves; yields the exit code."""
+    out = console()
+    person = Person(table, out, loaded_from) if HUMAN in table.seats else None
+    try:
+        _open(table, out)
+        _play(table, out, person)
+    except Quit:
+        return _kept(table, person, CLEAN)
+    except KeyboardInterrupt:
+        click.echo("")
+        return _kept(table, person, STOPPED)
+    except RuleFailure as failure:
+        _tell_failure(table, failure)
+        _kept(table, person, FAILED)
+        return FAILED
+    finally:
+        if record is not None:
+            _record(table, record)
+    for line in table.ending():
+        out.print(line, soft_wrap=True, style="bold" if line is table.ending()[0] else None)
+    return CLEAN
+
+
+def _open(table: Table, out: Console) -> None:
+    """The game's title, and with what it is played."""
+    program, teller = table.machine.program, table.teller
+    title = printable(text_of(program, program.title, teller.language) or program.name)
+    out.print(f"{title} ({printable(program.scenario)})" if program.scenario else title, style="bold")
+    with_ = [word("seed", teller.spoken, seed=table.seed)]
+    if table.options:
+        settings = ", ".join(f"{name} = {value}" for name, value in table.options.items())
+        with_.append(word("settings", teller.spoken, settings=printable(settings)))
+    out.print(", ".join(with_), style="dim", soft_wrap=True)
+    show(out, table.opening())
+
+
+def _play(table: Table, out: Console, person: Person | None) -> None:
+    while (decision := table.game.decision) is not None:
+        if person is not None and table.seats[decision.player] == HUMAN:
+            option = person.choose(decision)
+            if option is None:
+                continue
+        else:
+            option = table.by_chance(decision)
+        show(out, table.choose(decision, option))
+    out.print()
+
+
+def _tell_failure(table: Table, failure: RuleFailure) -> None:
+    """A rule that failed: its code, what it said, where it stands, and what it cites."""
+    program = table.machine.program
+    click.echo(f"error[{failure.code}]: {word('failed', table.teller.spoken, message=failure.message)}", err=True)
+    if failure.place is not None:
+        place = failure.place
+        click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)
+    for clause in failure.clauses:
+        cited = ", ".join(program.clauses[clause].ids)
+        click.echo(f"  {f'[{cited}] ' if cited else ''}{printable(program.clauses[clause].text)}", err=True)
+
+
+def _kept(table: Table, person: Person | None, code: int) -> int:
+    """Saves what would be lost, and says where."""
+    spoken = table.teller.spoken
+    try:
+        path = table.keep(person.file if person is not None else None)
+    except OSError as error:
+        click.echo(word("not saved", spoken, reason=error.strerror or str(error)), err=True)
+        return FAILED
+    click.echo(word("saved", spoken, file=path))
+    click.echo(word("go on", spoken, file=path))
+    return code
+
+
+def _record(table: Table, record: Path) -> None:
+    spoken = table.teller.spoken
+    try:
+        table.keep(record)
+    except OSError as error:
+        click.echo(word("not saved", spoken, reason=error.strerror or str(error)), err=True)
+        return
+    click.echo(word("recorded", spoken, file=record), err=not sys.stdout.isatty())

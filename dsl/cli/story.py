@@ -1,0 +1,175 @@
+"""The story of a game: what was chosen, what followed from it, and what it changed, under round and phase.
+
+Lines are made first and shown second. A phase in which nothing happens is passed over, and so is what only
+repeats the line before it: the story is for reading, and the log has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.cli.changes import changes
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.decision import Decision, Option
+from dsl.engine.log import Entry
+from dsl.engine.machine import Machine
+from dsl.engine.outcome import Outcome, outcome_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MOST_CHANGES = 12
+DEFAULT_ROUND = "round {0}"
+"""How the compiler calls a round that the author gave no label."""
+
+STYLES = {
+    "round": "bold",
+    "phase": "cyan",
+    "choice": "",
+    "say": "italic",
+    "do": "",
+    "row": "",
+    "refused": "dim",
+    "change": "dim",
+    "end": "bold",
+}
+_MARGINS = {"phase": "  ", "choice": "    ", "change": "        "}
+_SIGNS = {"row": "▸ ", "refused": "✗ "}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the story: what it is (a key of `STYLES`), its text, and the rules that it cites."""
+
+    kind: str
+    text: str
+    cited: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice on its way: who made it and what he chose, in words."""
+
+    player: int
+    text: str
+
+
+class Teller:
+    """Tells a game to a viewer (none: all of it) in a language, stretch by stretch."""
+
+    def __init__(self, machine: Machine, language: str = "", viewer: int | None = None) -> None:
+        self.machine = machine
+        self.language = language
+        self.viewer = viewer
+        program = machine.program
+        self.spoken = language or program.language
+        self.several = len(program.domains[program.players].members) > 1
+        self.secrets = any(var.audience is not None or var.role == "order" for var in program.vars)
+        self._headings: list[Line] = []
+
+    # ------------------------------------------------------------ making lines
+
+    def chosen(self, decision: Decision, option: Option) -> Chosen:
+        """A choice, to be told when its effects are known."""
+        player = decision.player
+        if self.viewer is not None and player != self.viewer and self.secrets:
+            words = word("chooses", self.spoken, player=decision.player_label(self.language))
+            return Chosen(player, words)
+        text = option.label(self.language) or word(option.kind, self.spoken)
+        if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
+            text = f"{prompt} {text}"
+        who = f"{decision.player_label(self.language)}: " if self.several else ""
+        return Chosen(player, f"{who}{text}")
+
+    def stretch(
+        self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int], after: list[int]
+    ) -> list[Line]:
+        """What a choice led to, up to the next decision."""
+        told = [self._line(entry) for entry in entries]
+        lines = [Line("choice", chosen.text)] if chosen is not None else []
+        lines += self._fresh(told, chosen)
+        changed = self._changes(before, after)
+        at = max((n + 1 for n, line in enumerate(lines) if line.kind not in {"round", "phase"}), default=0)
+        return list(self._headed([*lines[:at], *changed, *lines[at:]]))
+
+    def _line(self, entry: Entry) -> Line:
+        text = entry.text(self.language, self.viewer)
+        program = entry.program
+        if entry.kind == "phase" and not entry.clauses:
+            texts = dict(program.texts[entry.label].texts) if entry.label is not None else {}
+            if texts.get("") == DEFAULT_ROUND and entry.args:
+                text = word("round", self.spoken, round=entry.args[0])
+            return Line("round", text)
+        kind = entry.kind if entry.kind in STYLES else "say"
+        return Line(kind, text, entry.citations)
+
+    def _fresh(self, told: list[Line], chosen: Chosen | None) -> Iterator[Line]:
+        """The lines that say something new: not the choice again, no empty ones."""
+        known = {chosen.text, chosen.text.partition(": ")[2]} if chosen is not None else set()
+        for line in told:
+            if line.kind in {"round", "phase"}:
+                yield line
+                continue
+            repeated = line.text in known or line.text.partition(": ")[2] in known
+            if line.text and not (repeated and line.kind in {"do", "row"}):
+                yield line
+            known.add(line.text)
+
+    def _changes(self, before: list[int], after: list[int]) -> list[Line]:
+        found = list(changes(self.machine, before, after, self.viewer, self.language))
+        if len(found) > MOST_CHANGES:
+            more = word("more changes", self.spoken, count=len(found) - MOST_CHANGES)
+            found = [*found[:MOST_CHANGES], more]
+        return [Line("change", " · ".join(found))] if found else []
+
+    def _headed(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Headings wait until something stands under them; a round is always told."""
+        for line in lines:
+            if line.kind == "round":
+                self._headings = []
+                yield line
+            elif line.kind == "phase":
+                self._headings = [line]
+            else:
+                yield from self._headings
+                self._headings = []
+                yield line
+
+
+# ---------------------------------------------------------------- showing them
+
+
+def show(console: Console, lines: Iterable[Line]) -> None:
+    """Prints lines of a story, their citations in a quiet style."""
+    from rich.text import Text
+
+    for line in lines:
+        style = STYLES[line.kind]
+        if line.kind == "round":
+            console.print()
+        text = Text(_MARGINS.get(line.kind, "    " if line.kind not in {"round", "end"} else ""))
+        text.append(_SIGNS.get(line.kind, ""), style="dim")
+        text.append(printable(line.text).replace("\n", " "), style=style)
+        if line.cited:
+            text.append(f"  [{', '.join(line.cited)}]", style="dim")
+        console.print(text, soft_wrap=True)
+
+
+def ending(machine: Machine, state: list[int], language: str) -> str:
+    """How a game ended, in one sentence."""
+    outcome = outcome_of(machine.program, state, language)
+    return "" if outcome is None else sentence(outcome, language or machine.program.language)
+
+
+def sentence(outcome: Outcome, spoken: str) -> str:
+    """An outcome in words."""
+    if outcome.kind == "bound":
+        return word("bound", spoken)
+    names = ", ".join(outcome.winners)
+    result = word("wins", spoken, names=names) if names else word("nobody wins", spoken)
+    if outcome.kind == "draw" and not names:
+        result = word("draw", spoken)
+    return f"{outcome.label}: {result}" if outcome.label else result

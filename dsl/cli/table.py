@@ -1,0 +1,150 @@
+"""A game on the table: the players around it, what has been chosen, and how it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dsl.cli import saves
+from dsl.cli.keeping import free_name, homes
+from dsl.cli.saves import Save
+from dsl.cli.story import Line, Teller, sentence
+from dsl.cli.words import word
+from dsl.engine.decision import Decision, Option
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.engine.outcome import outcome_of
+from dsl.players.random_player import RandomPlayer
+
+SUFFIX = ".save.json"
+
+
+class Table:
+    """One game under way, with all that a save needs to know about it."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        game: Game,
+        *,
+        target: str,
+        mods: tuple[str, ...],
+        seed: int,
+        options: Mapping[str, str | int],
+        seats: tuple[str, ...],
+        teller: Teller,
+        loaded: Save | None = None,
+    ) -> None:
+        self.machine = machine
+        self.game = game
+        self.target = target
+        self.mods = mods
+        self.seed = seed
+        self.options = options
+        self.seats = seats
+        self.teller = teller
+        self.loaded = loaded
+        self.random = RandomPlayer(seed)
+        if loaded is not None and len(loaded.random) == len(self.random.state):
+            self.random.state = loaded.random
+        self.moves: list[str] = list(loaded.moves) if loaded is not None else []
+        self.luck: list[tuple[int, ...]] = []
+        """The random player's generator before each choice of this sitting."""
+
+    # ------------------------------------------------------------ playing
+
+    def opening(self) -> list[Line]:
+        """What happened before the first decision of this sitting."""
+        state = list(self.game.state)
+        return self.teller.stretch(None, self.game.log, state, state)
+
+    def choose(self, decision: Decision, option: Option) -> list[Line]:
+        """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
+        before, told = list(self.game.state), len(self.game.log)
+        chosen = self.teller.chosen(decision, option)
+        luck = self.random.state
+        self.game.choose(option)
+        self.luck.append(luck)
+        self.moves.append(f"{decision.player_name}: {option.label() or option.kind}")
+        return self.teller.stretch(chosen, self.game.log[told:], before, list(self.game.state))
+
+    def by_chance(self, decision: Decision) -> Option:
+        """What a random player chooses here."""
+        return self.random.choose(self.game, decision)
+
+    def undo(self) -> bool:
+        """Takes back the last choice; one made before the game was loaded by playing it again."""
+        if self.game.choices:
+            self.game.undo()
+            self.random.state = self.luck.pop()
+            del self.moves[-1:]
+            return True
+        if self.loaded is None or not self.loaded.choices:
+            return False
+        again = saves.replayed(self.machine, self.loaded)
+        if not isinstance(again, Game) or again.fingerprint != self.loaded.fingerprint:
+            return False
+        self.game = again
+        self.luck = [self.random.state] * len(self.loaded.choices)
+        self.loaded = None
+        return self.undo()
+
+    # ------------------------------------------------------------ keeping
+
+    def save(self) -> Save:
+        """The game as it stands."""
+        program = self.machine.program
+        earlier = self.loaded.choices if self.loaded is not None else ()
+        return Save(
+            program.name,
+            self.target,
+            self.mods,
+            self.machine.hash,
+            self.seed,
+            self.options,
+            self.seats,
+            self.random.state,
+            (*earlier, *self.game.choices),
+            self.game.snapshot(),
+            self.game.fingerprint,
+            tuple(self.moves),
+            self._outcome(),
+            self.teller.language,
+        )
+
+    def keep(self, path: Path | None) -> Path:
+        """Saves the game in a file, or under a name of its own; raises OSError where it cannot."""
+        save = self.save()
+        if path is not None:
+            saves.write(path, save)
+            return path
+        stem = f"{self.machine.program.name}-{self.seed}"
+        failure: OSError | None = None
+        for folder in homes():
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                free = free_name(folder, stem, SUFFIX)
+                saves.write(free, save)
+            except OSError as error:
+                failure = error
+                continue
+            return free
+        raise failure or OSError("there is no place for it")
+
+    def _outcome(self) -> dict[str, object] | None:
+        found = self.game.outcome
+        if found is None:
+            return None
+        players = self.machine.program.domains[self.machine.program.players].members
+        winners = [players[each] for each in found.players]
+        return {"kind": found.kind, "winners": winners, "reason": found.label}
+
+    # ------------------------------------------------------------ ending
+
+    def ending(self) -> list[str]:
+        """How it ended, how long it was, and the fingerprint of its last state."""
+        spoken, program = self.teller.spoken, self.machine.program
+        outcome = outcome_of(program, list(self.game.state), self.teller.language)
+        said = [f"{word('end', spoken)}: {sentence(outcome, spoken)}"] if outcome is not None else []
+        count = word("decisions", spoken, count=len(self.moves))
+        return [*said, f"{count}, {word('fingerprint', spoken, fingerprint=self.game.fingerprint)}"]

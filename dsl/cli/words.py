@@ -1,0 +1,117 @@
+"""What `play` says of itself, in the languages that it speaks; a game's own words are the game's."""
+
+from __future__ import annotations
+
+SPOKEN = ("en", "fr")
+
+_WORDS: dict[str, tuple[str, str]] = {
+    "seed": ("seed {seed}", "graine {seed}"),
+    "settings": ("with {settings}", "avec {settings}"),
+    "round": ("Round {round}", "Tour {round}"),
+    "none": ("none", "aucun"),
+    "more changes": ("and {count} more changes", "et {count} autres changements"),
+    "wins": ("{names} wins", "{names} gagne"),
+    "nobody wins": ("nobody wins", "personne ne gagne"),
+    "draw": ("a draw", "partie nulle"),
+    "bound": (
+        "the game has reached its end, and nobody wins",
+        "la partie est arrivée à son terme, sans vainqueur",
+    ),
+    "end": ("End", "Fin"),
+    "decisions": ("{count} decisions", "{count} décisions"),
+    "fingerprint": ("fingerprint {fingerprint}", "empreinte {fingerprint}"),
+    "failed": ("the rules failed: {message}", "les règles ont échoué : {message}"),
+    "saved": ("saved in {file}", "partie enregistrée dans {file}"),
+    "go on": ("go on with: scenarii play --load {file}", "pour reprendre : scenarii play --load {file}"),
+    "not saved": (
+        "the game could not be saved: {reason}",
+        "la partie n'a pas pu être enregistrée : {reason}",
+    ),
+    "recorded": ("recorded in {file}", "partie notée dans {file}"),
+    "turn": ("{player} to choose", "à {player} de choisir"),
+    "hand over": (
+        "{player} is next: press Enter when the others look away",
+        "au tour de {player} : Entrée quand les autres ne regardent pas",
+    ),
+    "more options": (
+        "… {count} more; type some of the words of an option to find it",
+        "… encore {count} ; tapez quelques mots d'une option pour la trouver",
+    ),
+    "ask": ("Your choice (or help): ", "Votre choix (ou help) : "),
+    "which": ("Which of these?", "Laquelle ?"),
+    "no such": (
+        "no option is called `{text}`; type its number, some of its words, or help",
+        "aucune option ne s'appelle « {text} » ; tapez son numéro, quelques-uns de ses mots, ou help",
+    ),
+    "number": ("there are only the options 1 to {count}", "il n'y a que les options 1 à {count}"),
+    "pass": ("(pass)", "(passer)"),
+    "stop": ("(stop)", "(arrêter)"),
+    "chooses": ("{player} has chosen", "{player} a choisi"),
+    "undone": ("Taken back.", "Coup repris."),
+    "nothing to undo": ("There is nothing to take back.", "Il n'y a rien à reprendre."),
+    "no log": ("Nothing has happened yet.", "Il ne s'est encore rien passé."),
+    "log since": ("(what happened before the game was loaded is not told)", "(depuis le chargement)"),
+    "because": (
+        "These rules took effect since the last choice:",
+        "Règles appliquées depuis le dernier choix :",
+    ),
+    "no why": (
+        "No rule took effect since the last choice.",
+        "Aucune règle appliquée depuis le dernier choix.",
+    ),
+    "offered": ("It is offered now.", "C'est possible maintenant."),
+    "refused": ("Not now, because:", "Pas maintenant :"),
+    "unmet": (
+        "No rule forbids it, but it is not asked for under these conditions:",
+        "Rien ne l'interdit, mais :",
+    ),
+    "unasked": (
+        "No rule forbids it, but this is not what is asked for now.",
+        "Rien ne l'interdit, mais ce n'est pas ce qui est demandé maintenant.",
+    ),
+    "why not what": (
+        "Say which action: `why not ACTION(ARGUMENTS)`, such as: {actions}",
+        "Dites quelle action : `why not ACTION(ARGUMENTS)`, par exemple : {actions}",
+    ),
+    "takes": ("{action} takes: {params}", "{action} attend : {params}"),
+    "state": ("State", "État"),
+    "pile": ("{pile}: {count}", "{pile} : {count}"),
+    "hidden": ("hidden", "caché"),
+    "supply": ("supply", "réserve"),
+    "in play": ("In play", "En jeu"),
+    "piles": ("Piles", "Piles"),
+}
+
+HELP = {
+    "en": """\
+NUMBER or WORDS     take an option, by its number or some of its words
+(Enter)             show the options again
+map, state          draw the map; all that you may see of the state
+why                 which rules took effect since the last choice
+why not ACTION…     which rules refuse an action, such as: why not {example}
+undo                take back your last choice
+log                 what has happened so far
+save [FILE]         save the game, and go on
+quit                save the game, and stop (so do Ctrl-C and the end of input)""",
+    "fr": """\
+NUMÉRO ou MOTS      prendre une option, par son numéro ou quelques-uns de ses mots
+(Entrée)            montrer à nouveau les options
+map, state          dessiner la carte ; tout ce que vous pouvez voir de l'état
+why                 quelles règles ont joué depuis le dernier choix
+why not ACTION…     quelles règles refusent une action, par exemple : why not {example}
+undo                reprendre votre dernier choix
+log                 ce qui s'est passé jusqu'ici
+save [FICHIER]      enregistrer la partie, et continuer
+quit                enregistrer la partie, et arrêter (comme Ctrl-C et la fin de l'entrée)""",
+}
+
+
+def spoken(language: str) -> str:
+    """The nearest language that `play` speaks."""
+    return language if language in SPOKEN else SPOKEN[0]
+
+
+def word(key: str, language: str, **values: object) -> str:
+    """A phrase in a language, with its holes filled."""
+    text = _WORDS[key][SPOKEN.index(spoken(language))]
+    return text.format(**values) if values else text

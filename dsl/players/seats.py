@@ -1,0 +1,28 @@
+"""Who decides for each player of a game: a person, or chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.ir.program import Program
+
+HUMAN, RANDOM = "human", "random"
+KINDS = (HUMAN, RANDOM)
+
+
+class SeatError(ValueError):
+    """Seats that the game does not have, or that nobody can take."""
+
+
+def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
+    """A kind for each player: as many as there are, or one for all."""
+    players = program.domains[program.players].members
+    for each in wanted:
+        if each not in KINDS:
+            raise SeatError(f"`{each}` is no kind of player; there are: {', '.join(KINDS)}")
+    if len(wanted) == 1:
+        return (wanted[0],) * len(players)
+    if len(wanted) != len(players):
+        names = ", ".join(players)
+        raise SeatError(f"{program.name} has {len(players)} players ({names}), and {len(wanted)} are given")
+    return tuple(wanted)

@@ -1,0 +1,208 @@
+"""Tries a mutant: compiles it, and runs the tests until one fails."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl.compiler import build
+from dsl.diagnostics import Diagnostics
+from dsl.engine.failure import Unplayable
+from dsl.engine.machine import Machine
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program, Test
+from dsl.semantics.layers import Layer
+from dsl.semantics.modules import Modules
+from dsl.source import Span
+from dsl.syntax import ast
+from dsl.testing.mutation.constructs import variants
+from dsl.testing.mutation.trees import Site, cited, put
+from dsl.testing.mutation.variants import Edit, Variant
+from dsl.testing.runner import run_test
+
+STEPS = 50_000
+"""What a mutant may do between two decisions."""
+
+SECONDS = 20
+"""How long one mutant may take, compiling and testing; where the platform can tell."""
+
+MUTANT = "mutant"
+"""The family of the prohibition that keeps a head from being offered; tests do not look at it."""
+
+
+class TooLong(Exception):
+    """A mutant took too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A mutation that compiled: the clause, what was done to it, and the test that noticed (none: no test)."""
+
+    ids: tuple[str, ...]
+    kind: str
+    file: str
+    line: int
+    what: str
+    noticed: str | None
+
+
+@dataclass(slots=True)
+class Laboratory:
+    """A parsed game, and the tests that it passes."""
+
+    modules: Modules
+    sites: tuple[Site, ...]
+    failing: frozenset[str]
+    """Titles of tests that fail before anything was changed: they notice nothing."""
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        return tuple(self.modules.layers)
+
+    def clause(self, number: int) -> list[Mutant]:
+        """All mutants of the clause with a number."""
+        site = self.sites[number]
+        kind, found = variants(self.layers, site)
+        mutants: list[Mutant] = []
+        for variant in found:
+            if variant.fallback and mutants:
+                continue
+            mutants += self.variant(site, kind, variant)
+        return mutants
+
+    def variant(self, site: Site, kind: str, variant: Variant) -> Iterator[Mutant]:
+        """The first edit that compiles."""
+        for edit in variant.edits:
+            try:
+                with limited(SECONDS):
+                    program = self.compiled(edit)
+                    noticed = None if program is None else self.tested(program, site.citation.ids)
+            except TooLong:
+                continue
+            except RecursionError:
+                continue
+            if program is not None:
+                span = site.node.span
+                file = self.modules.file_names().get(span.source.name, span.source.name)
+                yield Mutant(site.citation.ids, kind, file, span.line, edit.what, noticed)
+                return
+
+    def compiled(self, edit: Edit) -> Program | None:
+        """The game with one edit; none where that is no game."""
+        layers: Any = self.layers
+        for path, new in edit.changes:
+            layers = put(layers, path, new)
+        if edit.forbidden is not None:
+            layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
+        program = build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
+        if program is None or not edit.frozen:
+            return program
+        spans = [field.span for field in edit.frozen]
+        return frozen(program, spans, self.modules.file_names())
+
+    def tested(self, program: Program, ids: Sequence[str]) -> str | None:
+        """The title of the first test that fails: those that pin the rule come first."""
+        try:
+            machine = Machine(program)
+            for test in ordered(program.tests, frozenset(ids)):
+                if test.title in self.failing:
+                    continue
+                if not run_test(machine, test, steps=STEPS, unseen=MUTANT).passed:
+                    return test.title
+        except Unplayable:
+            return None
+        return None
+
+
+def laboratory(modules: Modules, failing: frozenset[str]) -> Laboratory:
+    """What is needed to try mutants of a game that was read."""
+    return Laboratory(modules, tuple(cited(tuple(modules.layers))), failing)
+
+
+def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
+    """The tests, those first that pin one of the ids, then those that are named for one."""
+
+    def rank(test: Test) -> int:
+        return 0 if ids & set(test.pins) else 1 if ids & set(test.ids) else 2
+
+    return sorted(tests, key=rank)
+
+
+def _forbidding(layer: Layer, name: ast.Name) -> Layer:
+    """A layer with a prohibition on a head that always stands."""
+    span = name.span
+    target = ast.Target(name, None, None, span=span)
+    citation = ast.Citation(families=(MUTANT,), span=span)
+    permit = ast.Permit("forbid", (target,), ast.Tail(span=span), citation, span=span)
+    return Layer(layer.header, (*layer.files, ast.File((permit,), span=span)))
+
+
+# ---------------------------------------------------------------- fields that keep their value
+
+
+def frozen(program: Program, fields: Sequence[Span], file_names: Mapping[str, str]) -> Program | None:
+    """The program in which the rules never write some fields (tests still may); none where they never did."""
+    places = {(file_names.get(span.source.name, span.source.name), span.line, span.column) for span in fields}
+    kept = frozenset(
+        index
+        for index, var in enumerate(program.vars)
+        if var.clause is not None and _at(program, var.clause) in places
+    )
+    given = {step.index for test in program.tests for step in test.steps if step.kind == "given"}
+    procedures = tuple(
+        each if index in given else replace(each, body=_without(each.body, kept))
+        for index, each in enumerate(program.procedures)
+    )
+    routines = tuple(
+        replace(each, blocks=tuple(ir.Block(_without(block.body, kept), block.end) for block in each.blocks))
+        for each in program.routines
+    )
+    changed = replace(program, procedures=procedures, routines=routines)
+    return None if changed == program else changed
+
+
+def _at(program: Program, clause: int) -> tuple[str, int, int]:
+    place = program.clauses[clause].place
+    return place.file, place.line, place.column
+
+
+def _without(body: tuple[ir.Stmt, ...], kept: frozenset[int]) -> tuple[ir.Stmt, ...]:
+    found: list[ir.Stmt] = []
+    for each in body:
+        match each:
+            case ir.Store(var=var) | ir.Change(var=var) if var in kept:
+                continue
+            case ir.If():
+                then, other = _without(each.then, kept), _without(each.other, kept)
+                found.append(replace(each, then=then, other=other))
+            case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
+                found.append(replace(each, body=_without(each.body, kept)))
+            case _:
+                found.append(each)
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- time
+
+
+@contextmanager
+def limited(seconds: int) -> Iterator[None]:
+    """Raises `TooLong` inside when the time is up; where there are no alarms, it takes as long as it takes."""
+    try:
+        before = signal.signal(signal.SIGALRM, _rung)
+    except (AttributeError, ValueError):
+        yield
+        return
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _rung(*_: object) -> None:
+    raise TooLong
