@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import TRUTH, Int
 from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
-from dsl.semantics.board import declare_areas, finish_regions, legend_of
-from dsl.semantics.clauses import Values, endings, known_types, prohibitions
-from dsl.semantics.declare import declare, header_items, header_number
+from dsl.semantics.board import declare_areas, finish_regions
+from dsl.semantics.clauses import Values, known_types
+from dsl.semantics.declare import declare, header_number
 from dsl.semantics.delays import ending, find_delays
-from dsl.semantics.expressions import Expressions
+from dsl.semantics.endings import endings
+from dsl.semantics.freeze import freeze
 from dsl.semantics.heads import _guard, declare_heads
+from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered
+from dsl.semantics.permissions import prohibitions
 from dsl.semantics.reach import color, effect_cells, parsed_effect
-from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, known, negation, number
+from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.tests import Tests
 from dsl.semantics.world import Guard, World
 from dsl.syntax import ast
 
-DEFAULT_DECISIONS = 100_000
 MAX_ROUNDS = 100_000
 
 
@@ -42,7 +43,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     values = Values(world)
     lifetimes = _lifetimes(world)
     delays = find_delays(world, gathered)
-    _initials(world, values, gathered)
+    initials(world, values, gathered)
     rows = _effects(world, gathered)
     color(world, {name: tuple(s for _, cells in group for s in cells) for name, group in rows.items()})
     _number(world)
@@ -68,7 +69,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _check_effects(world, actions, lowered)
     if world.diagnostics.has_errors:
         return None
-    return _freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
+    return freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
 
 
 # ---------------------------------------------------------------- before the bodies
@@ -120,198 +121,6 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
                 var.armed = armed.id
             found.setdefault(name, []).append(Lifetime(var.id, clause, args))
     return found
-
-
-def _initials(world: World, values: Values, gathered: Gathered) -> None:
-    """The value that each variable has when the game starts, and who may see it."""
-    legend = legend_of(gathered, world)
-    for option in world.options:
-        type_ = world.vars[option.var].type
-        world.vars[option.var].initial = ir.Const(type_, option.default)
-    for var in world.vars:
-        if var.initial is None:
-            var.initial = _initial(world, values, var, legend)
-        _audience(world, values, var)
-    _pile_audiences(world, values)
-
-
-def _initial(
-    world: World, values: Values, var: w.Var, legend: dict[str, tuple[ast.LegendItem, ...]]
-) -> ir.Expr:
-    if var.role == "in_play":
-        domain = next(d for d in world.domains if d.pool and d.pool.in_play == var.id)
-        has_piles = domain.pool is not None and domain.pool.pile_domain is not None
-        return ir.Const(var.type, (1 << len(domain.members)) - 1 if has_piles else 0)
-    if var.role in {"pile", "order"}:
-        return _first_pile(world, var)
-    if var.field is None:
-        return zero(world, var.type)
-    body = Body()
-    e = Expressions(world, body, values.result)
-    if var.of is not None:
-        body.owner = body.new(Id(var.of))
-        body.bind("self", body.owner)
-    base: ir.Expr
-    if var.field.initial is None:
-        base = zero(world, var.type)
-    else:
-        base = e.coerce(e.expr(var.field.initial, var.type), var.type, var.field.initial.span)
-    cell = world.types.get("Cell")
-    if legend and var.of is not None and cell == Id(var.of):
-        return _drawn(world, e, var, base, legend)
-    return base
-
-
-def _first_pile(world: World, var: w.Var) -> ir.Expr:
-    """Cards begin in the first pile that is declared for them, or in that of their own player; else in none."""
-    assert var.of is not None and isinstance(var.type, Int | Id)
-    pool = world.domains[var.of].pool
-    assert pool is not None
-    first = min(
-        (head for head in world.callables.values() if isinstance(head, w.Pile) and head.pool == var.of),
-        key=lambda head: head.base,
-    )
-    owned = first.per is not None
-    if owned and None in pool.owners:
-        return zero(world, var.type)
-    piles = [first.base + (owner or 0 if owned else 0) for owner in pool.owners]
-    places = [piles[:card].count(pile) for card, pile in enumerate(piles)]
-    values = tuple(piles if var.role == "pile" else places)
-    data = world.add_data(pr.Data(f"{var.name} at first", var.type, ((0, len(values)),), values))
-    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
-
-
-def _drawn(
-    world: World, e: Expressions, var: w.Var, base: ir.Expr, legend: dict[str, tuple[ast.LegendItem, ...]]
-) -> ir.Expr:
-    """A field of cells, as the map's legend draws it."""
-    assert var.of is not None
-    drawn: dict[str, ir.Expr] = {}
-    for sign, items in legend.items():
-        for item in items:
-            if item.value is not None and item.name.text == var.name:
-                drawn[sign] = e.coerce(e.expr(item.value, var.type), var.type, item.span)
-            elif item.value is None and item.of is None:
-                if item.name.text == var.name and var.type == TRUTH:
-                    drawn[sign] = TRUE
-                elif isinstance(var.type, Id) and item.name.text in world.domains[var.type.domain].index:
-                    drawn[sign] = ir.Const(var.type, world.domains[var.type.domain].index[item.name.text])
-    constants = {sign: value.value for sign, value in drawn.items() if isinstance(value, ir.Const)}
-    if not constants or not isinstance(base, ir.Const):
-        return base
-    looks = world.domains[var.of].looks
-    values = tuple(constants.get(sign, base.value) for sign in looks)
-    data = world.add_data(pr.Data(f"{var.name} on the map", var.type, ((0, len(looks)),), values))
-    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
-
-
-def zero(world: World, type_: Type) -> ir.Const:
-    """What a field holds where nothing is said: none, 0 (or the nearest number), the first member, nothing."""
-    match type_:
-        case Int(low=low, high=high, optional=optional):
-            return ir.Const(type_, NONE if optional else min(max(0, low), high))
-        case Id(optional=optional):
-            return ir.Const(type_, NONE if optional else 0)
-        case SetOf():
-            return ir.Const(type_, 0)
-        case BagOf(domain=domain):
-            return ir.Const(type_, tuple([0] * len(world.domains[domain].members)))
-        case ListOf():
-            return ir.Const(type_, ())
-        case Record(types=types):
-            return ir.Const(type_, tuple(zero(world, each).value for each in types))  # type: ignore[misc]
-
-
-def _audience(world: World, values: Values, var: w.Var) -> None:
-    for clause in var.field.clauses if var.field else ():
-        if isinstance(clause, ast.Seen):
-            var.audience = _seen(world, values, clause, var.of)
-
-
-def _seen(world: World, values: Values, clause: ast.Seen, of: int | None) -> ir.Expr | None:
-    """Truth of local 0 (the member) and local 1 (the player): may the player see it?"""
-    body = Body()
-    e = Expressions(world, body, values.result)
-    owner = body.new(Id(of if of is not None else 0))
-    viewer = body.new(Id(0))
-    if of is not None:
-        body.owner = owner
-        body.bind("self", owner)
-    if isinstance(clause.by, ast.NoneExpr):
-        return FALSE
-    if isinstance(clause.by, ast.NameExpr) and clause.by.name == "all":
-        return None
-    found = e.expr(clause.by)
-    if not known(found):
-        return None
-    if isinstance(found.type, SetOf):
-        return e.membership(found, viewer, clause.by)
-    if isinstance(found.type, Id):
-        one, two, _ = e.join(found, viewer, clause.span)
-        return ir.Op(TRUTH, "eq", (one, two)) if known(one) else None
-    world.error(
-        Code.TYPE_MISMATCH,
-        clause.by.span,
-        "players see, or `none`",
-        hint="write `seen by owner`, `seen by none`",
-    )
-    return None
-
-
-def _pile_audiences(world: World, values: Values) -> None:
-    """Which card lies where is seen by those who see the pile."""
-    for domain in world.domains:
-        pool = domain.pool
-        if pool is None or pool.pile is None or pool.order is None or pool.pile_domain is None:
-            continue
-        card = ir.Local(Id(domain.id), 0)
-        pile = ir.Load(Id(pool.pile_domain, optional=True), pool.pile, card)
-        tests: list[ir.Expr] = []
-        for head in world.callables.values():
-            if isinstance(head, w.Pile) and head.pool == domain.id:
-                test = _pile_audience(world, values, head, pile)
-                if test is not None:
-                    tests.append(test)
-        if tests:
-            world.vars[pool.pile].audience = conjunction(tests)
-            world.vars[pool.order].audience = conjunction(tests)
-
-
-def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) -> ir.Expr | None:
-    seen = next((clause for clause in head.decl.clauses if isinstance(clause, ast.Seen)), None)
-    if seen is None:
-        return None
-    assert isinstance(pile.type, Id)
-    count = len(world.domains[head.per].members) if head.per is not None else 1
-    there = ir.Op(Id(pile.type.domain), "some", (pile,))
-    at = ir.Op(Int(0, len(world.domains[pile.type.domain].members)), "id", (there,))
-    inside = conjunction(
-        [
-            negation(ir.Op(TRUTH, "is_none", (pile,))),
-            ir.Op(TRUTH, "ge", (at, number(head.base))),
-            ir.Op(TRUTH, "lt", (at, number(head.base + count))),
-        ]
-    )
-    body = Body()
-    e = Expressions(world, body, values.result)
-    body.new(Id(0))
-    viewer = body.new(Id(0))
-    if isinstance(seen.by, ast.NoneExpr):
-        allowed: ir.Expr = FALSE
-    elif head.per is not None:
-        owner = ir.Op(Id(head.per), "cast", (there, number(-head.base)))
-        body.bind("owner", owner)
-        body.bind("self", owner)
-        found = e.expr(seen.by)
-        if not known(found):
-            return None
-        one, two, _ = e.join(found, viewer, seen.span)
-        allowed = ir.Op(TRUTH, "eq", (one, two))
-    else:
-        found = e.expr(seen.by)
-        one, two, _ = e.join(found, viewer, seen.span)
-        allowed = ir.Op(TRUTH, "eq", (one, two))
-    return ir.Op(TRUTH, "or", (negation(inside), allowed))
 
 
 def _effects(world: World, gathered: Gathered) -> dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]:
@@ -469,131 +278,3 @@ def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | Non
     effects.check_reactions(world, found, actions.hooks)
     effects.check_batches(world, found, actions.batches)
     effects.check_secrets(world, reads, world.routines)
-
-
-# ---------------------------------------------------------------- freezing
-
-
-def _freeze(
-    world: World, gathered: Gathered, name: str, scenario: str, lowered: list[pr.Action | None],
-    ends: tuple[pr.Ending, ...], main: int, tests: tuple[pr.Test, ...],
-) -> pr.Program:  # fmt: skip
-    sizes = [len(domain.members) for domain in world.domains]
-    values = [value.lowered for value in world.values if value.lowered is not None]
-    actions = [action for action in lowered if action is not None]
-    assert len(values) == len(world.values) and len(actions) == len(world.actions)
-    reads = analysis.Reads(values, actions)
-    variables, at = _variables(world, sizes)
-    secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
-    watched = reads.of(tuple(end.condition for end in ends if end.at_once))
-    routines = [_routine(each, reads, secret, watched, sizes) for each in world.routines if each is not None]
-    assert len(routines) == len(world.routines)
-    procedures = []
-    for procedure in world.procedures:
-        assert procedure is not None
-        body = analysis.test_at_once(procedure.body, watched) if watched else procedure.body
-        procedures.append(replace(procedure, body=body))
-    bounds = _bounds(world)
-    starts = [
-        main,
-        *(
-            step.index
-            for test in tests
-            for step in test.steps
-            if step.kind == "run" and step.index is not None
-        ),
-    ]
-    starts += world.searches.values()
-    depth = analysis.deepest(routines, starts, bounds)
-    title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
-    decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
-    return pr.Program(
-        name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
-        _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
-        tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
-        _pools(world), (), main, at, at + depth, tests,
-    )  # fmt: skip
-
-
-def _routine(
-    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], watched: frozenset[int], sizes: list[int]
-) -> pr.Routine:
-    found = analysis.publish(each, reads, secret)
-    if watched:
-        blocks = tuple(
-            ir.Block(analysis.test_at_once(block.body, watched), block.end) for block in found.blocks
-        )
-        found = replace(found, blocks=blocks)
-    return analysis.lay_out(found, sizes)
-
-
-def _bounds(world: World) -> dict[int, int]:
-    """How often each routine may be open at once: as often as what it may be part of is nested."""
-    most = max(
-        [action.depth or 1 for action in world.actions]
-        + [head.decl.nested or 1 for head in world.callables.values() if isinstance(head, w.Window)],
-        default=1,
-    )
-    reaction_depths = [
-        var.type.high for var in world.vars if var.role == "depth" and isinstance(var.type, Int)
-    ]
-    most = max([most, *(high + 1 for high in reaction_depths)])
-    if most == 1:
-        return {}
-    return dict.fromkeys(range(len(world.routines)), most)
-
-
-def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
-    at = pr.FIRST_VAR
-    found = []
-    for var in world.vars:
-        width = analysis.words(var.type, sizes)
-        assert var.initial is not None
-        found.append(
-            pr.Var(
-                var.name,
-                var.of,
-                var.type,
-                at,
-                width,
-                var.initial,
-                var.audience,
-                var.role,
-                var.label,
-                var.clause,
-            )
-        )
-        at += width * (sizes[var.of] if var.of is not None else 1)
-    return found, at
-
-
-def _domains(world: World) -> tuple[pr.Domain, ...]:
-    return tuple(
-        pr.Domain(d.name, d.kind, tuple(d.members), tuple(d.labels), d.parts, tuple(d.looks), d.label)
-        for d in world.domains
-    )
-
-
-def _pools(world: World) -> tuple[pr.Pool, ...]:
-    found = []
-    for domain in world.domains:
-        pool = domain.pool
-        if pool is not None:
-            piles = tuple(world.domains[pool.pile_domain].members) if pool.pile_domain is not None else ()
-            found.append(
-                pr.Pool(
-                    pool.name, domain.id, pool.kind_data, pool.in_play, pool.out, pool.pile, pool.order, piles
-                )
-            )
-    return tuple(found)
-
-
-def _title(world: World, items: list[ast.Name | ast.Text | ast.Number] | None) -> int | None:
-    texts = []
-    language = ""
-    for item in items or ():
-        if isinstance(item, ast.Name) and re.fullmatch(r"[a-z]{2}", item.text):
-            language = item.text
-        elif isinstance(item, ast.Text):
-            texts.append((language or world.language, item.text))
-    return world.text(ast.Label(tuple(texts), span=items[0].span)) if texts and items else None

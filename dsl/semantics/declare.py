@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Code
-from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics import cells
 from dsl.semantics.board import declare_board
 from dsl.semantics.layers import Gathered, TableSource
-from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Pool, Table, Unknown, World
+from dsl.semantics.options import declare_global, declare_options
+from dsl.semantics.pools import declare_pools
+from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
 
-MAX_PIECES = 4096
 MAX_MEMBERS = 4096
 
 
@@ -22,14 +22,14 @@ def declare(world: World, gathered: Gathered) -> None:
     """Enters all domains, types, tables and state variables."""
     _headers(world, gathered)
     _players(world, gathered)
-    _options(world, gathered)
+    declare_options(world, gathered)
     enums = _enums(world, gathered)
     _row_domains(world, gathered)
     _piece_domains(world, gathered)
     declare_board(world, gathered)
     _aliases(world, gathered, enums)
     _columns(world, gathered)
-    _pools(world, gathered)
+    declare_pools(world, gathered)
     _fill_unions(world)
     _state(world, gathered)
 
@@ -131,82 +131,6 @@ def _fill_unions(world: World) -> None:
         for part in union.parts:
             for member, label in zip(world.domains[part].members, world.domains[part].labels, strict=True):
                 union.add(member, label)
-
-
-# ---------------------------------------------------------------- rulings, options and modes
-
-
-def _options(world: World, gathered: Gathered) -> None:
-    for entry in gathered.of(ast.Ruling):
-        _option(world, entry.declaration)
-    if gathered.modes:
-        first = gathered.modes[0]
-        names = list(dict.fromkeys(mode.name.text for mode in gathered.modes))
-        labels = {mode.name.text: mode.label for mode in gathered.modes}
-        domain = world.domain("mode", "enum")
-        for name in names:
-            world.enter_member(domain, name, world.text(labels[name], name))
-        _enter_option(world, "mode", "mode", domain, 0, None, first.name.span, None)
-
-
-def _option(world: World, ruling: ast.Ruling) -> None:
-    clause = world.clause("ruling", ruling.name.text, ruling.citation, ruling.span)
-    label = world.text(ruling.label) if ruling.label else None
-    if ruling.range is not None:
-        low, high = ruling.range.low, ruling.range.high
-        default = int(ruling.default.text) if re.fullmatch(r"-?\d+", ruling.default.text) else low
-        if not low <= default <= high:
-            message = f"{default} is outside {low}..{high}"
-            world.error(Code.OUT_OF_RANGE, ruling.default.span, message, hint="choose a default in the range")
-            default = low
-        var = world.var(ruling.name.text, None, Int(low, high), "option")
-        _global(world, ruling.name, var.id)
-        world.options.append(
-            pr.Option(ruling.name.text, ruling.kind, (), (low, high), default, var.id, label, clause)
-        )
-        return
-    names = [choice.text for choice in ruling.choices]
-    if ruling.default.text not in names:
-        world.error(
-            Code.UNKNOWN_NAME,
-            ruling.default.span,
-            f"`{ruling.default.text}` is none of the choices",
-            hint=world.nearest(ruling.default.text, names) or "choose one of " + ", ".join(names),
-        )
-    default = names.index(ruling.default.text) if ruling.default.text in names else 0
-    if set(names) <= {"true", "false"}:
-        var = world.var(ruling.name.text, None, TRUTH, "option")
-        _global(world, ruling.name, var.id)
-        default = int(ruling.default.text == "true")
-        world.options.append(
-            pr.Option(ruling.name.text, ruling.kind, ("false", "true"), None, default, var.id, label, clause)
-        )
-        return
-    domain = world.domain(ruling.name.text, "enum")
-    for choice in ruling.choices:
-        world.enter_member(domain, choice.text, world.text(choice.text))
-    _enter_option(world, ruling.name.text, ruling.kind, domain, default, label, ruling.name.span, clause)
-
-
-def _enter_option(
-    world: World,
-    name: str,
-    kind: str,
-    domain: Domain,
-    default: int,
-    label: int | None,
-    span: Span,
-    clause: int | None,
-) -> None:
-    var = world.var(name, None, Id(domain.id), "option")
-    _global(world, ast.Name(name, span=span), var.id)
-    world.options.append(pr.Option(name, kind, tuple(domain.members), None, default, var.id, label, clause))
-
-
-def _global(world: World, name: ast.Name, var: int) -> None:
-    if name.text in world.globals or name.text in world.callables:
-        world.duplicate(name, None)
-    world.globals[name.text] = var
 
 
 # ---------------------------------------------------------------- types
@@ -428,92 +352,6 @@ def _columns(world: World, gathered: Gathered) -> None:
             cells.declare_columns(world, source)
 
 
-def _pools(world: World, gathered: Gathered) -> None:
-    for entry in gathered.of(ast.Piece):
-        _pool(world, entry.declaration)
-
-
-def _pool(world: World, decl: ast.Piece) -> None:
-    type_ = world.types.get(decl.name.text)
-    if not isinstance(type_, Id):
-        return
-    domain = world.domains[type_.domain]
-    table = _kinds_of(world, decl)
-    per = _per(world, decl)
-    pool = Pool(decl.name.text, domain.id, table, [], [])
-    domain.pool = pool
-    rows = world.domains[table.domain].members if table else [decl.name.text.lower()]
-    for kind, row in enumerate(rows):
-        count = _count(world, decl, table, kind)
-        for owner in range(per) if per else [None]:
-            for number in range(count):
-                if len(domain.members) >= MAX_PIECES:
-                    world.error(Code.LIMIT, decl.name.span, f"more than {MAX_PIECES} pieces of one type")
-                    return
-                label = world.domains[table.domain].labels[kind] if table else world.text(decl.name.text)
-                suffix = f"_{number + 1}" if owner is None else f"_{owner + 1}_{number + 1}"
-                domain.add(row if count == 1 and owner is None else row + suffix, label)
-                pool.kinds.append(kind)
-                pool.owners.append(owner)
-    _pool_data(world, decl, domain, pool, table)
-
-
-def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
-    size = len(domain.members)
-    if size == 0:
-        world.error(Code.LIMIT, decl.name.span, f"there are no pieces `{decl.name.text}`")
-        return
-    if table:
-        pool.kind_data = world.add_data(
-            pr.Data(f"{pool.name}.kind", Id(table.domain), ((0, size),), tuple(pool.kinds))
-        )
-    pool.in_play = world.var(f"{pool.name} in play", None, SetOf(Id(domain.id)), "in_play").id
-    pool.out = world.var(f"{pool.name} out", None, SetOf(Id(domain.id)), "out_of_play").id
-    world.clause("piece", decl.name.text, decl.citation, decl.span)
-
-
-def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
-    if decl.of is None:
-        return None
-    type_ = world.types.get(decl.of.text)
-    table = world.domains[type_.domain].table if isinstance(type_, Id) else None
-    if table is None:
-        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.table])
-        world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
-    return table
-
-
-def _per(world: World, decl: ast.Piece) -> int:
-    if decl.supply is None or decl.supply.per is None:
-        return 0
-    type_ = world.types.get(decl.supply.per.text)
-    if not isinstance(type_, Id):
-        world.error(Code.UNKNOWN_NAME, decl.supply.per.span, f"there is no type `{decl.supply.per.text}`")
-        return 0
-    return len(world.domains[type_.domain].members)
-
-
-def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int:
-    supply = decl.supply
-    if supply is None or supply.kind == "one":
-        return 1
-    if supply.kind == "column" and supply.column is not None:
-        column = table.columns.get(supply.column.text) if table else None
-        if column is None:
-            names = list(table.columns) if table else []
-            hint = world.nearest(supply.column.text, names)
-            world.error(
-                Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
-            )
-            return 1
-        value = world.data[column.data].values[kind]
-        return max(0, value) if isinstance(value, int) else 1
-    if isinstance(supply.count, ast.Number):
-        return supply.count.value
-    world.error(Code.TYPE_MISMATCH, supply.span, "a supply is a plain number", hint="write `up to 5 each`")
-    return 1
-
-
 # ---------------------------------------------------------------- state
 
 
@@ -555,7 +393,7 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
         label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
         var.label = world.text(label) if label else None
         if of is None:
-            _global(world, field.name, var.id)
+            declare_global(world, field.name, var.id)
             continue
         domain = world.domains[of]
         columns = _columns_of(world, domain)

@@ -332,7 +332,7 @@ class Pieces(Expressions):
     # ------------------------------------------------------------ together
 
     def together(self, tree: ast.Together) -> None:
-        """Judges all on the entry state; then each `before` over all, the bodies as one batch, each `after` over all."""
+        """Judges all on the entry state; then each `before` over all, the bodies as a batch, each `after` over all."""
         calls = self.batch_calls(tree.body, [])
         if not calls:
             return

@@ -69,6 +69,8 @@ class Body:
     """May it roll, and write?"""
     secrets: dict[str, list[tuple[ir.Expr, ir.Expr]]] = field(default_factory=dict)
     hoisted: list[ir.Stmt] = field(default_factory=list)
+    trusting: bool = False
+    """Is what may be none taken to be there? A test that is wrong there fails when it runs."""
     depth: int = 0
     """How many conditions and folds an expression stands in: there it may not roll."""
     owner: ir.Expr | None = None
@@ -140,6 +142,8 @@ class Elaboration:
 
     def present(self, expr: ir.Expr, span: Span) -> ir.Expr:
         if isinstance(expr.type, Int | Id) and expr.type.optional:
+            if self.body.trusting:
+                return ir.Op(replace(expr.type, optional=False), "some", (expr,))
             self.fault(
                 Code.OPTIONAL_USED,
                 span,

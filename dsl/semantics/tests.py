@@ -80,7 +80,7 @@ class Tests:
         return tuple(self.test(entry.declaration, endings) for entry in gathered.of(ast.Test))
 
     def test(self, decl: ast.Test, endings: dict[str, list[int]]) -> pr.Test:
-        body = Body(effects=True)
+        body = Body(effects=True, trusting=True)
         e = Expectations(self.world, body, self.values.result)
         e.endings = endings
         body.by = self.only_player()
@@ -119,7 +119,7 @@ class Tests:
 
     def given(self, e: Expectations, block: ast.Block) -> int:
         """The stores that make the state; no dice, no decisions."""
-        s = Statements(self.world, Body(effects=True), self.values.result)
+        s = Statements(self.world, Body(effects=True, trusting=True), self.values.result)
         code = s.block(block)
         if mid.suspends(code):
             self.world.error(
@@ -133,7 +133,7 @@ class Tests:
         return len(self.world.procedures) - 1
 
     def run(self, e: Expectations, call: ast.Call) -> int:
-        s = Statements(self.world, Body(effects=True), self.values.result)
+        s = Statements(self.world, Body(effects=True, trusting=True), self.values.result)
         quiet = call.otherwise or ast.Block((), span=call.span)
         s.statement(replace(call, otherwise=quiet))
         self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))

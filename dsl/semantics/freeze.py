@@ -1,0 +1,144 @@
+"""The finished world as a program: laid out, numbered, and never changed again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import Int
+from dsl.semantics import analysis
+from dsl.semantics import world as w
+from dsl.semantics.declare import header_items, header_number
+from dsl.semantics.layers import Gathered
+from dsl.semantics.world import World
+from dsl.syntax import ast
+
+DEFAULT_DECISIONS = 100_000
+
+
+def freeze(
+    world: World, gathered: Gathered, name: str, scenario: str, lowered: list[pr.Action | None],
+    ends: tuple[pr.Ending, ...], main: int, tests: tuple[pr.Test, ...],
+) -> pr.Program:  # fmt: skip
+    """The program, when nothing was wrong."""
+    sizes = [len(domain.members) for domain in world.domains]
+    values = [value.lowered for value in world.values if value.lowered is not None]
+    actions = [action for action in lowered if action is not None]
+    assert len(values) == len(world.values) and len(actions) == len(world.actions)
+    reads = analysis.Reads(values, actions)
+    variables, at = _variables(world, sizes)
+    secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
+    watched = reads.of(tuple(end.condition for end in ends if end.at_once))
+    routines = [_routine(each, reads, secret, watched, sizes) for each in world.routines if each is not None]
+    assert len(routines) == len(world.routines)
+    procedures = []
+    for procedure in world.procedures:
+        assert procedure is not None
+        body = analysis.test_at_once(procedure.body, watched) if watched else procedure.body
+        procedures.append(replace(procedure, body=body))
+    bounds = _bounds(world)
+    starts = [
+        main,
+        *(
+            step.index
+            for test in tests
+            for step in test.steps
+            if step.kind == "run" and step.index is not None
+        ),
+    ]
+    starts += world.searches.values()
+    depth = analysis.deepest(routines, starts, bounds)
+    title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
+    decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
+    return pr.Program(
+        name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
+        _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
+        tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
+        _pools(world), (), main, at, at + depth, tests,
+    )  # fmt: skip
+
+
+def _routine(
+    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], watched: frozenset[int], sizes: list[int]
+) -> pr.Routine:
+    found = analysis.publish(each, reads, secret)
+    if watched:
+        blocks = tuple(
+            ir.Block(analysis.test_at_once(block.body, watched), block.end) for block in found.blocks
+        )
+        found = replace(found, blocks=blocks)
+    return analysis.lay_out(found, sizes)
+
+
+def _bounds(world: World) -> dict[int, int]:
+    """How often each routine may be open at once: as often as what it may be part of is nested."""
+    most = max(
+        [action.depth or 1 for action in world.actions]
+        + [head.decl.nested or 1 for head in world.callables.values() if isinstance(head, w.Window)],
+        default=1,
+    )
+    reaction_depths = [
+        var.type.high for var in world.vars if var.role == "depth" and isinstance(var.type, Int)
+    ]
+    most = max([most, *(high + 1 for high in reaction_depths)])
+    if most == 1:
+        return {}
+    return dict.fromkeys(range(len(world.routines)), most)
+
+
+def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
+    at = pr.FIRST_VAR
+    found = []
+    for var in world.vars:
+        width = analysis.words(var.type, sizes)
+        assert var.initial is not None
+        found.append(
+            pr.Var(
+                var.name,
+                var.of,
+                var.type,
+                at,
+                width,
+                var.initial,
+                var.audience,
+                var.role,
+                var.label,
+                var.clause,
+            )
+        )
+        at += width * (sizes[var.of] if var.of is not None else 1)
+    return found, at
+
+
+def _domains(world: World) -> tuple[pr.Domain, ...]:
+    return tuple(
+        pr.Domain(d.name, d.kind, tuple(d.members), tuple(d.labels), d.parts, tuple(d.looks), d.label)
+        for d in world.domains
+    )
+
+
+def _pools(world: World) -> tuple[pr.Pool, ...]:
+    found = []
+    for domain in world.domains:
+        pool = domain.pool
+        if pool is not None:
+            piles = tuple(world.domains[pool.pile_domain].members) if pool.pile_domain is not None else ()
+            found.append(
+                pr.Pool(
+                    pool.name, domain.id, pool.kind_data, pool.in_play, pool.out, pool.pile, pool.order, piles
+                )
+            )
+    return tuple(found)
+
+
+def _title(world: World, items: list[ast.Name | ast.Text | ast.Number] | None) -> int | None:
+    texts = []
+    language = ""
+    for item in items or ():
+        if isinstance(item, ast.Name) and re.fullmatch(r"[a-z]{2}", item.text):
+            language = item.text
+        elif isinstance(item, ast.Text):
+            texts.append((language or world.language, item.text))
+    return world.text(ast.Label(tuple(texts), span=items[0].span)) if texts and items else None
