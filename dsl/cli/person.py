@@ -1,6 +1,242 @@
-"""stub"""
+"""A person at the terminal: what is shown at each decision, and what can be typed there."""
+
 from __future__ import annotations
-class Quit(Exception): ...
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dsl.cli.asking import examples, why, why_not
+from dsl.cli.board import drawings
+from dsl.cli.saves import FORMAT
+from dsl.cli.state import Overview
+from dsl.cli.story import Teller, show
+from dsl.cli.table import Table
+from dsl.cli.words import HELP, spoken, word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.decision import Decision, Option
+from dsl.players.seats import HUMAN
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MOST_OPTIONS = 24
+PROMPT = "> "
+
+
+class Quit(Exception):
+    """The person has had enough, or there is nothing more to read."""
+
+
 class Person:
-    def __init__(self,*a): self.file=None
-    def choose(self,d): ...
+    """Reads what people choose; several share the terminal and see, each in turn, what they may."""
+
+    def __init__(
+        self, table: Table, console: Console, file: Path | None = None, read: Callable[[str], str] = input
+    ) -> None:
+        self.table = table
+        self.console = console
+        self.file = file
+        self.read = read
+        self.player: int | None = None
+        self._drawn: list[str] = []
+        self._help_told = False
+
+    # ------------------------------------------------------------ a decision
+
+    def choose(self, decision: Decision) -> Option | None:
+        """The option that the person takes; none where the game has been set back meanwhile."""
+        self._hand_over(decision)
+        self._look(decision)
+        while True:
+            typed = self._read(word("ask", self._spoken) if not self._help_told else PROMPT)
+            self._help_told = True
+            command, _, rest = typed.partition(" ")
+            if typed == "":
+                self._look(decision, again=True)
+                continue
+            if not self._is_option(decision, typed) and (
+                done := self._command(command.lower(), rest.strip())
+            ):
+                if done == "undone":
+                    return None
+                continue
+            option = self._option(decision, typed)
+            if option is not None:
+                return option
+
+    def _read(self, prompt: str) -> str:
+        try:
+            return self.read(prompt).strip()
+        except EOFError:
+            self.console.print()
+            raise Quit from None
+
+    def _hand_over(self, decision: Decision) -> None:
+        """Where several people share a terminal and have secrets, the one who chooses comes to it first."""
+        teller, before = self.table.teller, self.player
+        self.player = teller.viewer = decision.player
+        several = self.table.seats.count(HUMAN) > 1
+        if not several or not teller.secrets or before in {None, decision.player}:
+            return
+        self.console.clear()
+        self._read(word("hand over", self._spoken, player=decision.player_label(self._language)))
+
+    # ------------------------------------------------------------ showing
+
+    @property
+    def _language(self) -> str:
+        return self.table.teller.language
+
+    @property
+    def _spoken(self) -> str:
+        return self.table.teller.spoken
+
+    def _overview(self) -> Overview:
+        return Overview(self.table.machine, list(self.table.game.state), self.player, self._language)
+
+    def _look(self, decision: Decision, *, again: bool = False) -> None:
+        """The map if it has changed, the fields of the game, and the options."""
+        self.console.print()
+        self._map(again=again)
+        self._overview().show(self.console, whole=False)
+        who = decision.player_label(self._language)
+        prompt = printable(decision.prompt_in(self._language))
+        turn = word("turn", self._spoken, player=who)
+        self.console.print(
+            prompt or turn if not self.table.teller.several else f"{turn}: {prompt}".rstrip(": "),
+            style="bold",
+        )
+        self._options(list(enumerate(decision.options, 1)))
+
+    def _map(self, *, again: bool) -> None:
+        found = drawings(self.table.machine, list(self.table.game.state), self.player, self._language)
+        plain = [line.plain for drawing in found for line in drawing.lines]
+        if not found or (plain == self._drawn and not again):
+            return
+        self._drawn = plain
+        from rich.text import Text
+
+        for drawing in found:
+            for line in drawing.lines:
+                self.console.print(line, soft_wrap=True)
+            if drawing.legend:
+                self.console.print(Text("  ").join(drawing.legend), soft_wrap=True)
+
+    def _options(self, options: list[tuple[int, Option]]) -> None:
+        for number, option in options[:MOST_OPTIONS]:
+            self.console.print(f"{number:>4}  {self._label(option)}", soft_wrap=True)
+        if len(options) > MOST_OPTIONS:
+            more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
+            self.console.print(f"      {more}", style="dim")
+
+    def _label(self, option: Option) -> str:
+        text = option.label(self._language)
+        return word(option.kind, self._spoken) if not text or text == option.kind else printable(text)
+
+    # ------------------------------------------------------------ options
+
+    def _is_option(self, decision: Decision, typed: str) -> bool:
+        """Is it the number or the whole label of an option? Then it is no command."""
+        return typed.isdecimal() or any(self._label(each) == typed for each in decision.options)
+
+    def _option(self, decision: Decision, typed: str) -> Option | None:
+        options = list(enumerate(decision.options, 1))
+        if typed.isdecimal():
+            number = int(typed) if len(typed) < 10 else 0
+            if 1 <= number <= len(options):
+                return decision.options[number - 1]
+            self.console.print(word("number", self._spoken, count=len(options)))
+            return None
+        found = self._matching(options, typed.casefold())
+        if len(found) == 1:
+            return found[0][1]
+        if found:
+            self.console.print(word("which", self._spoken))
+            self._options(found)
+        else:
+            self.console.print(word("no such", self._spoken, text=printable(typed)), soft_wrap=True)
+        return None
+
+    def _matching(self, options: list[tuple[int, Option]], typed: str) -> list[tuple[int, Option]]:
+        """The options of that label; or those that have all the words that were typed."""
+        labels = [(each, self._label(each[1]).casefold()) for each in options]
+        same = [each for each, label in labels if label == typed]
+        return same or [each for each, label in labels if all(part in label for part in typed.split())]
+
+    # ------------------------------------------------------------ commands
+
+    def _command(self, command: str, rest: str) -> str:
+        """Does what was typed; empty where it is no command, "undone" where the game was set back."""
+        match command:
+            case "help" | "?":
+                example = (examples(self.table.machine.program) or ["-"])[0]
+                self._say(HELP[spoken(self._spoken)].format(example=example))
+            case "quit" | "exit" if not rest:
+                raise Quit
+            case "map" if not rest:
+                self._map(again=True)
+            case "state" if not rest:
+                self._overview().show(self.console, whole=True)
+            case "why":
+                self._why(rest)
+            case "undo" if not rest:
+                return self._undo()
+            case "log" if not rest:
+                self._log()
+            case "save":
+                self._save(rest)
+            case _:
+                return ""
+        return "done"
+
+    def _say(self, text: str) -> None:
+        self.console.print(text, soft_wrap=True)
+
+    def _why(self, rest: str) -> None:
+        game = self.table.game
+        negated, _, asked = rest.partition(" ")
+        lines = why_not(game, asked, self._language) if negated == "not" else why(game, self._language)
+        for line in lines:
+            self._say(line)
+
+    def _undo(self) -> str:
+        """Takes back choices up to the last one of a person."""
+        undone = False
+        while self.table.undo():
+            undone = True
+            decision = self.table.game.decision
+            if decision is not None and self.table.seats[decision.player] == HUMAN:
+                break
+        self._say(word("undone" if undone else "nothing to undo", self._spoken))
+        return "undone" if undone else "done"
+
+    def _log(self) -> None:
+        """The whole story, as this person may know it."""
+        game, teller = self.table.game, self.table.teller
+        fresh = Teller(self.table.machine, teller.language, self.player)
+        state = list(game.state)
+        lines = fresh.stretch(None, game.log, state, state)
+        if self.table.loaded is not None:
+            self._say(word("log since", self._spoken))
+        if not lines:
+            self._say(word("no log", self._spoken))
+        show(self.console, lines)
+
+    def _save(self, rest: str) -> None:
+        import click
+
+        from dsl.cli.keeping import refuse_foreign
+
+        path = Path(rest).expanduser() if rest else self.file
+        try:
+            if path is not None:
+                refuse_foreign(path, FORMAT)
+            self.file = self.table.keep(path)
+        except click.UsageError as error:
+            self._say(error.message)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self._say(word("not saved", self._spoken, reason=reason))
+        else:
+            self._say(word("saved", self._spoken, file=self.file))

@@ -27,14 +27,16 @@ FINDINGS, USAGE = 1, 2
 @click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True, help="Choose a ruling or option; several."
 )
-@click.option("--auto", is_flag=True, help="Random players take every side; the story of the game is printed.")
+@click.option(
+    "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
+)
 @click.option("--players", metavar="KIND,KIND", help="Who plays: human or random, one for all or one each.")
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game.")
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--lang", "language", metavar="fr|en", default=None, help="Labels in this language.")
 @click.pass_context
-def play(
+def play(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,
     game: str | None,
     mods: tuple[str, ...],

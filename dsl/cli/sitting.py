@@ -76,7 +76,9 @@ def _play(table: Table, out: Console, person: Person | None) -> None:
 def _tell_failure(table: Table, failure: RuleFailure) -> None:
     """A rule that failed: its code, what it said, where it stands, and what it cites."""
     program = table.machine.program
-    click.echo(f"error[{failure.code}]: {word('failed', table.teller.spoken, message=failure.message)}", err=True)
+    click.echo(
+        f"error[{failure.code}]: {word('failed', table.teller.spoken, message=failure.message)}", err=True
+    )
     if failure.place is not None:
         place = failure.place
         click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)

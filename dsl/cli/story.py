@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MOST_CHANGES = 12
+JOINT = " · "
 DEFAULT_ROUND = "round {0}"
 """How the compiler calls a round that the author gave no label."""
 
@@ -29,6 +30,7 @@ STYLES = {
     "round": "bold",
     "phase": "cyan",
     "choice": "",
+    "pass": "dim",
     "say": "italic",
     "do": "",
     "row": "",
@@ -55,6 +57,8 @@ class Chosen:
 
     player: int
     text: str
+    quiet: bool = False
+    """Was nothing done?"""
 
 
 class Teller:
@@ -68,6 +72,7 @@ class Teller:
         self.spoken = language or program.language
         self.several = len(program.domains[program.players].members) > 1
         self.secrets = any(var.audience is not None or var.role == "order" for var in program.vars)
+        self._actions = {action.name for action in program.actions} | {""}
         self._headings: list[Line] = []
 
     # ------------------------------------------------------------ making lines
@@ -78,22 +83,28 @@ class Teller:
         if self.viewer is not None and player != self.viewer and self.secrets:
             words = word("chooses", self.spoken, player=decision.player_label(self.language))
             return Chosen(player, words)
-        text = option.label(self.language) or word(option.kind, self.spoken)
+        text = option.label(self.language)
+        if not text or text == option.kind:
+            text = word(option.kind, self.spoken)
         if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
             text = f"{prompt} {text}"
         who = f"{decision.player_label(self.language)}: " if self.several else ""
-        return Chosen(player, f"{who}{text}")
+        return Chosen(player, f"{who}{text}", option.kind in {"pass", "stop"})
 
     def stretch(
         self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int], after: list[int]
     ) -> list[Line]:
         """What a choice led to, up to the next decision."""
-        told = [self._line(entry) for entry in entries]
-        lines = [Line("choice", chosen.text)] if chosen is not None else []
+        told = [self._line(entry) for entry in entries if not self._unnamed(entry)]
+        lines = [Line("pass" if chosen.quiet else "choice", chosen.text)] if chosen is not None else []
         lines += self._fresh(told, chosen)
         changed = self._changes(before, after)
         at = max((n + 1 for n, line in enumerate(lines) if line.kind not in {"round", "phase"}), default=0)
         return list(self._headed([*lines[:at], *changed, *lines[at:]]))
+
+    def _unnamed(self, entry: Entry) -> bool:
+        """Is it about an action that the author gave no label? Why it was refused, "why" tells."""
+        return entry.kind == "refused" and entry.text(self.language) in self._actions
 
     def _line(self, entry: Entry) -> Line:
         text = entry.text(self.language, self.viewer)
@@ -108,12 +119,12 @@ class Teller:
 
     def _fresh(self, told: list[Line], chosen: Chosen | None) -> Iterator[Line]:
         """The lines that say something new: not the choice again, no empty ones."""
-        known = {chosen.text, chosen.text.partition(": ")[2]} if chosen is not None else set()
+        known = {chosen.text, _behind(chosen.text)} if chosen is not None else set()
         for line in told:
             if line.kind in {"round", "phase"}:
                 yield line
                 continue
-            repeated = line.text in known or line.text.partition(": ")[2] in known
+            repeated = line.text in known or _behind(line.text) in known
             if line.text and not (repeated and line.kind in {"do", "row"}):
                 yield line
             known.add(line.text)
@@ -123,7 +134,7 @@ class Teller:
         if len(found) > MOST_CHANGES:
             more = word("more changes", self.spoken, count=len(found) - MOST_CHANGES)
             found = [*found[:MOST_CHANGES], more]
-        return [Line("change", " · ".join(found))] if found else []
+        return [Line("change", JOINT.join(found))] if found else []
 
     def _headed(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Headings wait until something stands under them; a round is always told."""
@@ -139,6 +150,11 @@ class Teller:
                 yield line
 
 
+def _behind(text: str) -> str:
+    """What stands behind the name that a line begins with; all of it where it begins with none."""
+    return text.partition(": ")[2] or text
+
+
 # ---------------------------------------------------------------- showing them
 
 
@@ -152,10 +168,27 @@ def show(console: Console, lines: Iterable[Line]) -> None:
             console.print()
         text = Text(_MARGINS.get(line.kind, "    " if line.kind not in {"round", "end"} else ""))
         text.append(_SIGNS.get(line.kind, ""), style="dim")
-        text.append(printable(line.text).replace("\n", " "), style=style)
+        margin = len(text)
+        first, *more = _folded(printable(line.text).replace("\n", " "), line.kind, console.width - margin)
+        text.append(first, style=style)
+        for each in more:
+            text.append(f"\n{' ' * margin}{each}", style=style)
         if line.cited:
             text.append(f"  [{', '.join(line.cited)}]", style="dim")
         console.print(text, soft_wrap=True)
+
+
+def _folded(text: str, kind: str, width: int) -> list[str]:
+    """A line of changes in as many lines as it needs, broken between changes."""
+    if kind != "change":
+        return [text]
+    lines: list[str] = []
+    for part in text.split(JOINT):
+        if lines and len(lines[-1]) + len(JOINT) + len(part) <= width:
+            lines[-1] += JOINT + part
+        else:
+            lines.append(part)
+    return lines
 
 
 def ending(machine: Machine, state: list[int], language: str) -> str:

@@ -1,0 +1,159 @@
+"""Why, and why not, as a person asks: an action by its name and arguments, or by the words of its label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.display import filled, member_name
+from dsl.engine.game import Game
+from dsl.engine.layout import Plain, bounds
+from dsl.engine.why import WhyNot
+from dsl.ir.program import Action, Program
+from dsl.ir.types import NONE, Id, Int
+
+MOST_TRIED = 20_000
+"""How many combinations of arguments are tried to find an action by its label."""
+
+_CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
+
+
+def why(game: Game, language: str) -> list[str]:
+    """The rules that took effect since the last choice."""
+    program = game.machine.program
+    spoken = language or program.language
+    found = [each for each in game.why() if each.ids] or list(game.why())
+    if not found:
+        return [word("no why", spoken)]
+    lines = [f"  {_cited(each.ids)}{printable(each.text)}" for each in found]
+    return [word("because", spoken), *dict.fromkeys(lines)]
+
+
+def why_not(game: Game, asked: str, language: str) -> list[str]:
+    """Which rules refuse an action now."""
+    program = game.machine.program
+    spoken = language or program.language
+    player = game.decision.player if game.decision is not None else 0
+    asked = asked.strip()
+    for action, args in _meant(program, asked, player, language):
+        if isinstance(args, str):
+            return [args]
+        found = game.why_not(action.name, args, language)
+        return _told(program, found, spoken)
+    return [word("why not what", spoken, actions=", ".join(examples(program)) or "-")]
+
+
+def examples(program: Program) -> list[str]:
+    """How the actions that players can be offered are written."""
+    offered = {
+        offer.action
+        for routine in program.routines
+        for block in routine.blocks
+        for offer in getattr(block.end, "offers", ())
+        if offer.action is not None
+    }
+    found = []
+    for index in sorted(offered):
+        action = program.actions[index]
+        params = [name for number, name in enumerate(action.names) if number != action.by]
+        found.append(f"{action.name}({', '.join(params)})" if params else action.name)
+    return found[:6]
+
+
+def _cited(ids: tuple[str, ...]) -> str:
+    return f"[{', '.join(ids)}] " if ids else ""
+
+
+def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
+    if found.offered:
+        return [word("offered", spoken)]
+    if found.refusals:
+        lines = [word("refused", spoken)]
+        for each in found.refusals:
+            clause = program.clauses[each.clause]
+            lines.append(f"  {_cited(clause.ids)}{printable(each.reason or clause.text)}")
+            if each.reason:
+                lines.append(f"      {printable(clause.text)}")
+        return lines
+    if found.unmet:
+        texts = [program.clauses[each].text for each in found.unmet if each is not None]
+        return [word("unmet", spoken), *(f"  {printable(each)}" for each in dict.fromkeys(texts))]
+    return [word("unasked", spoken)]
+
+
+def _meant(
+    program: Program, asked: str, player: int, language: str
+) -> Iterator[tuple[Action, tuple[Plain, ...] | str]]:
+    """The action that a text names, with its arguments, or with what is wrong with them."""
+    spoken = language or program.language
+    called = _CALL.match(f"{asked} ")
+    name = called[1] if called else ""
+    for action in program.actions:
+        if action.name == name and called:
+            given = [each for each in re.split(r"\s*,\s*|\s+", called[2]) if each]
+            yield action, _arguments(program, action, given, player, language) or _usage(action, spoken)
+            return
+    for action in program.actions:
+        if action.label is None:
+            continue
+        for args in _all_arguments(program, action, player):
+            if filled(program, action.label, action.params, args, language).casefold() == asked.casefold():
+                yield action, args
+                return
+
+
+def _usage(action: Action, spoken: str) -> str:
+    params = [name for number, name in enumerate(action.names) if number != action.by]
+    return word("takes", spoken, action=action.name, params=", ".join(params) or "()")
+
+
+def _arguments(
+    program: Program, action: Action, given: Sequence[str], player: int, language: str
+) -> tuple[Plain, ...] | None:
+    """Arguments from words; the acting player is whoever must choose now."""
+    words = list(given)
+    if len(words) != len(action.params) - (action.by is not None):
+        return None
+    found: list[Plain] = []
+    for number, kind in enumerate(action.params):
+        value = player if number == action.by else _value(program, kind, words.pop(0), language)
+        if value is None:
+            return None
+        found.append(value)
+    return tuple(found)
+
+
+def _value(program: Program, kind: object, text: str, language: str) -> int | None:
+    if isinstance(kind, Id):
+        for member, name in enumerate(program.domains[kind.domain].members):
+            label = member_name(program, kind.domain, member, language)
+            if text.casefold() in {name.casefold(), label.casefold()}:
+                return member
+        return NONE if text == "none" and kind.optional else None
+    if isinstance(kind, Int):
+        low, high = bounds(program, kind)
+        if kind.truth and text in {"true", "false"}:
+            return int(text == "true")
+        if text.removeprefix("-").isdecimal() and low <= int(text) <= high:
+            return int(text)
+    return None
+
+
+def _all_arguments(program: Program, action: Action, player: int) -> Iterator[tuple[int, ...]]:
+    """Every combination of arguments, where they are not too many."""
+    ranges = []
+    count = 1
+    for number, kind in enumerate(action.params):
+        if number == action.by:
+            ranges.append(range(player, player + 1))
+        elif isinstance(kind, Id | Int):
+            low, high = bounds(program, kind)
+            ranges.append(range(low, high + 1))
+        else:
+            return
+        count *= len(ranges[-1])
+    if count <= MOST_TRIED:
+        yield from product(*ranges)

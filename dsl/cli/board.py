@@ -1,0 +1,292 @@
+"""The map in text: squares and hexes in their grid, regions in the drawing that their author made.
+
+A cell shows what stands on it; where nothing does, what a field of the cell says, and else the sign of the
+map. In the drawing of regions a sign behind a name says whose it is, and one before it what points there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics.excerpt import printable
+from dsl.engine import layout
+from dsl.engine.display import member_name, text_of
+from dsl.engine.machine import Machine
+from dsl.engine.views import may_see
+from dsl.ir.program import Board, Domain, Pool, Program, Var
+from dsl.ir.types import NONE, Id
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+COLOURS = ("green", "red", "blue", "yellow", "magenta", "cyan")
+HOLDERS = "●▲■◆○△□◇★☆"
+POINTERS = "▶▷►▹"
+SHORT = 2
+"""Names of so many characters are shown as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands in a cell: a few characters, and a colour."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A map as it stands: its lines, and what its signs mean."""
+
+    lines: tuple[Text, ...]
+    legend: tuple[Text, ...]
+
+
+def drawings(machine: Machine, state: list[int], viewer: int | None, language: str) -> list[Drawing]:
+    """Each map of the game, as a player (none: somebody who sees all) may see it."""
+    return [_Drawer(machine, state, viewer, language, board).drawn() for board in machine.program.boards]
+
+
+class _Drawer:
+    """One map on its way to the screen."""
+
+    def __init__(
+        self, machine: Machine, state: list[int], viewer: int | None, language: str, board: Board
+    ) -> None:
+        self.machine = machine
+        self.program: Program = machine.program
+        self.state = state
+        self.viewer = viewer
+        self.language = language
+        self.board = board
+        self.cells: Domain = self.program.domains[board.domain]
+        self.legend: dict[str, tuple[str, str]] = {}
+        """For each sign what it means, and its colour."""
+
+    def drawn(self) -> Drawing:
+        from rich.text import Text
+
+        lines = self._regions() if self.board.shape == "regions" else self._grid()
+        legend = [
+            Text(sign, style=style) + Text(f" {printable(meaning)}", style="dim")
+            for sign, (meaning, style) in self.legend.items()
+        ]
+        return Drawing(tuple(lines), tuple(legend))
+
+    # ------------------------------------------------------------ reading the state
+
+    def _value(self, index: int, member: int) -> int:
+        """A scalar variable of a member; none where this viewer may not see it."""
+        var = self.program.vars[index]
+        if self.viewer is not None and not may_see(self.machine, self.state, index, member, self.viewer):
+            return NONE
+        return self.state[var.offset + member * var.width]
+
+    def _fields(self, of: int | None, to: int | None = None) -> Iterator[tuple[int, Var, Id]]:
+        """The fields of a domain's members (none: of the game) that hold a member of another domain."""
+        for index, var in enumerate(self.program.vars):
+            fits = var.of == of and var.role == "field" and isinstance(var.type, Id)
+            if fits and isinstance(var.type, Id) and (to is None or var.type.domain == to):
+                yield index, var, var.type
+
+    def _is_owner(self, domain: int) -> bool:
+        """Is it a domain of players, or one that has them as a part?"""
+        declared = self.program.domains[domain]
+        return declared.kind in {"player", "side"} or any(map(self._is_owner, declared.parts))
+
+    def _colour(self, domain: int, member: int) -> str:
+        """A colour for each that can own something."""
+        if not self._is_owner(domain) or member == NONE:
+            return ""
+        return COLOURS[member % len(COLOURS)]
+
+    # ------------------------------------------------------------ what stands where
+
+    def _marks(self) -> dict[int, list[Mark]]:
+        """For each cell its pieces, or else what its fields say."""
+        found: dict[int, list[Mark]] = {}
+        for pool in self.program.pools:
+            for cell, mark in self._pieces(pool):
+                found.setdefault(cell, []).append(mark)
+        for index, _, kind in self._fields(self.board.domain):
+            for cell in range(len(self.cells.members)):
+                value = self._value(index, cell)
+                if value != NONE and cell not in found:
+                    found[cell] = [self._named(kind.domain, value)]
+        return found
+
+    def _pieces(self, pool: Pool) -> Iterator[tuple[int, Mark]]:
+        owners = [index for index, _, kind in self._fields(pool.domain) if self._is_owner(kind.domain)]
+        for at, _, _ in self._fields(pool.domain, self.board.domain):
+            for piece in in_play(self.program, self.state, pool):
+                cell = self._value(at, piece)
+                if not 0 <= cell < len(self.cells.members):
+                    continue
+                name, label = self._kind(pool, piece)
+                sign, style = name[:SHORT], ""
+                for index in owners[:1]:
+                    owner = self._value(index, piece)
+                    domain = self.program.vars[index].type
+                    if owner != NONE and isinstance(domain, Id):
+                        style = self._colour(domain.domain, owner)
+                        sign += self._named(domain.domain, owner).text
+                self.legend.setdefault(name[:SHORT], (label, ""))
+                yield cell, Mark(sign, style)
+
+    def _kind(self, pool: Pool, piece: int) -> tuple[str, str]:
+        """What kind of piece it is: short, and in words."""
+        if pool.kinds is not None:
+            data = self.program.data[pool.kinds]
+            value = data.values[piece]
+            if isinstance(data.type, Id) and isinstance(value, int):
+                label = member_name(self.program, data.type.domain, value, self.language)
+                return self.program.domains[data.type.domain].members[value], label
+        return pool.name, pool.name
+
+    def _named(self, domain: int, member: int) -> Mark:
+        """A member by its own name where that is short, or by a sign that the legend explains."""
+        name = self.program.domains[domain].members[member]
+        style = self._colour(domain, member)
+        if len(name) <= SHORT:
+            return Mark(name, style)
+        sign = HOLDERS[member % len(HOLDERS)] if self._is_owner(domain) else name[:SHORT]
+        self.legend.setdefault(sign, (member_name(self.program, domain, member, self.language), style))
+        return Mark(sign, style)
+
+    # ------------------------------------------------------------ squares and hexes
+
+    def _grid(self) -> Iterator[Text]:
+        from rich.text import Text
+
+        marks = self._marks()
+        named = self.board.shape != "squares"
+        shown = {
+            cell: self._shown(cell, marks.get(cell, []), named) for cell in range(len(self.cells.members))
+        }
+        width = max((len(each.plain) for each in shown.values()), default=1) + 1
+        places = {cell: self._place(cell, width) for cell in shown}
+        left = min((x for x, _ in places.values()), default=0)
+        rows: dict[int, list[tuple[int, Text]]] = {}
+        for cell, (x, y) in places.items():
+            rows.setdefault(y, []).append((x - left, shown[cell]))
+        margin = 4 if not named else 2
+        for y in range(max(rows, default=0), min(rows, default=0) - 1, -1) if not named else sorted(rows):
+            line = Text(f"{y + 1:>3} " if not named else " " * margin, style="dim")
+            for x, text in sorted(rows.get(y, []), key=lambda each: each[0]):
+                line.append(" " * (margin + x - len(line.plain)))
+                line.append_text(text)
+            yield line
+        if not named:
+            names = dict.fromkeys(self.board.x)
+            heads = "".join(f"{_letter(self.cells.members, self.board.x, x):<{width}}" for x in sorted(names))
+            yield Text(" " * margin + heads.rstrip(), style="dim")
+
+    def _shown(self, cell: int, marks: list[Mark], named: bool) -> Text:
+        from rich.text import Text
+
+        text = Text(f"{self.cells.members[cell]}:" if named and marks else "", style="dim")
+        if named and not marks:
+            return Text(self.cells.members[cell], style="dim")
+        for mark in marks:
+            text.append(mark.text, style=mark.style)
+        if not marks:
+            sign = self.board.signs[cell] if cell < len(self.board.signs) else ""
+            text.append(printable(sign) or ".", style="dim")
+        return text
+
+    def _place(self, cell: int, width: int) -> tuple[int, int]:
+        """Where a cell begins on the screen: axial coordinates become half steps aside or down."""
+        x, y = self.board.x[cell], self.board.y[cell]
+        match self.board.shape:
+            case "hexes_pointy":
+                return (2 * x + y) * (width + 1) // 2, y
+            case "hexes_flat":
+                return x * (width + 1), 2 * y + x
+            case _:
+                return x * width, y
+
+    # ------------------------------------------------------------ regions
+
+    def _regions(self) -> Iterator[Text]:
+        """The drawing, each name in its holder's colour with a sign behind it."""
+        from rich.text import Text
+
+        holders, pointers = self._holders(), self._pointers()
+        names = {name: cell for cell, name in enumerate(self.cells.members)}
+        pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b") if names else None
+        for raw in printable(self.board.drawing).strip("\n").splitlines():
+            line, at = Text(), 0
+            for found in pattern.finditer(raw) if pattern is not None else ():
+                cell = names[found[1]]
+                pointer, holder = pointers.get(cell), holders.get(cell)
+                start = found.start() - (1 if pointer and raw[at : found.start()].endswith(" ") else 0)
+                line.append(raw[at:start], style="dim")
+                if start < found.start() and pointer is not None:
+                    line.append(pointer.text, style=pointer.style)
+                line.append(found[1], style=holder.style if holder is not None else "")
+                at = found.end()
+                if holder is not None and holder.text and raw[at : at + 1] in {"", " "}:
+                    line.append(holder.text, style=holder.style)
+                    at += 1
+            line.append(raw[at:], style="dim")
+            yield line
+
+    def _holders(self) -> dict[int, Mark]:
+        """Whose each region is: by its first field that names an owner."""
+        for index, _, kind in self._fields(self.board.domain):
+            if not self._is_owner(kind.domain):
+                continue
+            common = self._commonest(index)
+            found = {}
+            for cell in range(len(self.cells.members)):
+                value = self._value(index, cell)
+                if value not in {NONE, common}:
+                    found[cell] = self._sign(kind.domain, value)
+            return found
+        return {}
+
+    def _commonest(self, index: int) -> int | None:
+        """What is no player and most cells say, which then needs no sign."""
+        kind = self.program.vars[index].type
+        assert isinstance(kind, Id)
+        values = [self._value(index, cell) for cell in range(len(self.cells.members))]
+        players = len(self.program.domains[self.program.players].members)
+        others = [
+            value for value in values if value >= players or not self.program.domains[kind.domain].parts
+        ]
+        return max(set(others), key=others.count) if others and len(set(values)) > 1 else None
+
+    def _sign(self, domain: int, member: int) -> Mark:
+        sign, style = HOLDERS[member % len(HOLDERS)], self._colour(domain, member)
+        self.legend.setdefault(sign, (member_name(self.program, domain, member, self.language), style))
+        return Mark(sign, style)
+
+    def _pointers(self) -> dict[int, Mark]:
+        """The regions that a field of the game points to."""
+        found: dict[int, Mark] = {}
+        fields = [each for each in self._fields(None, self.board.domain) if each[1].label is not None]
+        for number, (index, var, _) in enumerate(fields):
+            cell, sign = self._value(index, 0), POINTERS[number % len(POINTERS)]
+            if cell != NONE and cell not in found:
+                found[cell] = Mark(sign, "bold")
+                self.legend[sign] = (text_of(self.program, var.label, self.language), "bold")
+        return found
+
+
+def in_play(program: Program, state: list[int], pool: Pool) -> list[int]:
+    """The pieces of a pool that are in play."""
+    var = program.vars[pool.in_play]
+    size = len(program.domains[pool.domain].members)
+    if var.of is not None:
+        return [piece for piece in range(size) if state[var.offset + piece * var.width]]
+    mask = layout.read(program, state, var.offset, var.type)
+    return [piece for piece in range(size) if isinstance(mask, int) and mask >> piece & 1]
+
+
+def _letter(names: tuple[str, ...], columns: tuple[int, ...], column: int) -> str:
+    """The letters that the names of a column begin with."""
+    name = next((name for name, x in zip(names, columns, strict=True) if x == column), "")
+    return re.sub(r"\d+$", "", name)

@@ -1,0 +1,179 @@
+"""What a player may see of the state, as tables: fields of the game, of its things, pieces and piles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dsl.cli.board import COLOURS, in_play
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine import layout
+from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.machine import Machine
+from dsl.engine.piles import cards_in
+from dsl.engine.views import may_see
+from dsl.ir.program import Pool, Program, Var
+from dsl.ir.types import NONE, Id
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+BLANK = "·"
+MOST_ROWS = 60
+
+
+class Overview:
+    """The state as a player (none: somebody who sees all) may see it, in a language."""
+
+    def __init__(self, machine: Machine, state: list[int], viewer: int | None, language: str) -> None:
+        self.machine = machine
+        self.program: Program = machine.program
+        self.state = state
+        self.viewer = viewer
+        self.language = language
+        self.spoken = language or self.program.language
+        labelled = any(var.label is not None for var in self.program.vars)
+        self.fields = [
+            (index, var)
+            for index, var in enumerate(self.program.vars)
+            if var.role == "field" and (var.label is not None or not labelled)
+        ]
+
+    def show(self, console: Console, *, whole: bool) -> None:
+        """Prints the fields of the game in a line, and with `whole` all tables under it."""
+        if line := self.globals():
+            console.print(line, soft_wrap=True)
+        if not whole:
+            return
+        for table in (*self.things(), *self.pieces()):
+            console.print(table)
+        for pile in self.piles():
+            console.print(pile, soft_wrap=True)
+
+    # ------------------------------------------------------------ fields
+
+    def globals(self) -> str:
+        """The game's own fields in one line."""
+        found = [f"{self._name(var)} {self._shown(index, 0)}" for index, var in self.fields if var.of is None]
+        return " · ".join(found)
+
+    def things(self) -> Iterator[Table]:
+        """For each domain with fields a table; rows that say nothing are left out."""
+        pools = {pool.domain for pool in self.program.pools}
+        for domain in dict.fromkeys(var.of for _, var in self.fields):
+            if domain is None or domain in pools:
+                continue
+            columns = [(index, var) for index, var in self.fields if var.of == domain]
+            declared = self.program.domains[domain]
+            title = text_of(self.program, declared.label, self.language) or declared.name
+            yield self._table(title, domain, columns, list(range(len(declared.members))))
+
+    def pieces(self) -> Iterator[Table]:
+        """The pieces in play that lie in no pile."""
+        for pool in self.program.pools:
+            out = [piece for piece in in_play(self.program, self.state, pool) if not self._piled(pool, piece)]
+            names = {"at", "owner", "in"}
+            columns = [
+                (index, var)
+                for index, var in enumerate(self.program.vars)
+                if var.of == pool.domain
+                and var.role == "field"
+                and (var.label is not None or var.name in names)
+            ]
+            if out:
+                yield self._table(pool.name, pool.domain, columns, out, kinds=pool)
+
+    def _table(
+        self,
+        title: str,
+        domain: int,
+        columns: list[tuple[int, Var]],
+        rows: list[int],
+        *,
+        kinds: Pool | None = None,
+    ) -> Table:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=printable(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+        table.add_column("")
+        for _, var in columns:
+            table.add_column(self._name(var))
+        told = 0
+        for member in rows:
+            cells = [self._shown(index, member) for index, _ in columns]
+            if all(each in {BLANK, ""} for each in cells) and kinds is None:
+                continue
+            told += 1
+            if told <= MOST_ROWS:
+                colour = self._colour(columns, member)
+                table.add_row(Text(self._member(domain, member, kinds), style=colour), *map(Text, cells))
+        if told > MOST_ROWS:
+            table.add_row(f"… +{told - MOST_ROWS}")
+        return table
+
+    def _member(self, domain: int, member: int, kinds: Pool | None) -> str:
+        name = self.program.domains[domain].members[member]
+        label = member_name(self.program, domain, member, self.language)
+        if kinds is not None and (kind := self._kind(kinds, member)):
+            label = kind
+        return printable(name if label in {name, ""} else f"{label} ({name})")
+
+    def _colour(self, columns: list[tuple[int, Var]], member: int) -> str:
+        """The colour of the player that a row's first field of players names."""
+        for index, var in columns:
+            if isinstance(var.type, Id) and var.type.domain == self.program.players and var.of is not None:
+                value = self.state[var.offset + member * var.width]
+                if value != NONE and self._visible(index, member):
+                    return COLOURS[value % len(COLOURS)]
+        return ""
+
+    def _name(self, var: Var) -> str:
+        return printable(text_of(self.program, var.label, self.language) or var.name.replace("_", " "))
+
+    def _shown(self, index: int, member: int) -> str:
+        if not self._visible(index, member):
+            return word("hidden", self.spoken)
+        var = self.program.vars[index]
+        value = layout.read(self.program, self.state, var.offset + member * var.width, var.type)
+        empty = value == NONE or (not isinstance(value, int) and not any(value))
+        return BLANK if empty else printable(shown(self.program, var.type, value, self.language))
+
+    def _visible(self, index: int, member: int) -> bool:
+        return self.viewer is None or may_see(self.machine, self.state, index, member, self.viewer)
+
+    # ------------------------------------------------------------ piles
+
+    def piles(self) -> Iterator[str]:
+        """How many cards each pile has, and those that may be seen."""
+        for pool in self.program.pools:
+            if pool.pile is None or pool.order is None:
+                continue
+            for pile, name in enumerate(pool.piles):
+                cards = cards_in(self.program, self.state, pool, pile)
+                seen = [self._card(pool, card) for card in cards if self._visible(pool.pile, card)]
+                if seen and not self._visible(pool.order, cards[0]):
+                    seen.sort()
+                text = word("pile", self.spoken, pile=name, count=len(cards))
+                yield printable(f"{text} ({', '.join(seen)})" if seen else text)
+
+    def _card(self, pool: Pool, card: int) -> str:
+        return self._kind(pool, card) or member_name(self.program, pool.domain, card, self.language)
+
+    def _kind(self, pool: Pool, piece: int) -> str:
+        """What kind of piece it is, in words; empty where its pool has no kinds."""
+        if pool.kinds is None:
+            return ""
+        data = self.program.data[pool.kinds]
+        value = data.values[piece]
+        if not isinstance(data.type, Id) or not isinstance(value, int):
+            return ""
+        return member_name(self.program, data.type.domain, value, self.language)
+
+    def _piled(self, pool: Pool, piece: int) -> bool:
+        if pool.pile is None:
+            return False
+        return self.state[self.program.vars[pool.pile].offset + piece] != NONE
