@@ -10,8 +10,8 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.builtins import BUILTINS
-from dsl.semantics.operators import BIGGEST, Operators
-from dsl.semantics.scope import BAD, TRUE, Body, facts, known, negation, number, replace_type
+from dsl.semantics.operators import Operators
+from dsl.semantics.scope import BAD, BIGGEST, TRUE, Body, facts, known, negation, number, replace_type
 from dsl.semantics.world import AnyType, Unknown, World
 from dsl.syntax import ast
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
-from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import BAD, FALSE, TRUE, appended, conjunction, facts, known, number, replace_type
-from dsl.source import Span
+from dsl.semantics.choices import Choices
+from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    from dsl.semantics.statements import Statements
+    pass
 
-HOLE = re.compile(r"\{([^{}]*)\}")
 ANY_PRODUCT = 65536
 
 
@@ -31,206 +28,12 @@ class Line:
     conditions: list[ir.Expr] = field(default_factory=list)
 
 
-class Menus(Expressions):
+class Menus(Choices):
     """Elaborates decisions. The mixin's other half is `Statements`."""
-
-    @property
-    def s(self) -> Statements:
-        return cast("Statements", self)
-
-    def player(self, tree: ast.Expr) -> ir.Expr | None:
-        """Who decides: a player, or the player who decides for a side (none for a neutral one)."""
-        found = self.scalar(tree, Id(0))
-        if not known(found):
-            return None
-        if found.type == Id(0):
-            return found
-        if isinstance(found.type, Id):
-            domain = self.world.domains[found.type.domain]
-            if domain.parts and domain.parts[0] == 0:
-                n = len(self.world.domains[0].members)
-                here = ir.Op(TRUTH, "lt", (ir.Op(Int(0, len(domain.members) - 1), "id", (found,)), number(n)))
-                one = replace_type(ir.Op(Id(0), "cast", (found, number(0))), Id(0, optional=True))
-                return ir.Op(Id(0, optional=True), "if", (here, one, ir.Const(Id(0, optional=True), NONE)))
-        shown = self.world.show(found.type)
-        self.fault(Code.TYPE_MISMATCH, tree.span, f"a player decides, this is {shown}")
-        return None
 
     # ------------------------------------------------------------ labels
 
-    def template(self, label: ast.Label, bindings: dict[str, ir.Expr]) -> tuple[int, tuple[ir.Expr, ...]]:
-        """A label with its holes numbered, and what fills them."""
-        args: list[ir.Expr] = []
-        numbers: dict[str, int] = {}
-
-        def hole(match: re.Match[str]) -> str:
-            path = match[1].strip()
-            if path not in numbers:
-                value = self.hole(path, label.span, bindings)
-                if value is None:
-                    return match[0]
-                numbers[path] = len(args)
-                args.append(value)
-            return f"{{{numbers[path]}}}"
-
-        texts = tuple((lang, HOLE.sub(hole, words)) for lang, words in label.texts)
-        return self.world.text(ast.Label(texts, span=label.span)), tuple(args)
-
-    def hole(self, path: str, span: Span, bindings: dict[str, ir.Expr]) -> ir.Expr | None:
-        if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", path):
-            self.fault(
-                Code.UNKNOWN_NAME,
-                span,
-                f"`{{{path}}}` is no name",
-                hint="a label shows names in scope: `{u}`, `{u.kind}`",
-            )
-            return None
-        head, *rest = path.split(".")
-        tree: ast.Expr = ast.NameExpr(head, span=span)
-        for name in rest:
-            tree = ast.Member(tree, ast.Name(name, span=span), span=span)
-        with self.body.inner():
-            for name, value in bindings.items():
-                self.body.bind(name, value)
-            found = self.expr(tree)
-        return found if known(found) else None
-
     # ------------------------------------------------------------ one thing chosen
-
-    def choose(self, tree: ast.Choose) -> None:
-        player = self.player(tree.chooser)
-        selection = tree.selection
-        domain = self.domain(selection.domain)
-        if player is None or not known(domain):
-            self.body.bind(selection.name.text, ir.Const(domain.type, 0) if not known(domain) else domain)
-            return
-        s = self.s
-        s.flush()
-        if isinstance(domain.type, ListOf):
-            assert isinstance(domain.type.of, Int | Id)
-            domain = ir.Op(SetOf(domain.type.of), "list_set", (domain,))
-        assert isinstance(domain.type, SetOf)
-        prompt, prompt_args = self.prompt(tree.prompt)
-        match tree.how:
-            case "one":
-                self.choose_one(tree, player, domain, prompt, prompt_args)
-            case _:
-                self.choose_many(tree, player, domain, prompt, prompt_args)
-
-    def prompt(self, label: ast.Label | None) -> tuple[int | None, tuple[ir.Expr, ...]]:
-        return self.template(label, {}) if label else (None, ())
-
-    def taking(
-        self, selection: ast.Selection, domain: ir.Expr, extra: ir.Expr | None = None
-    ) -> tuple[ir.Offer, ir.Local]:
-        """An offer of each element that satisfies `where`."""
-        assert isinstance(domain.type, SetOf)
-        local = self.body.new(domain.type.of)
-        with self.body.inner():
-            self.body.bind(selection.name.text, local)
-            where = self.truth(selection.condition) if selection.condition else None
-        if extra is not None:
-            where = conjunction([extra, where] if where else [extra])
-        variable = ir.OfferVar(local.index, domain, where)
-        text = self.world.text("{0}")
-        return ir.Offer("take", (variable,), None, None, (local,), text, (local,), -1), local
-
-    def choose_one(
-        self,
-        tree: ast.Choose,
-        player: ir.Expr,
-        domain: ir.Expr,
-        prompt: int | None,
-        prompt_args: tuple[ir.Expr, ...],
-    ) -> None:
-        offer, local = self.taking(tree.selection, domain)
-        site = self.world.site(tree.span)
-        if not tree.optional:
-            self.s.code.add(
-                mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site)
-            )
-            self.body.bind(tree.selection.name.text, local)
-            if tree.selection.condition:
-                self.body.facts |= facts(tree.selection.condition, True)
-            return
-        assert isinstance(local.type, Int | Id)
-        result = self.body.new(
-            Id(local.type.domain, optional=True)
-            if isinstance(local.type, Id)
-            else Int(local.type.low, local.type.high, optional=True)
-        )
-        taken = ir.SetLocal(result.index, replace_type(local, result.type))
-        missing = ir.SetLocal(result.index, ir.Const(result.type, NONE))
-        offers = (mid.MidOffer(offer, (taken,)), mid.MidOffer(self.passing(), (missing,)))
-        self.s.code.add(mid.MidDecide(player, offers, prompt, prompt_args, (missing,), site))
-        self.body.bind(tree.selection.name.text, result)
-
-    def passing(self, label: ast.Label | None = None, kind: str = "pass") -> ir.Offer:
-        text, args = self.template(label, {}) if label else (self.world.text(kind), ())
-        return ir.Offer(kind, (), None, None, (), text, args, -1)
-
-    def choose_many(
-        self,
-        tree: ast.Choose,
-        player: ir.Expr,
-        domain: ir.Expr,
-        prompt: int | None,
-        prompt_args: tuple[ir.Expr, ...],
-    ) -> None:
-        """`up to N`, `exactly N`, `order of`: one after another, until there are enough or the player stops."""
-        s = self.s
-        assert isinstance(domain.type, SetOf)
-        site = self.world.site(tree.span)
-        kept = self.body.new(domain.type)
-        filtered = s.filtered(domain, tree.selection)
-        s.code.add(ir.SetLocal(kept.index, filtered))
-        size = self.extent(domain.type)
-        limit = self.whole(tree.limit) if tree.limit is not None else number(size)
-        if not known(limit):
-            limit = number(1)
-        ordered = tree.how == "order"
-        type_: Type = ListOf(domain.type.of, size) if ordered else domain.type
-        chosen = self.body.new(type_)
-        s.code.add(ir.SetLocal(chosen.index, ir.Const(type_, () if ordered else 0)))
-        offer, local = self.taking(
-            ast.Selection(tree.selection.name, tree.selection.domain, span=tree.selection.span), kept
-        )
-        if ordered:
-            more: ir.Expr = appended(chosen, local)
-        else:
-            more = ir.Op(type_, "union", (chosen, ir.Op(domain.type, "single", (local,))))
-        rest = ir.Op(domain.type, "minus", (kept, ir.Op(domain.type, "single", (local,))))
-        taken: tuple[mid.Mid, ...] = (ir.SetLocal(chosen.index, more), ir.SetLocal(kept.index, rest))
-        label = s.flow.label()
-        leave: tuple[mid.Mid, ...] = (ir.Leave(label),)
-        offers = [mid.MidOffer(offer, taken)]
-        if tree.how == "up to":
-            offers.append(mid.MidOffer(self.passing(kind="stop"), leave))
-        decide = mid.MidDecide(player, tuple(offers), prompt, prompt_args, leave, site)
-        s.code.add(mid.MidGuarded(label, (mid.MidLoop(limit, TRUE, (decide,), site),)))
-        self.body.bind(tree.selection.name.text, chosen)
-
-    def secretly(self, tree: ast.SecretChoose) -> None:
-        """Each answers in turn, from options of the entry state; nothing shows before the last has answered."""
-        s = self.s
-        domain = self.domain(tree.selection.domain)
-        players = [self.player(each) for each in tree.choosers]
-        if (
-            not known(domain)
-            or not isinstance(domain.type, SetOf)
-            or any(player is None for player in players)
-        ):
-            return
-        s.flush()
-        pairs: list[tuple[ir.Expr, ir.Expr]] = []
-        prompt, prompt_args = self.prompt(tree.prompt)
-        for player in players:
-            assert player is not None
-            offer, local = self.taking(tree.selection, domain)
-            site = self.world.site(tree.span)
-            s.code.add(mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site))
-            pairs.append((player, local))
-        self.body.secrets[tree.selection.name.text] = pairs
 
     # ------------------------------------------------------------ menus
 

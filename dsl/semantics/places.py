@@ -13,7 +13,7 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    from dsl.semantics.statements import Statements
+    from dsl.semantics.blocks import Blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Spot:
     test: ir.Expr | None = None
 
 
-def spots(s: Statements, target: ast.Expr) -> list[Spot]:
+def spots(s: Blocks, target: ast.Expr) -> list[Spot]:
     """The places that a target may stand for; none after a fault."""
     match target:
         case ast.NameExpr(name=name):
@@ -56,7 +56,7 @@ def spots(s: Statements, target: ast.Expr) -> list[Spot]:
     return []
 
 
-def _named(s: Statements, name: str, target: ast.NameExpr) -> list[Spot]:
+def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
     local = s.body.find(name)
     if isinstance(local, ir.Local):
         return [Spot(local.type, target.span, local=local.index)]
@@ -84,7 +84,7 @@ def _named(s: Statements, name: str, target: ast.NameExpr) -> list[Spot]:
 
 
 def _field(
-    s: Statements, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False
+    s: Blocks, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False
 ) -> list[Spot]:
     if not isinstance(owner.type, Id):
         if not quiet:
@@ -121,7 +121,7 @@ def _field(
     return []
 
 
-def _indexed(s: Statements, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[Spot]:
+def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[Spot]:
     found = []
     for spot in spots(s, of):
         if not isinstance(spot.type, BagOf):

@@ -21,6 +21,8 @@ from dsl.syntax import ast
 BAD = ir.Const(cast(Type, UNKNOWN), 0)
 TRUE = ir.Const(TRUTH, 1)
 FALSE = ir.Const(TRUTH, 0)
+BIGGEST = 2**31 - 1
+"""The greatest number that a sum or product may reach."""
 
 
 def known(expr: ir.Expr) -> bool:
