@@ -72,8 +72,8 @@ def selected(tests: Iterable[Test], titles: tuple[str, ...], ids: frozenset[str]
 
 
 def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = "") -> TestResult:
-    """Runs one test; `steps` bounds each stretch between two decisions, and what is refused by a clause of the
-    family `unseen` alone counts as allowed where a test asks what refuses.
+    """Runs one test; `steps` bounds each stretch between two decisions. Where a test asks what refuses,
+    clauses of the family `unseen` are passed over.
     """
     start = time.perf_counter()
     playing = _Playing(machine, test, steps, unseen)

@@ -268,14 +268,10 @@ def _dropped(_: Layers, site: Site) -> Iterator[Variant]:
 
 
 def _parts(_: Layers, site: Site) -> Iterator[Variant]:
-    """What a mode or a card's text declares, each declaration in turn."""
+    """What a mode declares, each declaration in turn."""
     for index, each in enumerate(site.node.declarations):
         what = f"without {each.span.text.splitlines()[0]}"
         yield one(what, (*site.path, "declarations", index), GONE)
-    if isinstance(site.node, ast.CardText):
-        for index, need in enumerate(site.node.needs):
-            truth = ast.Truth(True, span=need.span)
-            yield one("never refuses", (*site.path, "needs", index, "condition"), truth)
 
 
 def _whole(_: Layers, __: Site) -> Iterator[Variant]:
@@ -319,7 +315,6 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Menu: ("menu", _menu),
     ast.ExtendMenu: ("menu", _menu),
     ast.Window: ("window", _menu),
-    ast.CardText: ("text", _parts),
     ast.Mode: ("text", _parts),
     ast.Header: ("header", _whole),
     ast.HeaderField: ("header", _header_field),

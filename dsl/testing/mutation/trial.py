@@ -39,7 +39,7 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A mutation that compiled: the clause, what was done to it, and the test that noticed (none: no test)."""
+    """A mutation that compiled: its clause, what was done to it, and the test that noticed (or none)."""
 
     ids: tuple[str, ...]
     kind: str
@@ -190,7 +190,7 @@ def _without(body: tuple[ir.Stmt, ...], kept: frozenset[int]) -> tuple[ir.Stmt, 
 
 @contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """Raises `TooLong` inside when the time is up; where there are no alarms, it takes as long as it takes."""
+    """Raises `TooLong` inside when the time is up; where there are no alarms it takes as long as need be."""
     try:
         before = signal.signal(signal.SIGALRM, _rung)
     except (AttributeError, ValueError):

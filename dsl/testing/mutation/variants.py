@@ -48,6 +48,9 @@ def moved(path: Path, node: Any) -> Iterator[Variant]:
         match each:
             case ast.Number(value=n):
                 yield _stepped(at, replace(each, value=n + 1), replace(each, value=n - 1), n)
+            case ast.Roll(sides=sides):
+                dice = [(f"a d{n}", replace(each, sides=n)) for n in (sides - 1, sides + 1)]
+                yield Variant(tuple(Edit(what, ((at, new),)) for what, new in dice))
             case ast.RangeType(high=high):
                 more, less = replace(each, high=high + 1), replace(each, high=high - 1)
                 yield Variant(

@@ -1,0 +1,227 @@
+"""Which rules the tests of a game hold: each cited clause is spoiled in turn, and the tests are run.
+
+    found = mutate("cristal_et_acier")
+    found.unpinned                          # ids whose loss no test notices
+
+What is done to each construct stands in `docs/reference/mutation.md`. A mutant that does not compile counts for
+nothing. A mutant that runs away is stopped by a bound on steps, and noticed where a test fails by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from dsl.cache import Cache
+from dsl.diagnostics import Diagnostics
+from dsl.library import build, compiler_hash
+from dsl.semantics.modules import Modules
+from dsl.source import Source
+from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
+from dsl.testing.runner import run_tests
+
+FORMAT = 1
+WORKERS = 2
+ENGINE = ("engine", "testing")
+"""Packages that decide, beside the compiler, what a mutant does."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Barren:
+    """A clause none of whose mutants compiles: it says nothing about its ids."""
+
+    ids: tuple[str, ...]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class MutationReport:
+    """All mutants of a game, in the order of its files.
+
+    `failing` are the tests that fail before anything is changed: they count for nothing.
+    """
+
+    mutants: tuple[Mutant, ...]
+    barren: tuple[Barren, ...]
+    failing: tuple[str, ...]
+    cached: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All ids that a clause cites, in order."""
+        tried = {each for mutant in self.mutants for each in mutant.ids}
+        return tuple(sorted(tried | {each for barren in self.barren for each in barren.ids}))
+
+    @property
+    def pinned(self) -> frozenset[str]:
+        """The ids whose loss some test notices."""
+        return frozenset(each for mutant in self.mutants if mutant.noticed for each in mutant.ids)
+
+    @property
+    def unpinned(self) -> tuple[str, ...]:
+        """The ids whose loss no test notices."""
+        return tuple(each for each in self.ids if each not in self.pinned)
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """The mutants that no test notices, of pinned ids too."""
+        return tuple(each for each in self.mutants if each.noticed is None)
+
+    def lines(self, *, verbose: bool = False) -> Iterator[str]:
+        """The report in words; `verbose` with the mutants that survive although their ids are pinned."""
+        for title in self.failing:
+            yield f"fails before anything is changed: {title}"
+        for rule in self.unpinned:
+            yield f"{rule} is not pinned"
+            for each in self.survivors:
+                if rule in each.ids:
+                    yield f"    {each.file}:{each.line} {each.kind}, {each.what}: no test notices"
+            for barren in self.barren:
+                if rule in barren.ids:
+                    yield f"    {barren.file}:{barren.line}: nothing that can be done to it compiles"
+        for each in self.survivors if verbose else ():
+            if not set(each.ids) & set(self.unpinned):
+                yield f"[{', '.join(each.ids)}] {each.file}:{each.line} {each.kind}, {each.what}: no test notices"
+        noticed = len(self.mutants) - len(self.survivors)
+        yield (
+            f"{len(self.ids) - len(self.unpinned)} of {len(self.ids)} ids pinned; "
+            f"tests notice {noticed} of {len(self.mutants)} mutants"
+        )
+
+
+def mutate(
+    target: str,
+    mods: Sequence[str] = (),
+    *,
+    workers: int = WORKERS,
+    on_progress: Progress | None = None,
+    cache: Cache | None = None,
+) -> MutationReport | Diagnostics:
+    """Spoils each cited clause of a game in turn; diagnostics where the game itself does not compile.
+
+    `on_progress` is told how many clauses are done, and of how many. With a cache, a game that has not changed
+    since is not tried again.
+    """
+    made = build(target, mods, tests=True, cache=cache)
+    key = _key(made.sources)
+    known = _recalled(cache, key)
+    if known is not None:
+        return known
+    program = made.program
+    if program is None:
+        return made.diagnostics
+    read = _read(target, mods)
+    if isinstance(read, Diagnostics):
+        return read
+    failing = frozenset(each.title for each in run_tests(program) if not each.passed)
+    lab = laboratory(read, failing)
+    report = _report(lab, list(_tried(lab, target, tuple(mods), workers, on_progress)))
+    if cache is not None:
+        cache.write(key, _encoded(report))
+    return report
+
+
+def _read(target: str, mods: Sequence[str]) -> Modules | Diagnostics:
+    """The trees of a game and its tests."""
+    diagnostics = Diagnostics()
+    modules = Modules(diagnostics, tests=True)
+    if modules.open(target):
+        for mod in mods:
+            modules.add_mod(mod)
+    return diagnostics if diagnostics.has_errors or not modules.layers else modules
+
+
+def _tried(
+    lab: Laboratory, target: str, mods: tuple[str, ...], workers: int, on_progress: Progress | None
+) -> Iterator[list[Mutant]]:
+    """The mutants of each clause, in order."""
+    total = len(lab.sites)
+    if workers <= 1:
+        results: Iterable[list[Mutant]] = map(lab.clause, range(total))
+        yield from _counted(results, total, on_progress)
+        return
+    start = (target, mods, lab.failing)
+    with ProcessPoolExecutor(workers, get_context("spawn"), _open, start) as pool:
+        yield from _counted(pool.map(_clause, range(total), chunksize=4), total, on_progress)
+
+
+def _counted(
+    results: Iterable[list[Mutant]], total: int, on_progress: Progress | None
+) -> Iterator[list[Mutant]]:
+    for number, each in enumerate(results, 1):
+        if on_progress is not None:
+            on_progress(number, total)
+        yield each
+
+
+_laboratory: Laboratory | None = None
+
+
+def _open(target: str, mods: tuple[str, ...], failing: frozenset[str]) -> None:
+    """A worker reads the game for itself."""
+    global _laboratory  # noqa: PLW0603 - a worker has one game
+    read = _read(target, mods)
+    assert isinstance(read, Modules)
+    _laboratory = laboratory(read, failing)
+
+
+def _clause(number: int) -> list[Mutant]:
+    assert _laboratory is not None
+    return _laboratory.clause(number)
+
+
+def _report(lab: Laboratory, done: list[list[Mutant]]) -> MutationReport:
+    names = lab.modules.file_names()
+    barren = []
+    for site, mutants in zip(lab.sites, done, strict=True):
+        if not mutants:
+            span = site.node.span
+            barren.append(Barren(site.citation.ids, names.get(span.source.name, span.source.name), span.line))
+    every = tuple(each for mutants in done for each in mutants)
+    return MutationReport(every, tuple(barren), tuple(sorted(lab.failing)))
+
+
+# ---------------------------------------------------------------- what is remembered
+
+
+def _key(sources: Iterable[Source]) -> str:
+    """Names what a report depends on: the sources, the compiler and the engine."""
+    digest = hashlib.sha256(f"{FORMAT} {compiler_hash()}".encode())
+    package = Path(__file__).resolve().parent.parent
+    for name in ENGINE:
+        for path in sorted((package / name).rglob("*.py")):
+            digest.update(path.read_bytes())
+    for source in sources:
+        digest.update(f"\0{source.name}\0{source.text}".encode())
+    return f"mutation-{digest.hexdigest()}.json"
+
+
+def _encoded(report: MutationReport) -> bytes:
+    data = {
+        "mutants": [asdict(each) for each in report.mutants],
+        "barren": [asdict(each) for each in report.barren],
+        "failing": report.failing,
+    }
+    return json.dumps(data, ensure_ascii=False).encode()
+
+
+def _recalled(cache: Cache | None, key: str) -> MutationReport | None:
+    """A report that was kept; none where there is none, or one that cannot be read."""
+    data = cache.read(key) if cache is not None else None
+    if data is None:
+        return None
+    try:
+        found = json.loads(data)
+        mutants = tuple(Mutant(**{**each, "ids": tuple(each["ids"])}) for each in found["mutants"])
+        barren = tuple(Barren(**{**each, "ids": tuple(each["ids"])}) for each in found["barren"])
+        return MutationReport(mutants, barren, tuple(found["failing"]), cached=True)
+    except (ValueError, KeyError, TypeError):
+        return None
