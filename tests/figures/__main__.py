@@ -1,0 +1,59 @@
+"""`python -m tests.figures games|saves|speed|fingerprints|bytes`: each prints a figure that the docs show."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    match given.figure:
+        case "games":
+            from tests.figures import games
+
+            return games.show(given.each, given.jobs)
+        case "fingerprints":
+            from tests.figures import fingerprints
+
+            return fingerprints.show(given.games)
+        case "saves":
+            from tests.figures import saves
+
+            return saves.show(given.game, given.games)
+        case "speed":
+            from tests.figures import speed
+
+            return speed.show(given.windows, given.seconds)
+        case _:
+            from tests.figures import sizes
+
+            return sizes.show()
+
+
+def figures() -> set[str]:
+    """The names of all figures."""
+    choices = next(each.choices for each in _parser()._actions if isinstance(each.choices, dict))
+    return set(choices)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m tests.figures", description=__doc__)
+    figures = parser.add_subparsers(dest="figure", required=True)
+    games = figures.add_parser("games", help="random games, watched at every stop")
+    games.add_argument("--each", type=int, default=3000, help="how many of each game")
+    games.add_argument("--jobs", type=int, default=2, help="how many processes")
+    prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
+    prints.add_argument("--games", type=int, default=40, help="how many of each game")
+    saves = figures.add_parser("saves", help="every decision saved, restored and played on elsewhere")
+    saves.add_argument("--games", type=int, default=50, help="how many")
+    saves.add_argument("--game", default="cristal_et_acier", help="of which game")
+    speed = figures.add_parser("speed", help="decisions and lines a second, and the commands' own time")
+    speed.add_argument("--windows", type=int, default=7, help="how many measurements of each")
+    speed.add_argument("--seconds", type=float, default=1.0, help="how long each takes")
+    figures.add_parser("bytes", help="what snapshots and programs weigh")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,40 @@
+"""The fingerprints of known seeds: `python -m tests.figures fingerprints`. Equal lines are equal games.
+
+`tests/fingerprints.sh PYTHON` prints them with another Python and compares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+
+from tests.figures.play import played
+from tests.figures.targets import Target, targets
+
+
+def lines(target: Target, games: int) -> Iterator[str]:
+    """A line for the program, and one for each game: its seed, its choices, and a hash of all its states."""
+    machine = target.machine()
+    yield f"{target.name} program {machine.hash}"
+    for seed in range(games):
+        game = played(machine, seed)
+        every = hashlib.sha256()
+        count = len(game.choices)
+        final = game.fingerprint
+        for back in range(count + 1):
+            every.update(bytes.fromhex(game.fingerprint))
+            if back < count:
+                game.undo()
+        yield f"{target.name} {seed} {count} {final} {every.hexdigest()[:16]}"
+
+
+def show(games: int) -> int:
+    """Prints all lines; what ran goes to standard error, for it differs where the lines must not."""
+    hashes = os.environ.get("PYTHONHASHSEED", "random")
+    print(f"Python {sys.version.split()[0]}, hash seed {hashes}", file=sys.stderr)
+    for target in targets():
+        for line in lines(target, games):
+            print(line)
+    return 0

@@ -1,0 +1,58 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.figures import __main__ as command
+from tests.figures.games import watched_games
+from tests.figures.saves import elsewhere, save_games
+from tests.figures.targets import MAIN, ROOT, Target, target, targets
+
+EACH = 200
+
+
+@pytest.mark.parametrize("each", targets(), ids=lambda each: each.name)
+def test_random_games_end_with_all_that_is_promised_held(each: Target) -> None:
+    tally = watched_games(each, range(EACH))
+    assert tally.faults == []
+    assert tally.games == EACH
+    assert "no end" not in tally.ends
+
+
+def test_every_save_goes_on_to_the_same_end_in_another_process(tmp_path: Path) -> None:
+    chosen = target(MAIN)
+    assert save_games(chosen.machine(), tmp_path, 3) > 100
+    assert elsewhere(chosen, tmp_path).returncode == 0
+
+
+def test_a_save_that_goes_on_otherwise_is_noticed(tmp_path: Path) -> None:
+    chosen = target(MAIN)
+    save_games(chosen.machine(), tmp_path, 1)
+    saves = tmp_path / "0"
+    (saves / "3.save").write_bytes((saves / "4.save").read_bytes())
+    assert elsewhere(chosen, tmp_path).returncode == 1
+
+
+def test_two_processes_with_different_hash_seeds_print_the_same_fingerprints() -> None:
+    printed = []
+    for seed in ("1", "4242"):
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.figures", "fingerprints", "--games", "4"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        printed.append(run.stdout)
+    assert printed[0] == printed[1]
+    assert len(printed[0].splitlines()) == 5 * len(targets())
+
+
+def test_the_page_shows_each_command() -> None:
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    figures = command.figures()
+    assert {"games", "saves", "speed", "fingerprints", "bytes"} <= figures
+    assert all(f"python -m tests.figures {each}" in page for each in figures)
