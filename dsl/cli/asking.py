@@ -18,6 +18,7 @@ from dsl.ir.types import NONE, Id, Int
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""
 
+_CITATION = re.compile(r"\s\[[^\]]*\]\s*$")
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
 
 
@@ -28,7 +29,7 @@ def why(game: Game, language: str) -> list[str]:
     found = [each for each in game.why() if each.ids] or list(game.why())
     if not found:
         return [word("no why", spoken)]
-    lines = [f"  {_cited(each.ids)}{printable(each.text)}" for each in found]
+    lines = [f"  {_cited(each.ids)}{_source(each.text)}" for each in found]
     return [word("because", spoken), *dict.fromkeys(lines)]
 
 
@@ -67,6 +68,11 @@ def _cited(ids: tuple[str, ...]) -> str:
     return f"[{', '.join(ids)}] " if ids else ""
 
 
+def _source(text: str) -> str:
+    """A line of the rules without the citation at its end."""
+    return " ".join(printable(_CITATION.sub("", text)).split())
+
+
 def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
     if found.offered:
         return [word("offered", spoken)]
@@ -74,13 +80,13 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
         lines = [word("refused", spoken)]
         for each in found.refusals:
             clause = program.clauses[each.clause]
-            lines.append(f"  {_cited(clause.ids)}{printable(each.reason or clause.text)}")
+            lines.append(f"  {_cited(clause.ids)}{printable(each.reason) or _source(clause.text)}")
             if each.reason:
-                lines.append(f"      {printable(clause.text)}")
+                lines.append(f"      {_source(clause.text)}")
         return lines
     if found.unmet:
         texts = [program.clauses[each].text for each in found.unmet if each is not None]
-        return [word("unmet", spoken), *(f"  {printable(each)}" for each in dict.fromkeys(texts))]
+        return [word("unmet", spoken), *(f"  {_source(each)}" for each in dict.fromkeys(texts))]
     return [word("unasked", spoken)]
 
 

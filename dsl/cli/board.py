@@ -69,12 +69,12 @@ class _Drawer:
     def drawn(self) -> Drawing:
         from rich.text import Text
 
-        lines = self._regions() if self.board.shape == "regions" else self._grid()
+        lines = tuple(self._regions() if self.board.shape == "regions" else self._grid())
         legend = [
             Text(sign, style=style) + Text(f" {printable(meaning)}", style="dim")
             for sign, (meaning, style) in self.legend.items()
         ]
-        return Drawing(tuple(lines), tuple(legend))
+        return Drawing(lines, tuple(legend))
 
     # ------------------------------------------------------------ reading the state
 
@@ -217,7 +217,7 @@ class _Drawer:
         holders, pointers = self._holders(), self._pointers()
         names = {name: cell for cell, name in enumerate(self.cells.members)}
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b") if names else None
-        for raw in printable(self.board.drawing).strip("\n").splitlines():
+        for raw in printable(self.board.drawing).rstrip().strip("\n").splitlines():
             line, at = Text(), 0
             for found in pattern.finditer(raw) if pattern is not None else ():
                 cell = names[found[1]]

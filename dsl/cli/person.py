@@ -97,6 +97,7 @@ class Person:
 
     def _look(self, decision: Decision, *, again: bool = False) -> None:
         """The map if it has changed, the fields of the game, and the options."""
+        show(self.console, self.table.teller.pending())
         self.console.print()
         self._map(again=again)
         self._overview().show(self.console, whole=False)
@@ -214,10 +215,13 @@ class Person:
     def _log(self) -> None:
         """The whole story, as this person may know it."""
         game, teller = self.table.game, self.table.teller
-        fresh = Teller(self.table.machine, teller.language, self.player)
-        state = list(game.state)
-        lines = fresh.stretch(None, game.log, state, state)
-        if self.table.loaded is not None:
+        lines = [line for told in self.table.told for line in told]
+        if teller.secrets and self.table.seats.count(HUMAN) > 1:
+            state = list(game.state)
+            lines = Teller(self.table.machine, teller.language, self.player).stretch(
+                None, game.log, state, state
+            )
+        if self.table.earlier is not None:
             self._say(word("log since", self._spoken))
         if not lines:
             self._say(word("no log", self._spoken))

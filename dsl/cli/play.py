@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,13 +125,13 @@ def _table(
     return Table(
         machine,
         started,
-        target=_lasting(target),
-        mods=tuple(map(_lasting, mods)),
+        target=target,
+        mods=mods,
         seed=seed,
         options=options,
         seats=seats,
         teller=teller,
-        loaded=save if not started.choices else None,
+        loaded=save,
     )
 
 
@@ -174,10 +173,3 @@ def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:
             raise click.UsageError(f"write --option NAME=VALUE, not `{each}`.")
         chosen[name.strip()] = value.strip()
     return chosen
-
-
-def _lasting(target: str) -> str:
-    """What finds the same game again from another folder."""
-    from dsl.resources import game_folder
-
-    return target if game_folder(target) is not None else os.path.abspath(target)

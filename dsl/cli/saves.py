@@ -53,7 +53,7 @@ class Save:
 
 def write(path: Path, save: Save) -> None:
     """Puts a save in place, whole; raises OSError."""
-    document = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "game": save.game,
@@ -67,11 +67,24 @@ def write(path: Path, save: Save) -> None:
         "random": list(save.random),
         "outcome": save.outcome,
         "fingerprint": save.fingerprint,
+        "snapshot": base64.b64encode(save.snapshot).decode(),
         "moves": list(save.moves),
         "choices": [[offer, list(values)] for offer, values in save.choices],
-        "snapshot": base64.b64encode(save.snapshot).decode(),
     }
-    write_atomically(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    write_atomically(path, _written(document))
+
+
+def _written(document: Mapping[str, Any]) -> str:
+    """The document with a key, a move or a choice on each line, for whoever reads or compares it."""
+
+    def text(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def lines(value: Any) -> str:
+        tall = isinstance(value, list) and len(value) > 0 and isinstance(value[0], list | str)
+        return "[\n  " + ",\n  ".join(map(text, value)) + "\n ]" if tall else text(value)
+
+    return "{\n " + ",\n ".join(f"{text(key)}: {lines(value)}" for key, value in document.items()) + "\n}\n"
 
 
 def read(path: Path) -> Save | Diagnostic:

@@ -44,7 +44,7 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None) -> int:
         if record is not None:
             _record(table, record)
     for line in table.ending():
-        out.print(line, soft_wrap=True, style="bold" if line is table.ending()[0] else None)
+        out.print(printable(line), soft_wrap=True)
     return CLEAN
 
 
@@ -103,7 +103,7 @@ def _kept(table: Table, person: Person | None, code: int) -> int:
 def _record(table: Table, record: Path) -> None:
     spoken = table.teller.spoken
     try:
-        table.keep(record)
+        table.record(record)
     except OSError as error:
         click.echo(word("not saved", spoken, reason=error.strerror or str(error)), err=True)
         return

@@ -99,6 +99,7 @@ class Overview:
         from rich.text import Text
 
         table = Table(title=printable(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+        table.show_edge, table.pad_edge = False, False
         table.add_column("")
         for _, var in columns:
             table.add_column(self._name(var))

@@ -36,7 +36,6 @@ STYLES = {
     "row": "",
     "refused": "dim",
     "change": "dim",
-    "end": "bold",
 }
 _MARGINS = {"phase": "  ", "choice": "    ", "change": "        "}
 _SIGNS = {"row": "▸ ", "refused": "✗ "}
@@ -57,6 +56,7 @@ class Chosen:
 
     player: int
     text: str
+    what: str
     quiet: bool = False
     """Was nothing done?"""
 
@@ -82,25 +82,32 @@ class Teller:
         player = decision.player
         if self.viewer is not None and player != self.viewer and self.secrets:
             words = word("chooses", self.spoken, player=decision.player_label(self.language))
-            return Chosen(player, words)
+            return Chosen(player, words, words)
         text = option.label(self.language)
         if not text or text == option.kind:
             text = word(option.kind, self.spoken)
         if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
             text = f"{prompt} {text}"
-        who = f"{decision.player_label(self.language)}: " if self.several else ""
-        return Chosen(player, f"{who}{text}", option.kind in {"pass", "stop"})
+        told = text
+        if self.several:
+            told = word("who", self.spoken, player=decision.player_label(self.language), text=text)
+        return Chosen(player, told, text, option.kind in {"pass", "stop"})
 
     def stretch(
         self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int], after: list[int]
     ) -> list[Line]:
         """What a choice led to, up to the next decision."""
-        told = [self._line(entry) for entry in entries if not self._unnamed(entry)]
+        told = [self._line(each) for each in entries if each.kind != "end" and not self._unnamed(each)]
         lines = [Line("pass" if chosen.quiet else "choice", chosen.text)] if chosen is not None else []
         lines += self._fresh(told, chosen)
         changed = self._changes(before, after)
         at = max((n + 1 for n, line in enumerate(lines) if line.kind not in {"round", "phase"}), default=0)
         return list(self._headed([*lines[:at], *changed, *lines[at:]]))
+
+    def pending(self) -> list[Line]:
+        """The heading under which nothing stands yet: where the game is now."""
+        headings, self._headings = self._headings, []
+        return headings
 
     def _unnamed(self, entry: Entry) -> bool:
         """Is it about an action that the author gave no label? Why it was refused, "why" tells."""
@@ -119,7 +126,7 @@ class Teller:
 
     def _fresh(self, told: list[Line], chosen: Chosen | None) -> Iterator[Line]:
         """The lines that say something new: not the choice again, no empty ones."""
-        known = {chosen.text, _behind(chosen.text)} if chosen is not None else set()
+        known = {chosen.what} if chosen is not None else set()
         for line in told:
             if line.kind in {"round", "phase"}:
                 yield line
@@ -166,7 +173,7 @@ def show(console: Console, lines: Iterable[Line]) -> None:
         style = STYLES[line.kind]
         if line.kind == "round":
             console.print()
-        text = Text(_MARGINS.get(line.kind, "    " if line.kind not in {"round", "end"} else ""))
+        text = Text(_MARGINS.get(line.kind, "" if line.kind == "round" else "    "))
         text.append(_SIGNS.get(line.kind, ""), style="dim")
         margin = len(text)
         first, *more = _folded(printable(line.text).replace("\n", " "), line.kind, console.width - margin)
@@ -205,4 +212,4 @@ def sentence(outcome: Outcome, spoken: str) -> str:
     result = word("wins", spoken, names=names) if names else word("nobody wins", spoken)
     if outcome.kind == "draw" and not names:
         result = word("draw", spoken)
-    return f"{outcome.label}: {result}" if outcome.label else result
+    return word("so", spoken, what=outcome.label, result=result) if outcome.label else result

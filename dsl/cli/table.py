@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
 from dsl.players.random_player import RandomPlayer
+from dsl.resources import game_folder
 
 SUFFIX = ".save.json"
 
@@ -43,20 +45,24 @@ class Table:
         self.options = options
         self.seats = seats
         self.teller = teller
-        self.loaded = loaded
+        self.earlier = loaded if not game.choices else None
+        """The save that this sitting goes on from, where its choices are not in the game."""
         self.random = RandomPlayer(seed)
         if loaded is not None and len(loaded.random) == len(self.random.state):
             self.random.state = loaded.random
         self.moves: list[str] = list(loaded.moves) if loaded is not None else []
-        self.luck: list[tuple[int, ...]] = []
-        """The random player's generator before each choice of this sitting."""
+        self.told: list[list[Line]] = []
+        """The story so far: the opening, then what followed from each choice of this sitting."""
+        self.luck: list[tuple[int, ...]] = [self.random.state] * len(game.choices)
+        """The random player's generator before each choice in the game."""
 
     # ------------------------------------------------------------ playing
 
     def opening(self) -> list[Line]:
         """What happened before the first decision of this sitting."""
         state = list(self.game.state)
-        return self.teller.stretch(None, self.game.log, state, state)
+        self.told.append(self.teller.stretch(None, self.game.log, state, state))
+        return self.told[-1]
 
     def choose(self, decision: Decision, option: Option) -> list[Line]:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
@@ -66,7 +72,8 @@ class Table:
         self.game.choose(option)
         self.luck.append(luck)
         self.moves.append(f"{decision.player_name}: {option.label() or option.kind}")
-        return self.teller.stretch(chosen, self.game.log[told:], before, list(self.game.state))
+        self.told.append(self.teller.stretch(chosen, self.game.log[told:], before, list(self.game.state)))
+        return self.told[-1]
 
     def by_chance(self, decision: Decision) -> Option:
         """What a random player chooses here."""
@@ -78,27 +85,29 @@ class Table:
             self.game.undo()
             self.random.state = self.luck.pop()
             del self.moves[-1:]
+            if len(self.told) > 1:
+                self.told.pop()
             return True
-        if self.loaded is None or not self.loaded.choices:
+        if self.earlier is None or not self.earlier.choices:
             return False
-        again = saves.replayed(self.machine, self.loaded)
-        if not isinstance(again, Game) or again.fingerprint != self.loaded.fingerprint:
+        again = saves.replayed(self.machine, self.earlier)
+        if not isinstance(again, Game) or again.fingerprint != self.earlier.fingerprint:
             return False
         self.game = again
-        self.luck = [self.random.state] * len(self.loaded.choices)
-        self.loaded = None
+        self.luck = [self.random.state] * len(self.earlier.choices)
+        self.earlier = None
         return self.undo()
 
     # ------------------------------------------------------------ keeping
 
-    def save(self) -> Save:
-        """The game as it stands."""
+    def save(self, *, lasting: bool = True) -> Save:
+        """The game as it stands; `lasting`: to be found from any folder."""
         program = self.machine.program
-        earlier = self.loaded.choices if self.loaded is not None else ()
+        earlier = self.earlier.choices if self.earlier is not None else ()
         return Save(
             program.name,
-            self.target,
-            self.mods,
+            _lasting(self.target) if lasting else self.target,
+            tuple(_lasting(each) if lasting else each for each in self.mods),
             self.machine.hash,
             self.seed,
             self.options,
@@ -114,10 +123,18 @@ class Table:
 
     def keep(self, path: Path | None) -> Path:
         """Saves the game in a file, or under a name of its own; raises OSError where it cannot."""
-        save = self.save()
         if path is not None:
-            saves.write(path, save)
+            saves.write(path, self.save())
             return path
+        return self._named()
+
+    def record(self, path: Path) -> None:
+        """Writes the record of the game, which names it as it was asked for; raises OSError."""
+        saves.write(path, self.save(lasting=False))
+
+    def _named(self) -> Path:
+        """Saves the game under a name that no file has yet."""
+        save = self.save()
         stem = f"{self.machine.program.name}-{self.seed}"
         failure: OSError | None = None
         for folder in homes():
@@ -145,6 +162,15 @@ class Table:
         """How it ended, how long it was, and the fingerprint of its last state."""
         spoken, program = self.teller.spoken, self.machine.program
         outcome = outcome_of(program, list(self.game.state), self.teller.language)
-        said = [f"{word('end', spoken)}: {sentence(outcome, spoken)}"] if outcome is not None else []
+        said = []
+        if outcome is not None:
+            cited = program.clauses[outcome.clause].ids if outcome.clause is not None else ()
+            rules = f"  [{', '.join(cited)}]" if cited else ""
+            said.append(f"{word('end', spoken)}{sentence(outcome, spoken)}{rules}")
         count = word("decisions", spoken, count=len(self.moves))
         return [*said, f"{count}, {word('fingerprint', spoken, fingerprint=self.game.fingerprint)}"]
+
+
+def _lasting(target: str) -> str:
+    """What finds the same game again from another folder."""
+    return target if game_folder(target) is not None else os.path.abspath(target)
