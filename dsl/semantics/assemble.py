@@ -84,11 +84,13 @@ def _round(world: World, gathered: Gathered) -> int:
 
 
 def _setting_up(world: World, gathered: Gathered) -> int | None:
-    """The truth that the setup is under way, when no ending is tested: half a setup is no position."""
-    if not any(True for _ in gathered.of(ast.Setup)):
+    """The truth that a position is being set up, when no ending is tested: half a setup is no position."""
+    at_once = any(entry.declaration.at_once for entry in gathered.of(ast.Ending))
+    if not at_once and not any(True for _ in gathered.of(ast.Setup)):
         return None
-    var = world.var("setup under way", None, TRUTH, "depth")
+    var = world.var("setting up", None, TRUTH, "depth")
     var.initial = FALSE
+    world.setting_up = var.id
     return var.id
 
 

@@ -14,7 +14,7 @@ from dsl.semantics.actions import Actions, routine
 from dsl.semantics.clauses import Values
 from dsl.semantics.flatten import plain
 from dsl.semantics.layers import Gathered
-from dsl.semantics.scope import BAD, Body, known, negation, number
+from dsl.semantics.scope import BAD, FALSE, TRUE, Body, known, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import AnyType, World
 from dsl.syntax import ast
@@ -118,9 +118,13 @@ class Tests:
                 return [self.option(setting) for setting in settings]
 
     def given(self, e: Expectations, block: ast.Block) -> int:
-        """The stores that make the state; no dice, no decisions."""
+        """The stores that make the state; no dice, no decisions, and no ending is tested."""
         s = Statements(self.world, Body(effects=True, trusting=True), self.values.result)
         code = s.block(block)
+        flag, site = self.world.setting_up, self.world.site(block.span)
+        if flag is not None:
+            begin, end = (ir.Store(flag, None, None, truth, site) for truth in (TRUE, FALSE))
+            code = (begin, *code, end)
         if mid.suspends(code):
             self.world.error(
                 Code.GIVEN_DECIDES,

@@ -280,6 +280,8 @@ class World:
     """Procedures that take a piece of a domain away, to the supply or for ever."""
     searches: dict[str, int] = field(default_factory=dict)
     """Routines that `reachable` searches, by the menu they ask."""
+    setting_up: int | None = None
+    """The truth that a position is being set up."""
     clause_of_citation: dict[int, int] = field(default_factory=dict)
 
     def pool_number(self, domain: Domain) -> int:
