@@ -20,6 +20,7 @@ from dsl.semantics.clauses import Handled, Values, bind_params, conditions, hand
 from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
+from dsl.semantics.guards import head_length
 from dsl.semantics.reach import effect_cells
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
 from dsl.semantics.statements import Statements
@@ -144,11 +145,12 @@ class Actions:
         with s.collecting() as code:
             if isinstance(action.decl, ast.Action):
                 statements = action.decl.body.statements
-                while statements and isinstance(statements[0], ast.Need):
-                    s.body.facts |= facts(statements[0].condition, True)
-                    statements = statements[1:]
-                for statement in statements:
-                    s.statement(statement)
+                length = head_length(statements)
+                for place, statement in enumerate(statements):
+                    if place < length and isinstance(statement, ast.Need):
+                        s.body.facts |= facts(statement.condition, True)
+                    else:
+                        s.statement(statement)
             else:
                 self.rows(s, action)
         returns = any(isinstance(each, ast.Return) for each in _walk(action.decl))

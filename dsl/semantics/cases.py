@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dsl.diagnostics import Code
 from dsl.semantics import world as w
+from dsl.semantics.guards import head_length, needs
 from dsl.semantics.world import World
 from dsl.syntax import ast
+
+Case = tuple[ast.Reaction | ast.Permit, tuple[ast.Let, ...]]
 
 
 def is_case(decl: ast.Action) -> bool:
@@ -17,8 +20,8 @@ def is_case(decl: ast.Action) -> bool:
     return any(param.type is None for param in decl.params)
 
 
-def cases_of(world: World, decl: ast.Action) -> tuple[ast.Reaction | ast.Permit, ...]:
-    """The clauses that a case stands for."""
+def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
+    """The clauses that a case stands for, each with the lets of its head."""
     base = world.callables.get(decl.name.text)
     if not isinstance(base, w.Action):
         untyped = next(param for param in decl.params if param.type is None)
@@ -66,18 +69,16 @@ def _condition(decl: ast.Action, typed: list[w.Param]) -> ast.Expr:
     return result
 
 
-def _clauses(
-    decl: ast.Action, target: ast.Target, condition: ast.Expr
-) -> tuple[ast.Reaction | ast.Permit, ...]:
-    found: list[ast.Reaction | ast.Permit] = []
+def _clauses(decl: ast.Action, target: ast.Target, condition: ast.Expr) -> tuple[Case, ...]:
+    found: list[Case] = []
     statements = decl.body.statements
-    while statements and isinstance(statements[0], ast.Need):
-        need, statements = statements[0], statements[1:]
+    for need, lets in needs(statements):
         failing = ast.Unary("not", need.condition, span=need.condition.span)
         tail = ast.Tail(ast.Binary("and", condition, failing, span=need.span), need.reason, span=need.span)
-        found.append(ast.Permit("forbid", (target,), tail, need.citation, span=need.span))
-    body = ast.Block(statements, decl.body.citation, span=decl.body.span)
-    found.append(
-        ast.Reaction("instead", (target,), ast.Tail(condition, span=decl.name.span), body, span=decl.span)
-    )
+        found.append((ast.Permit("forbid", (target,), tail, need.citation, span=need.span), lets))
+    length = head_length(statements)
+    head = (each for each in statements[:length] if isinstance(each, ast.Let))
+    body = ast.Block((*head, *statements[length:]), decl.body.citation, span=decl.body.span)
+    tail = ast.Tail(condition, span=decl.name.span)
+    found.append((ast.Reaction("instead", (target,), tail, body, span=decl.span), ()))
     return tuple(found)

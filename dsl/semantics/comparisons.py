@@ -86,6 +86,9 @@ class Comparisons(Names):
         domain = self.world.domains[left.type.domain]
         if domain.kind == "window":
             return None
+        if right.name == "empty" and domain.kind == "pile":
+            pile = self.present(left, tree.left.span)
+            return self.is_empty(self.cards_in(pile)) if known(pile) else BAD
         if right.name in domain.index and domain.kind != "piece":
             return None
         wanted = self.world.types.get(right.name)

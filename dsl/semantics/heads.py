@@ -16,6 +16,7 @@ from dsl.semantics import cells
 from dsl.semantics import world as w
 from dsl.semantics.cases import cases_of, is_case
 from dsl.semantics.declare import resolve
+from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.scope import conjunction
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
@@ -54,8 +55,8 @@ def declare_heads(world: World, gathered: Gathered) -> None:
     for entry in gathered.entries:
         declaration = entry.declaration
         if isinstance(declaration, ast.Action) and is_case(declaration):
-            for clause in cases_of(world, declaration):
-                _clause(world, clause, _guard(world, entry.mode))
+            for clause, lets in cases_of(world, declaration):
+                _clause(world, clause, replace(_guard(world, entry.mode), lets=lets))
         else:
             _clause(world, declaration, _guard(world, entry.mode))
 
@@ -116,10 +117,8 @@ def _action(world: World, decl: ast.Action, guard: Guard) -> None:
     action.depth = decl.nested
     if decl.nested is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id
-    for statement in decl.body.statements:
-        if not isinstance(statement, ast.Need):
-            break
-        action.permits.append((statement, Guard()))
+    for need, lets in needs(decl.body.statements):
+        action.permits.append((need, Guard(lets=lets)))
     world.actions.append(action)
     _enter(world, decl.name, action)
     if guard.condition is not None:

@@ -12,6 +12,7 @@ from dsl.semantics.expressions import Expressions
 from dsl.semantics.scope import known, number, replace_type
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.parser import parse_expression
 
 if TYPE_CHECKING:
     from dsl.semantics.statements import Statements
@@ -50,7 +51,7 @@ class Labels(Expressions):
         numbers: dict[str, int] = {}
 
         def hole(match: re.Match[str]) -> str:
-            path = match[1].strip()
+            path = match[1]
             if path not in numbers:
                 value = self.hole(path, label.span, bindings)
                 if value is None:
@@ -63,18 +64,11 @@ class Labels(Expressions):
         return self.world.text(ast.Label(texts, span=label.span)), tuple(args)
 
     def hole(self, path: str, span: Span, bindings: dict[str, ir.Expr]) -> ir.Expr | None:
-        if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*", path):
-            self.fault(
-                Code.UNKNOWN_NAME,
-                span,
-                f"`{{{path}}}` is no name",
-                hint="a label shows names in scope: `{u}`, `{u.kind}`",
-            )
+        """What a hole shows: any value, read where it stands in the source."""
+        start = span.source.text.index(f"{{{path}}}", span.start, span.end) + 1
+        tree = parse_expression(span.source, start, start + len(path), self.world.diagnostics)
+        if tree is None:
             return None
-        head, *rest = path.split(".")
-        tree: ast.Expr = ast.NameExpr(head, span=span)
-        for name in rest:
-            tree = ast.Member(tree, ast.Name(name, span=span), span=span)
         with self.body.inner():
             for name, value in bindings.items():
                 self.body.bind(name, value)

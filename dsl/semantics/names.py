@@ -6,8 +6,6 @@ enumerations, rows, players and cells are bare names; where two types share one,
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -397,13 +395,6 @@ class Names(Elaboration):
     def standing(self, tree: ast.Located) -> ir.Expr:
         """All pieces of a kind at a place."""
         raise NotImplementedError
-
-    def at_most_one(self, found: ir.Expr, type_: Int | Id) -> ir.Expr:
-        """What may be none, as a set of at most one."""
-        whole = replace(type_, optional=False)
-        one = ir.Op(SetOf(whole), "single", (ir.Op(whole, "some", (found,)),))
-        none = ir.Op(TRUTH, "is_none", (found,))
-        return ir.Op(SetOf(whole), "if", (none, ir.Const(SetOf(whole), 0), one))
 
     def all_of(self, type_: AnyType) -> ir.Expr:
         match type_:

@@ -107,6 +107,8 @@ class Operators(Comparisons):
             return self.collections(tree, left)
         right_expected = left.type if known(left) and isinstance(left.type, SetOf | BagOf) else None
         right = self.expr(tree.right, right_expected)
+        if isinstance(right.type, SetOf) and isinstance(left.type, Int | Id) and left.type.optional:
+            return self.collections(tree, self.at_most_one(left, left.type))
         for side, part in ((left, tree.left), (right, tree.right)):
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 return self.fault(

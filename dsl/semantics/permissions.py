@@ -8,6 +8,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
 from dsl.semantics import world as w
 from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.guards import bind_lets, with_lets
 from dsl.semantics.scope import Body, facts, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import Guard, World
@@ -45,12 +46,14 @@ def _prohibition(
     reason: int | None = None
     reason_args: tuple[ir.Expr, ...] = ()
     with e.body.block():
+        if isinstance(decl, ast.Permit):
+            bind_params(e, decl.targets[0], action.params, action.name)
+        lets = bind_lets(e, guard.lets)
         if isinstance(decl, ast.Need):
             condition = negation(e.truth(decl.condition))
             e.body.facts |= facts(decl.condition, False)
             label = decl.reason
         else:
-            bind_params(e, decl.targets[0], action.params, action.name)
             condition = conditions(e, decl.tail.condition, guard)
             label = decl.tail.reason
             if decl.verb == "allow" and not decl.tail.over:
@@ -64,7 +67,8 @@ def _prohibition(
             reason, reason_args = e.template(label, {})
     if isinstance(decl, ast.Need):
         e.body.facts |= facts(decl.condition, True)
-    return pr.Prohibition(clause, kind, condition, reason, reason_args, over)
+    reason_args = tuple(with_lets(lets, arg) for arg in reason_args)
+    return pr.Prohibition(clause, kind, with_lets(lets, condition), reason, reason_args, over)
 
 
 def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:

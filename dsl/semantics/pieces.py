@@ -76,8 +76,7 @@ class Pieces(Expressions):
         if owner is not None and any(each is not None for each in pool.owners):
             data = self.owners(domain, owner)
             tests.append(ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (candidate,)), owner)))
-        taken = ir.Op(SetOf(type_), "union", (self.members(domain.id), ir.Load(SetOf(type_), pool.out, None)))
-        left = ir.Op(SetOf(type_), "minus", (self.everything(domain), taken))
+        left = self.supplied(domain)
         first = ir.Fold(
             Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
         )
@@ -109,7 +108,10 @@ class Pieces(Expressions):
         if owner is not None and "owner" in domain.fields:
             self.set_field(domain, "owner", piece, owner, tree.span)
         place = self.spot(tree)
-        if place is not None:
+        if place is not None and domain.pool and place.type == Id(domain.pool.pile_domain or -1):
+            pool = self.world.pool_number(domain)
+            self.stmts.code.add(ir.MoveCard(pool, piece, place, True, self.world.site(tree.span)))
+        elif place is not None:
             name = "in" if tree.where == "in" and "in" in domain.fields else "at"
             if name not in domain.fields:
                 self.fault(

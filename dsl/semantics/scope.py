@@ -188,6 +188,8 @@ class Elaboration:
                 return self.scalar_to(expr, source, type_, span)
             case SetOf(), SetOf():
                 return self.set_to(expr, source, type_)
+            case ((Int(optional=True) | Id(optional=True)), SetOf()):
+                return self.converted(self.at_most_one(expr, source), type_, span)
             case BagOf(), BagOf():
                 return self.bag_to(expr, source, type_)
             case ListOf(), ListOf():
@@ -203,11 +205,16 @@ class Elaboration:
             case _:
                 return None
 
+    def at_most_one(self, found: ir.Expr, type_: Int | Id) -> ir.Expr:
+        """What may be none, as a set of at most one."""
+        return ir.Op(SetOf(replace(type_, optional=False)), "single", (found,))
+
     def scalar_to(self, expr: ir.Expr, source: Int | Id, type_: Int | Id, span: Span) -> ir.Expr | None:
         if expr == ir.Const(source, NONE) and type_.optional:
             return ir.Const(type_, NONE)
         if source.optional and not type_.optional:
-            return self.present(expr, span)
+            there = self.present(expr, span)
+            return self.converted(there, type_, span) if known(there) else there
         match source, type_:
             case Int(), Int() if source.truth == type_.truth:
                 return self.int_to(expr, source, type_, span)

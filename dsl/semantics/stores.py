@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
@@ -102,7 +103,7 @@ class Stores(Blocks):
         if not known(value):
             return []
         if isinstance(value.type, Int | Id):
-            one = self.coerce(value, element, tree.value.span)
+            one = self.coerce(value, replace(element, optional=value.type.optional), tree.value.span)
             value = ir.Op(spot.type, "single", (one,)) if known(one) else BAD
         value = self.coerce(value, spot.type, tree.value.span)
         if not known(value):

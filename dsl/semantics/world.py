@@ -226,10 +226,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a declaration stands under: a mode's condition and a card's text, both already expressions or none."""
+    """What a declaration stands under: a mode's condition and a card's text, both already expressions or none;
+    and the lets of its head.
+    """
 
     condition: ir.Expr | None = None
     row: tuple[int, int] | None = None
+    lets: tuple[ast.Let, ...] = ()
 
 
 def opening_citation(block: ast.Block) -> ast.Citation | None:
