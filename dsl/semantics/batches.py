@@ -111,7 +111,7 @@ def _item(s: Statements, actions: Actions, selections: list[ast.Selection], call
 
 
 def _arguments(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> tuple[ir.Expr, ...] | None:
-    by = s.expr(call.by) if call.by else None
+    by = s.expr(call.by, action.params[-1].type if action.by is not None else None) if call.by else None
     return s.action_arguments(action, tree.arguments if isinstance(tree, ast.Apply) else (), tree, by)
 
 

@@ -149,7 +149,7 @@ def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
     if delayed is None:
         return
     call = tree.call.call
-    by = s.expr(tree.call.by) if tree.call.by else None
+    by = s.expr(tree.call.by, Id(0)) if tree.call.by else None
     args = s.action_arguments(delayed.action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
     s.flush()
     if args is None:

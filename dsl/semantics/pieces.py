@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
+from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.batches import batch
@@ -33,7 +33,7 @@ class Pieces(Expressions):
         kind, domain = self.kind(tree.kind)
         if domain is None or domain.pool is None or kind is None:
             return
-        owner = self.scalar(tree.owner) if tree.owner else self.stmts.setup_side
+        owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.stmts.setup_side
         if owner is not None and not known(owner):
             return
         for _ in range(tree.count):
@@ -83,6 +83,13 @@ class Pieces(Expressions):
         piece = self.body.new(type_)
         self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (first,))))
         return piece
+
+    def owning(self, domain: w.Domain) -> Type | None:
+        """Of what type the owners of these pieces are."""
+        if "owner" in domain.fields:
+            return self.world.vars[domain.fields["owner"]].type
+        side = self.world.types.get("Side")
+        return side if isinstance(side, Id) else None
 
     def enter(self, domain: w.Domain, piece: ir.Local, span: Span) -> None:
         """The piece comes into play, when all its fields are set."""

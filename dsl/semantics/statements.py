@@ -123,7 +123,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         if not isinstance(action, w.Action):
             self.no_action(name_tree, action)
             return
-        by = self.expr(tree.by) if tree.by else None
+        by = self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
         args = self.action_arguments(action, arguments, call, by)
         self.flush()
         if args is None:
