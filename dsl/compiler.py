@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Program
@@ -11,6 +11,7 @@ from dsl.ir.verify import verify
 from dsl.semantics.assemble import assemble
 from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
+from dsl.semantics.rulebook import indexed
 from dsl.semantics.world import World
 from dsl.source import Source
 
@@ -33,6 +34,10 @@ def compile_game(target: str, mods: Sequence[str] = (), *, tests: bool = False) 
     for mod in mods if found else ():
         modules.add_mod(mod)
     program = None if diagnostics.has_errors or not found else build(modules)
+    if program is not None:
+        program = replace(program, rules=indexed(modules))
+    if diagnostics.has_errors:
+        program = None
     return Compiled(program, diagnostics, tuple(modules.sources.values()), modules)
 
 

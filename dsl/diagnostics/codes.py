@@ -34,6 +34,7 @@ class Code(Enum):
     UNKNOWN_GAME = "E0010", "no such game"
     NO_HEADER = "E0011", "no file with a header"
     UNKNOWN_MODULE = "E0012", "no such file to import"
+    BAD_INDEX = "E0013", "index of a rulebook that is not well made"
 
     UNEXPECTED_TOKEN = "E0101", "unexpected word or sign"
     UNTERMINATED_STRING = "E0102", "text without its closing quote"

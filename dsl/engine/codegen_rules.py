@@ -40,9 +40,15 @@ class Rules(Statements):
         with self.citing(value.clause), self.indented(f"def v{index}({params}):"):
             code = self.expr(value.base)
             if not value.clauses:
-                self.line(f"return {self.checked(code, value.base, value.result, -1)}")
+                code = self.checked(code, value.base, value.result, -1)
+                if self.variant.covering and value.clause is not None:
+                    code = self.keep(code)
+                    self.line(f"answered(k, {value.clause}, {code})")
+                self.line(f"return {code}")
                 return
             self.line(f"r = {code}")
+            if self._base_counts(value):
+                self.line("b = r")
             for stage in stages_of(value):
                 self._stage(index, value, stage)
             self._result(index, value)
@@ -100,6 +106,8 @@ class Rules(Statements):
                     self.line(f"c = {clause}")
                 self._took_effect(value, n, code)
                 self.line(f"r = {code}")
+                if self._base_counts(value):
+                    self.line("b = 0")
 
     def _times(self, value: p.Value, chosen: list[int]) -> None:
         self.line("m = d = 1")
@@ -108,10 +116,12 @@ class Rules(Statements):
             with self._when_stands(value.clauses, n):
                 code = self.keep(self.expr(clause.operand))
                 self.line(f"m *= {code}")
+                divisor = "1" if clause.divisor is None else self.keep(self.expr(clause.divisor))
                 if clause.divisor is not None:
-                    self.line(f"d *= {self.expr(clause.divisor)}")
+                    self.line(f"d *= {divisor}")
                 if self.variant.covering:
-                    self.line(f"k.hit({clause.clause})")
+                    with self.indented(f"if {code} != {divisor}:"):
+                        self.line(f"k.hit({clause.clause})")
         with self.indented("if m != 1 or d != 1:"):
             self._needs_number(value)
             rounding = value.rounding if value.rounding in {"down", "up", "zero"} else None
@@ -146,7 +156,13 @@ class Rules(Statements):
             with self.indented(f"if not {low} <= r <= {high}{none}:"):
                 args = "".join(f"l{n}, " for n in range(len(value.params)))
                 self.line(f"wrong_result(s, k, {index}, ({args}), r)")
+        if self._base_counts(value):
+            self.line(f"answered(k, {value.clause}, b)")
         self.line("return r")
+
+    def _base_counts(self, value: p.Value) -> bool:
+        """Does covering code note that the value answers by its own words?"""
+        return self.variant.covering and value.clause is not None
 
     def _when_stands(self, clauses: Clauses, n: int) -> AbstractContextManager[None]:
         """The lines inside run where clause `n` stands."""
@@ -188,12 +204,23 @@ class Rules(Statements):
             for n, clause in enumerate(action.prohibitions):
                 if clause.kind == "allow":
                     continue
+                if self.variant.covering and clause.overruled_by:
+                    self._lifted(action.prohibitions, n)
                 code = self.stands(action.prohibitions, n)
                 with self.citing(clause.clause), self.indented(f"if {code}:"):
                     if self.variant.covering:
                         self.line(f"k.hit({clause.clause})")
                     self.line("return False")
             self.line("return True")
+
+    def _lifted(self, clauses: tuple[p.Prohibition, ...], n: int) -> None:
+        """What lifts a prohibition took effect where this would have refused otherwise."""
+        over = [(self.stands(clauses, other), clauses[other].clause) for other in clauses[n].overruled_by]
+        for code, clause in over:
+            with self.indented(f"if {code} and {clause} not in k.hits:"):
+                condition = self.expr(clauses[n].condition)
+                with self.indented(f"if {condition}:"):
+                    self.line(f"k.hit({clause})")
 
     def ending(self, index: int, ending: p.Ending) -> None:
         """The function `e<index>`: does the ending hold (for the player `l0`)?"""

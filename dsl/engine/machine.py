@@ -198,9 +198,11 @@ class Machine:
         player = decider.player(state, run, frame)
         if player == NONE or state[OUT] >> player & 1:
             return self._skip(end, "E0606", "nobody is there to choose")
+        run.listing = True
         options: list[Choice] = decider.options(state, run, frame)
         if decider.audit is not None:
             self._audit(decider, state, run, frame)
+        run.listing = False
         if not options:
             return self._skip(end, "E0602", "a choice with nothing to choose")
         if len(options) == 1 and end.public:

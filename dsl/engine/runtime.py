@@ -21,10 +21,14 @@ class Run:
     """What belongs to one stretch of play and not to the state: counted steps, and what is told about it.
 
     `steps` counts since the last decision. `script` replaces chance, `certain` forbids it. `log`, `marks` and
-    `hits` are written by telling and covering code only; `depth` is how deep the calls of procedures are.
+    `hits` are written by telling and covering code only; `listing` is whether options are being listed;
+    `depth` is how deep the calls of procedures are.
     """
 
-    __slots__ = ("certain", "covering", "depth", "hits", "log", "logs", "machine", "marks", "script", "steps")
+    __slots__ = (
+        *("certain", "covering", "depth", "hits", "listing", "log", "logs"),
+        *("machine", "marks", "script", "steps"),
+    )
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class Run:
         self.log: list[Entry] = []
         self.marks: list[int] = []
         self.hits: dict[int, int] = {}
+        self.listing = False
 
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1
@@ -213,8 +218,15 @@ def fail(number: int) -> NoReturn:
 
 
 def note(run: Run, clause: int | None) -> None:
-    """A row of a table is read."""
-    if clause is not None:
+    """A row of a table is read; while options are listed, nothing comes of it yet."""
+    if clause is not None and not run.listing:
+        run.hit(clause)
+
+
+def answered(run: Run, clause: int, value: object) -> None:
+    """A value gave something by its own words: not nothing, and not while options are listed."""
+    something = any(value) if isinstance(value, tuple) else bool(value) and value != NONE
+    if something and not run.listing:
         run.hit(clause)
 
 
@@ -267,7 +279,7 @@ def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
 
 OPERATIONS: tuple[Callable[..., object], ...] = (
     *(mask_of, after, least, span, up, down, zero, scaled, element),
-    *(bag_put, narrow_list, narrow_bag, bag_add, bag_sub, bag_set, note, tell, refused, seen),
+    *(bag_put, narrow_list, narrow_bag, bag_add, bag_sub, bag_set, note, answered, tell, refused, seen),
     *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

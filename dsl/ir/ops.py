@@ -41,7 +41,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Prohibition, "kind"): ("need", "forbid", "allow"),
     (p.Ending, "kind"): ("victory", "defeat", "draw"),
     (p.Board, "shape"): ("squares", "hexes_pointy", "hexes_flat", "regions"),
-    (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable"),
+    (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable", "house", "ambiguity"),
     (p.TestStep, "kind"): (
         *("do", "take", "pass", "stop", "label", "expect", "illegal", "error", "given", "run"),
         *("rolls", "picks", "shuffles", "option"),

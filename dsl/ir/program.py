@@ -295,7 +295,12 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """An id of the rulebook's index, with its title, and how it stands: declared, same_as, definition, not_applicable."""
+    """An id of the rulebook's index, with its title, and how it stands.
+
+    `status`: `declared` (a clause is to cite it), `same_as` (it restates `of`), `definition` (carried out through
+    `of`), `not_applicable` (`note` says why); or it is ours: `house` where the book is silent, `ambiguity` where it
+    can be read in more than one way.
+    """
 
     id: str
     title: str
