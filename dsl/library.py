@@ -99,7 +99,9 @@ def _compiled(
     target: str, mods: Sequence[str], tests: bool, cache: Cache | None, entry: _Entry | None
 ) -> Build:
     from dsl.compiler import compile_game
+    from dsl.syntax.grammar import prepare
 
+    prepare(cache)
     made = compile_game(target, mods, tests=tests)
     if cache is not None and entry is not None and made.program is not None:
         entry.keep(cache, made)

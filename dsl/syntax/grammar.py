@@ -17,6 +17,7 @@ from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from dsl.resources import grammar_folder
+from dsl.syntax.tables import Keeper, lark_of
 
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -28,9 +29,9 @@ _Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
 class Grammar:
     """The tables, the terminals' patterns, and for each state of the parser those that it can read."""
 
-    def __init__(self, text: str) -> None:
-        self._lark = Lark(text, parser="lalr", lexer="basic", start=_STARTS, propagate_positions=True)
-        terminals = sorted(self._lark.terminals, key=_rank)
+    def __init__(self, parser: Lark) -> None:
+        self._lark = parser
+        terminals = sorted(parser.terminals, key=_rank)
         self.patterns = {
             each.name: re.compile(each.pattern.to_regexp()) for each in terminals if _is_seen(each)
         }
@@ -106,16 +107,27 @@ def accepted(state: InteractiveParser) -> frozenset[str]:
     return frozenset(state.accepts())  # type: ignore[no-untyped-call]
 
 
-@cache
 def grammar() -> Grammar:
-    """The grammar, computed once per process."""
+    """The grammar, made once per process."""
+    return _made[0] if _made else prepare()
+
+
+_made: list[Grammar] = []
+
+
+def prepare(keeper: Keeper | None = None) -> Grammar:
+    """Makes the grammar, unless it has been made: from tables that are kept, where there are any."""
+    if _made:
+        return _made[0]
     collects = gc.isenabled()
     gc.disable()
     try:
-        return Grammar((grammar_folder() / "scenarii.lark").read_text(encoding="utf-8"))
+        text = (grammar_folder() / "scenarii.lark").read_text(encoding="utf-8")
+        _made.append(Grammar(lark_of(text, _STARTS, keeper)))
     finally:
         if collects:
             gc.enable()
+    return _made[0]
 
 
 def _rank(terminal: TerminalDef) -> tuple[int, bool, int, str]:
