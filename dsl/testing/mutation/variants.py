@@ -52,10 +52,7 @@ def moved(path: Path, node: Any) -> Iterator[Variant]:
                 dice = [(f"a d{n}", replace(each, sides=n)) for n in (sides - 1, sides + 1)]
                 yield Variant(tuple(Edit(what, ((at, new),)) for what, new in dice))
             case ast.RangeType(high=high):
-                more, less = replace(each, high=high + 1), replace(each, high=high - 1)
-                yield Variant(
-                    (Edit(f"up to {high - 1}", ((at, less),)), Edit(f"up to {high + 1}", ((at, more),)))
-                )
+                yield one(f"up to {high - 1}", at, replace(each, high=high - 1))
             case ast.Binary(op=op) if op in STRICTER:
                 yield one(f"`{op}` becomes `{STRICTER[op]}`", at, replace(each, op=STRICTER[op]))
             case ast.Rounded(direction=direction):
