@@ -13,7 +13,7 @@ from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions
 from dsl.semantics.clauses import Values, known_types
-from dsl.semantics.declare import declare, header_number
+from dsl.semantics.declare import declare, header_items, header_number
 from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.endings import endings
 from dsl.semantics.freeze import freeze
@@ -76,11 +76,35 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
 
 
 def _round(world: World, gathered: Gathered) -> int:
-    rounds = header_number(gathered, "rounds")
-    var = world.var("round", None, Int(0, rounds or MAX_ROUNDS), "round")
+    limit = _limit(world, gathered)
+    most = limit.type.high if limit is not None and isinstance(limit.type, Int) else MAX_ROUNDS
+    var = world.var("round", None, Int(0, max(1, most)), "round")
     var.initial = ir.Const(var.type, 0)
     world.globals.setdefault("round", var.id)
     return var.id
+
+
+def _limit(world: World, gathered: Gathered) -> ir.Expr | None:
+    """How often the round is played: a number, or what a ruling or option over a range says."""
+    found = [items[0] for _, items in header_items(gathered, "rounds") if items]
+    match found[-1:]:
+        case [ast.Number(value=value)]:
+            return number(value)
+        case [ast.Name(text=name) as written]:
+            var = world.vars[world.globals[name]] if name in world.globals else None
+            if var is not None and var.role == "option" and isinstance(var.type, Int) and not var.type.truth:
+                return ir.Load(var.type, var.id)
+            known_ranges = [option.name for option in world.options if option.range is not None]
+            hint = (
+                world.nearest(name, known_ranges)
+                or "write a number, or the name of a ruling such as `ruling length: 5..9 = 7`"
+            )
+            world.error(
+                Code.UNKNOWN_NAME, written.span, f"`{name}` is no ruling over a range of numbers", hint=hint
+            )
+            return number(1)
+        case _:
+            return None
 
 
 def _setting_up(world: World, gathered: Gathered) -> int | None:
@@ -213,7 +237,7 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int, se
     if setting_up is not None:
         s.code.add(ir.Store(setting_up, None, None, FALSE, 0))
     rounds = [entry.declaration for entry in gathered.of(ast.Round)]
-    limit = header_number(gathered, "rounds")
+    limit = _limit(world, gathered)
     if rounds:
         _rounds(world, gathered, actions, s, rounds[-1], round_var, limit)
     else:
@@ -234,7 +258,7 @@ def _rounds(
     s: Statements,
     decl: ast.Round,
     round_var: int,
-    limit: int | None,
+    limit: ir.Expr | None,
 ) -> None:
     site = world.site(decl.span)
     if limit is None and header_number(gathered, "decisions") is None:
@@ -259,7 +283,7 @@ def _rounds(
         s.code.add(ir.TestEndings(False))
     body = tuple(code.statements)
     if limit is not None:
-        s.code.add(mid.MidLoop(number(limit), TRUE, body, site))
+        s.code.add(mid.MidLoop(limit, TRUE, body, site))
     elif mid.suspends(body):
         s.code.add(mid.MidForever(label, body))
     else:

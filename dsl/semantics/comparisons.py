@@ -53,7 +53,7 @@ class Comparisons(Names):
             and left.name not in self.world.globals
             and len(self.world.members.get(left.name, [])) > 1
         )
-        if ambiguous:
+        if ambiguous or isinstance(left, ast.Tuple):
             right = self.expr(tree.right)
             return self.expr(left, right.type if known(right) else None)
         return self.expr(left)
@@ -94,6 +94,8 @@ class Comparisons(Names):
         wanted = self.world.types.get(right.name)
         if isinstance(wanted, Id) and domain.parts and self.offset(wanted.domain, domain.id) is not None:
             return self.in_part(self.present(left, tree.left.span), wanted.domain, domain.id)
+        if isinstance(wanted, Id) and self.offset(domain.id, wanted.domain) is not None:
+            return TRUE
         if right.name == "gone" and self.plays(domain):
             piece = self.present(left, tree.left.span)
             return negation(ir.Op(TRUTH, "has", (self.members(domain.id), piece))) if known(piece) else BAD

@@ -397,7 +397,11 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
             continue
         domain = world.domains[of]
         columns = _columns_of(world, domain)
-        if field.name.text in domain.fields or field.name.text in columns:
+        wider = [each for each in world.unions(domain) if field.name.text in each.fields]
+        narrower = [each for each in world.domains if domain in world.unions(each)]
+        if field.name.text in domain.fields or field.name.text in columns or wider:
+            world.duplicate(field.name, None)
+        elif any(field.name.text in {*each.fields, *_columns_of(world, each)} for each in narrower):
             world.duplicate(field.name, None)
         domain.fields[field.name.text] = var.id
 

@@ -112,14 +112,22 @@ class Names(Elaboration):
         return self.as_part(self.without_none(expr, tree), tree)
 
     def as_part(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """A member of a union as what it is known to be: tests have named its part, or ruled out all others."""
         if not isinstance(expr.type, Id) or expr.type.optional:
             return expr
+        name = key(tree)
+        left: list[tuple[int, int]] = []
         at = 0
         for part in self.world.domains[expr.type.domain].parts:
             inside = self.world.domains[part]
-            if f"{key(tree)} is {inside.name}" in self.body.facts:
+            if f"{name} is {inside.name}" in self.body.facts:
                 return ir.Op(Id(part), "cast", (expr, number(-at)))
+            alone = inside.members[0] if len(inside.members) == 1 and inside.kind == "enum" else inside.name
+            if not self.body.facts & {f"{name} is not {inside.name}", f"{name} is not {alone}"}:
+                left.append((part, at))
             at += len(inside.members)
+        if len(left) == 1:
+            return ir.Op(Id(left[0][0]), "cast", (expr, number(-left[0][1])))
         return expr
 
     def without_none(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
@@ -155,6 +163,7 @@ class Names(Elaboration):
         assert isinstance(of.type, Id)
         domain = self.world.domains[of.type.domain]
         names = [*domain.fields, *self.columns(domain), *(["kind"] if domain.pool else [])]
+        names += [field for union in self.world.unions(domain) for field in union.fields]
         for part in domain.parts:
             names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
         hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
@@ -194,6 +203,11 @@ class Names(Elaboration):
         if name in columns:
             row = self.kind_of(of, domain) if domain.pool else of
             return self.column(columns[name], row)
+        union = self.world.union_with(domain, name)
+        if union is not None:
+            member = self.converted(of, Id(union.id), span)
+            assert member is not None
+            return self.load(union.fields[name], member)
         if domain.parts:
             return self.common_field(of, domain, name, span)
         return None

@@ -9,6 +9,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
 from dsl.semantics.scope import known, number
+from dsl.semantics.world import Domain
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -94,17 +95,14 @@ def _field(
     if name in domain.fields:
         var = domain.fields[name]
         return [Spot(s.world.vars[var].type, span, var=var, owner=owner, test=test)]
-    if domain.parts:
-        found, at = [], 0
-        for part in domain.parts:
-            size = len(s.world.domains[part].members)
-            here = ir.Op(Id(part), "cast", (owner, number(-at)))
-            where = ir.Op(Int(0, len(domain.members) - 1), "id", (owner,))
-            inside = ir.Op(TRUTH, "lt", (where, number(at + size)))
-            found += _field(s, here, name, span, inside, quiet=True)
-            at += size
-        if found:
-            return found
+    union = s.world.union_with(domain, name)
+    member = s.converted(owner, Id(union.id), span) if union else None
+    if union is not None and member is not None:
+        var = union.fields[name]
+        return [Spot(s.world.vars[var].type, span, var=var, owner=member, test=test)]
+    found = _of_parts(s, owner, domain, name, span)
+    if found:
+        return found
     if quiet:
         return []
     columns = s.columns(domain)
@@ -119,6 +117,31 @@ def _field(
     hint = s.world.nearest(name, list(domain.fields))
     s.fault(Code.UNKNOWN_NAME, span, f"{domain.name} has no field `{name}`", hint=hint)
     return []
+
+
+def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) -> list[Spot]:
+    """A field that each part of a union has, to be written where the member belongs."""
+    found: list[Spot] = []
+    having: list[str] = []
+    lacking: list[str] = []
+    at = 0
+    for part in domain.parts:
+        size = len(s.world.domains[part].members)
+        here = ir.Op(Id(part), "cast", (owner, number(-at)))
+        where = ir.Op(Int(0, len(domain.members) - 1), "id", (owner,))
+        inside = ir.Op(TRUTH, "lt", (where, number(at + size)))
+        spots_here = _field(s, here, name, span, inside, quiet=True)
+        found += spots_here
+        (having if spots_here else lacking).append(s.world.domains[part].name)
+        at += size
+    if found and lacking:
+        s.fault(
+            Code.NOT_WRITABLE,
+            span,
+            f"not every {domain.name} has a field `{name}`: {' and '.join(lacking)} lack it",
+            hint=f"test before which it is, such as `if ... is {having[0]}:`",
+        )
+    return found
 
 
 def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[Spot]:

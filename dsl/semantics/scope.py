@@ -268,15 +268,7 @@ class Elaboration:
 
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union."""
-        if source == target:
-            return 0
-        at = 0
-        for part in self.world.domains[target].parts:
-            inner = self.offset(source, part)
-            if inner is not None:
-                return at + inner
-            at += len(self.world.domains[part].members)
-        return None
+        return self.world.offset(source, target)
 
     def join(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
         """Two expressions brought to one type: for the branches of a condition, and for comparisons."""
@@ -356,11 +348,12 @@ def facts(tree: ast.Expr, holds: bool) -> set[str]:
             return set() if holds else _keys(left)
         case ast.Legal(call=call):
             return {f"legal {key(call)}"} if holds and key(call) else set()
+        case ast.Binary(op="is" | "is-not" as op, left=left, right=ast.NameExpr(name=name)) if key(left):
+            if holds is (op == "is"):
+                return _keys(left) | {name, f"{key(left)} is {name}"}
+            return {f"{key(left)} is not {name}"}
         case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
-            part = (
-                {f"{key(left)} is {right.name}"} if isinstance(right, ast.NameExpr) and key(left) else set()
-            )
-            return _keys(left) | _keys(right) | part
+            return _keys(left) | _keys(right)
         case _:
             return set()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from dsl.semantics.scope import (
     BAD,
     FALSE,
     appended,
+    key,
     known,
 )
 from dsl.syntax import ast
@@ -51,6 +53,7 @@ class Stores(Blocks):
             ]
 
         self.write(tree.target, store)
+        self.forget(tree.target)
 
     def gain(self, tree: ast.Gain) -> None:
         negative = tree.verb == "loses"
@@ -118,6 +121,13 @@ class Stores(Blocks):
         if not found:
             return
         self.code.add(*self.branch(found, build))
+
+    def forget(self, target: ast.Expr) -> None:
+        """What was known of a place, and of what is reached through it, is not known after a write."""
+        written = key(target)
+        if written is not None:
+            named = re.compile(rf"(?<![\w.]){re.escape(written)}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
 
     def branch(self, found: list[Spot], build: Callable[[Spot], list[mid.Mid]]) -> list[mid.Mid]:
         head = build(found[0])

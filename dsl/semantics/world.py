@@ -401,6 +401,27 @@ class World:
             f"place of `{name.text}`",
         )
 
+    def offset(self, source: int, target: int) -> int | None:
+        """Where the members of one domain stand within a union; none where they are not of it."""
+        if source == target:
+            return 0
+        at = 0
+        for part in self.domains[target].parts:
+            inner = self.offset(source, part)
+            if inner is not None:
+                return at + inner
+            at += len(self.domains[part].members)
+        return None
+
+    def unions(self, domain: Domain) -> list[Domain]:
+        """The unions that a domain is a part of."""
+        others = (each for each in self.domains if each.parts and each is not domain)
+        return [each for each in others if self.offset(domain.id, each.id) is not None]
+
+    def union_with(self, domain: Domain, field: str) -> Domain | None:
+        """The union whose field the members of a domain have as parts of it."""
+        return next((each for each in self.unions(domain) if field in each.fields), None)
+
     def var(self, name: str, of: int | None, type_: Type, role: str) -> Var:
         var = Var(len(self.vars), name, of, type_, role)
         self.vars.append(var)
