@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Program
-from dsl.ir.verify import verify
+from dsl.ir.verify import examine
 from dsl.semantics.assemble import assemble
+from dsl.semantics.blame import blame
 from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.rulebook import indexed
@@ -49,6 +50,6 @@ def build(modules: Modules) -> Program | None:
     program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     if program is None or diagnostics.has_errors:
         return None
-    faults = verify(program)
-    diagnostics.extend(faults)
+    faults = examine(program)
+    diagnostics.extend(blame(world, gathered, program, fault) for fault in faults)
     return None if faults else program

@@ -16,6 +16,10 @@ class Bad(Exception):
     """What is wrong with a program, in words."""
 
 
+class TooMuch(Bad):
+    """A program beyond what is allowed (`limits`), though nothing contradicts itself."""
+
+
 class Kinds:
     """The types of a program, which are checked when they are first met."""
 
@@ -50,7 +54,7 @@ class Kinds:
         for each in scalars:
             low, high = self.bounds(each)
             if low < -limits.MAX_STORED or high > limits.MAX_STORED:
-                raise Bad(f"numbers from {low} to {high} do not fit into the state")
+                raise TooMuch(f"numbers from {low} to {high} do not fit into the state")
         return kind
 
     def bounds(self, kind: Scalar) -> tuple[int, int]:
@@ -161,7 +165,7 @@ class Kinds:
         match kind:
             case Int(low, high, optional):
                 if not -limits.MAX_INT <= low <= high <= limits.MAX_INT:
-                    raise Bad(f"there is no range from {low} to {high}")
+                    raise TooMuch(f"there is no range from {low} to {high}")
                 if optional and low <= NONE:
                     raise Bad(f"an optional number cannot be as low as {low}")
             case Id(domain):
@@ -197,4 +201,4 @@ class Kinds:
 
     def _bounded(self, what: str, value: int, limit: int) -> None:
         if not 0 <= value <= limit:
-            raise Bad(f"{value} {what} are not between 0 and {limit}")
+            raise TooMuch(f"{value} {what} are not between 0 and {limit}")

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.ir import limits
 from dsl.ir import verify_catalogue as catalogue
 from dsl.ir.codec import decode
-from dsl.ir.kinds import Bad
+from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import Action, Ending, Program, Value
+from dsl.ir.size import too_large
 from dsl.ir.types import Id, Int, Type
 from dsl.ir.verify_code import check_procedure, told, unset
 from dsl.ir.verify_expr import Info, Known, Scope
@@ -33,14 +35,34 @@ MOST_FAULTS = 50
 Part = TypeVar("Part")
 
 
-def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
-    """What is wrong with a program, under the name of its document; empty if nothing is."""
-    verifier = _Verifier(program, name)
-    for stage in (_indices, _catalogue, _layout, _calls, _code, _stack, _rest):
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong, and in which part of the program (such as `values[3] strength`; empty: in all of it)."""
+
+    where: str
+    message: str
+    too_much: bool = False
+    """Is it only more than is allowed?"""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def examine(program: Program) -> list[Fault]:
+    """What is wrong with a program; empty if nothing is."""
+    verifier = _Verifier(program)
+    for stage in (_sizes, _indices, _catalogue, _layout, _calls, _code, _stack, _rest):
         stage(verifier)
         if verifier.found:
             break
     return verifier.found[:MOST_FAULTS]
+
+
+def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
+    """What is wrong with a program, under the name of its document."""
+    hint = "compile the source again; if the compiler wrote this, it is a fault of the compiler"
+    span = Source(name, "").end
+    return [Diagnostic(Code.IR_VERIFICATION, str(fault), span, hint=hint) for fault in examine(program)]
 
 
 def load(data: bytes, diagnostics: Diagnostics, name: str = "<program>") -> Program | None:
@@ -54,17 +76,14 @@ def load(data: bytes, diagnostics: Diagnostics, name: str = "<program>") -> Prog
 
 
 class _Verifier:
-    def __init__(self, program: Program, name: str) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.known = Known(program)
-        self.found: list[Diagnostic] = []
+        self.found: list[Fault] = []
         self.graph: Graph | None = None
-        self._source = Source(name, "")
 
-    def report(self, where: str, message: str) -> None:
-        text = f"{where}: {message}" if where else message
-        hint = "compile the source again; if the compiler wrote this, it is a fault of the compiler"
-        self.found.append(Diagnostic(Code.IR_VERIFICATION, text, self._source.end, hint=hint))
+    def report(self, where: str, message: str, *, too_much: bool = False) -> None:
+        self.found.append(Fault(where, message, too_much))
 
     @contextmanager
     def at(self, where: str) -> Iterator[None]:
@@ -72,9 +91,17 @@ class _Verifier:
         try:
             yield
         except Bad as bad:
-            self.report(where, str(bad))
+            self.report(where, str(bad), too_much=isinstance(bad, TooMuch))
         except RecursionError:
-            self.report(where, "it goes too deep")
+            self.report(where, "it goes too deep", too_much=True)
+
+
+def _sizes(v: _Verifier) -> None:
+    try:
+        for where, message in too_large(v.program):
+            v.report(where, message, too_much=True)
+    except RecursionError:
+        v.report("", "it goes too deep", too_much=True)
 
 
 def _indices(v: _Verifier) -> None:
@@ -226,7 +253,7 @@ def _value(known: Known, value: Value) -> Info:
         _operand(known, value, number)
         most = _grown(most, clause.stage, clause.operand.type)
         if most > limits.MAX_INT:
-            raise Bad(f"with clause {number} its sum can leave 64 bits")
+            raise TooMuch(f"with clause {number} its sum can leave 64 bits")
     return _called(infos, len(value.params))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from dsl.ir import limits
-from dsl.ir.kinds import Bad
+from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.ops import WORDS
 from dsl.ir.program import FIRST_VAR, Board, Data, Domain, Option, Pool, Program, Test, TestStep, Text
 from dsl.ir.types import Id, Int, SetOf, Type
@@ -38,7 +38,7 @@ def _closed(cls: type) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def check_domain(program: Program, domain: Domain) -> None:
     """A domain: its labels, and the parts of a union."""
     if len(domain.members) > limits.MAX_MEMBERS:
-        raise Bad(f"{len(domain.members)} members, more than {limits.MAX_MEMBERS}")
+        raise TooMuch(f"{len(domain.members)} members, more than {limits.MAX_MEMBERS}")
     for name in ("labels", "looks"):
         held = getattr(domain, name)
         if held and len(held) != len(domain.members):
@@ -52,11 +52,11 @@ def check_domain(program: Program, domain: Domain) -> None:
 def check_head(program: Program) -> None:
     """Players, bounds, and where the stack begins."""
     if len(program.domains[program.players].members) > limits.MAX_PLAYERS:
-        raise Bad(f"more than {limits.MAX_PLAYERS} players")
+        raise TooMuch(f"more than {limits.MAX_PLAYERS} players")
     if not 1 <= program.decisions <= limits.MAX_DECISIONS:
-        raise Bad(f"a game of {program.decisions} decisions")
+        raise TooMuch(f"a game of {program.decisions} decisions")
     if not FIRST_VAR <= program.frames <= program.size <= limits.MAX_STATE:
-        raise Bad(f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}")
+        raise TooMuch(f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}")
     if program.routines[program.main].params:
         raise Bad("the main routine takes no arguments")
 
@@ -108,7 +108,7 @@ def check_data(known: Known, data: Data) -> None:
     count = 1
     for low, size in data.dims:
         if not 0 <= size <= limits.MAX_ENTRIES or abs(low) > limits.MAX_STORED:
-            raise Bad(f"a dimension of {size} entries from {low}")
+            raise TooMuch(f"a dimension of {size} entries from {low}")
         count *= size
     if count != len(data.values) or len(data.clauses) not in {0, count}:
         raise Bad(f"it has {len(data.values)} entries, expected {count}")
@@ -189,7 +189,7 @@ def check_test(known: Known, test: Test) -> None:
                 unset(info.needs)
             _check_step(known, step)
         except Bad as bad:
-            raise Bad(f"step {number}: {bad}") from None
+            raise type(bad)(f"step {number}: {bad}") from None
 
 
 def _check_step(known: Known, step: TestStep) -> None:

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad
+from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import Procedure
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.ir.verify_expr import Info, Known, Scope
@@ -136,7 +136,7 @@ class Code:
                 self.use(self.scope.check(st.count), before)
                 low, high = interval("roll", st.count.type)
                 if low < 0 or high > limits.MAX_DICE or not 1 <= st.sides <= limits.MAX_SIDES:
-                    raise Bad(f"nobody throws {low} to {high} dice with {st.sides} sides")
+                    raise TooMuch(f"nobody throws {low} to {high} dice with {st.sides} sides")
                 kind = self.scope.local(st.index)
                 dice = ListOf(Int(1, st.sides), 0)
                 fits = isinstance(kind, Int) if isinstance(st, ir.Roll) else self.scope.kinds.fits(dice, kind)
@@ -172,7 +172,7 @@ class Code:
     def _inner(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch, before: int) -> int:
         self._loops += 1
         if self._loops > limits.MAX_LOOPS:
-            raise Bad(f"more than {limits.MAX_LOOPS} loops, guarded blocks and batches inside each other")
+            raise TooMuch(f"more than {limits.MAX_LOOPS} loops, guarded blocks and batches inside each other")
         after = self._inside(st, before)
         self._loops -= 1
         return after
@@ -189,7 +189,7 @@ class Code:
                 self.use(self.scope.truth(st.condition), before)
                 _, high = interval("loop", st.limit.type)
                 if high > limits.MAX_ROUNDS:
-                    raise Bad(f"a loop of {high} rounds")
+                    raise TooMuch(f"a loop of {high} rounds")
                 self.body(st.body, before)
                 return before
             case ir.Guarded():
@@ -237,7 +237,7 @@ def check_procedure(known: Known, index: int, chancy: frozenset[int]) -> None:
     unset(code.needs & ~given)
     depth = code.depth + nesting(procedure)
     if depth > limits.MAX_CALL_NESTING:
-        raise Bad(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
+        raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
     known.procedures[index] = depth
 
 

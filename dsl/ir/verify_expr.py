@@ -15,7 +15,7 @@ from typing import assert_never
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad, Kinds
+from dsl.ir.kinds import Bad, Kinds, TooMuch
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify_ops import brief, interval, maybe, op_type
@@ -54,7 +54,7 @@ class Scope:
         self._checked: dict[int, Info] = {}
         self._kept: list[ir.Expr] = []
         if len(self.locals) > limits.MAX_LOCALS:
-            raise Bad(f"it has more than {limits.MAX_LOCALS} locals")
+            raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals")
         for kind in self.locals.values():
             self.kinds.good(kind)
 
@@ -65,9 +65,9 @@ class Scope:
             self.kinds.good(e.type)
             info = self._node(e)
             if info.cost > limits.MAX_COST:
-                raise Bad(f"an expression could visit more than {limits.MAX_COST} nodes")
+                raise TooMuch(f"an expression could visit more than {limits.MAX_COST} nodes")
             if info.depth > limits.MAX_CALL_NESTING:
-                raise Bad(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
+                raise TooMuch(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
             self._checked[id(e)] = info
             self._kept.append(e)
         return info
@@ -262,7 +262,7 @@ class Scope:
         args = self.arguments(e.args, routine.locals[: routine.params], f"routine {e.routine}")
         goal = self.truth(e.goal)
         if not 1 <= e.limit <= limits.MAX_REACH:
-            raise Bad(f"a search looks from 1 to {limits.MAX_REACH} choices ahead, not {e.limit}")
+            raise TooMuch(f"a search looks from 1 to {limits.MAX_REACH} choices ahead, not {e.limit}")
         search = Info(goal.cost * limits.REACH_COST, goal.depth, goal.needs)
         return self._yields(e, TRUTH, args, search)
 

@@ -176,7 +176,7 @@ def everything(part: Any) -> Iterator[Any]:
                 seen.add(id(each))
             yield each
             cls: type = type(each)
-            waiting += [getattr(each, name) for name in _within(cls)]
+            waiting += [getattr(each, name) for name in within_of(cls)]
 
 
 def check_indices(program: Program) -> Iterable[str]:
@@ -218,7 +218,8 @@ def _note(node: Any, found: Found) -> None:
 
 
 @cache
-def _within(cls: type) -> tuple[str, ...]:
+def within_of(cls: type) -> tuple[str, ...]:
+    """The fields of a class that hold expressions, statements or parts of the program."""
     return tuple(field.name for field in fields_of(cls) if _holds_nodes(field.shape))
 
 

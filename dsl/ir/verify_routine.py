@@ -7,7 +7,7 @@ from typing import assert_never
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad
+from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import FRAME_HEAD, Routine
 from dsl.ir.types import Id, Int
 from dsl.ir.verify_code import Code, choices, params, told, unset
@@ -27,7 +27,7 @@ def check_routine(known: Known, index: int, chancy: frozenset[int]) -> None:
     routine = known.program.routines[index]
     params(routine.params, routine.locals)
     if not 1 <= len(routine.blocks) <= limits.MAX_BLOCKS:
-        raise Bad(f"{len(routine.blocks)} blocks are not between 1 and {limits.MAX_BLOCKS}")
+        raise TooMuch(f"{len(routine.blocks)} blocks are not between 1 and {limits.MAX_BLOCKS}")
     if routine.result is not None and not isinstance(known.kinds.stored(routine.result), Int | Id):
         raise Bad("the result of a routine is one number or member")
     _frame(known, routine)
@@ -38,7 +38,7 @@ def check_routine(known: Known, index: int, chancy: frozenset[int]) -> None:
         try:
             flows.append(_Block(known, scope, routine, chancy).flow(block, returned.get(number)))
         except Bad as bad:
-            raise Bad(f"block {number}: {bad}") from None
+            raise type(bad)(f"block {number}: {bad}") from None
     _set_in_time(flows, (1 << routine.params) - 1)
 
 
@@ -60,7 +60,7 @@ class _Block:
         after = self.code.body(body, after)
         ways = self._end(block, after)
         if self.code.depth > limits.MAX_CALL_NESTING:
-            raise Bad(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
+            raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
         return Flow(self.code.needs, ways if after >= 0 else ())
 
     def _end(self, block: ir.Block, after: int) -> tuple[tuple[int, int], ...]:
@@ -118,7 +118,7 @@ class _Block:
             if each.where is not None:
                 self.code.use(self.scope.truth(each.where), bound)
         if codes > limits.MAX_CODES:
-            raise Bad(f"an offer has {codes} combinations, more than {limits.MAX_CODES}")
+            raise TooMuch(f"an offer has {codes} combinations, more than {limits.MAX_CODES}")
         if offer.guard is not None:
             self.code.use(self.scope.truth(offer.guard), bound)
         self._done(offer, bound)
@@ -202,4 +202,4 @@ def _set_in_time(flows: list[Flow], given: int) -> None:
         try:
             unset(flows[number].needs & ~before)
         except Bad as bad:
-            raise Bad(f"block {number}: {bad}") from None
+            raise type(bad)(f"block {number}: {bad}") from None

@@ -8,7 +8,6 @@ from dsl.engine import chance
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
 
-
 APART = 0x9E3779B97F4A7C15
 """Keeps the choices of a seed apart from the dice of a game with the same seed."""
 

@@ -1,0 +1,44 @@
+"""How large and how deep the parts of a program are, as its document counts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dsl.ir.limits import MAX_NESTING, MAX_NODES
+from dsl.ir.program import Program
+from dsl.ir.shapes import EXPRESSIONS, STATEMENTS, TERMINATORS
+from dsl.ir.verify_graph import within_of
+
+COUNTED = frozenset((*EXPRESSIONS, *STATEMENTS, *TERMINATORS))
+
+
+def too_large(program: Program) -> Iterator[tuple[str, str]]:
+    """Each part that is nested too deep, or the program if it is too large: where, and what."""
+    sizes: dict[int, tuple[int, int]] = {}
+    total = 0
+    for name in ("vars", "values", "actions", "procedures", "routines", "endings", "tests"):
+        for index, part in enumerate(getattr(program, name)):
+            nodes, depth = _size(part, sizes)
+            total += nodes
+            if depth > MAX_NESTING:
+                where = f"{name}[{index}] {getattr(part, 'name', '')[:40]}".rstrip()
+                yield where, f"nested deeper than {MAX_NESTING} levels"
+    if total > MAX_NODES:
+        yield "program", f"larger than {MAX_NODES} expressions and statements"
+
+
+def _size(part: Any, sizes: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """Nodes, and how many stand inside each other; each object is measured once."""
+    if isinstance(part, tuple):
+        found = [_size(each, sizes) for each in part]
+        return sum(nodes for nodes, _ in found), max((depth for _, depth in found), default=0)
+    if part is None:
+        return 0, 0
+    known = sizes.get(id(part))
+    if known is None:
+        found = [_size(getattr(part, name), sizes) for name in within_of(type(part))]
+        own = type(part) in COUNTED
+        nodes = sum(nodes for nodes, _ in found) + own
+        known = sizes[id(part)] = nodes, max((depth for _, depth in found), default=0) + own
+    return known
