@@ -94,6 +94,7 @@ class Code(Enum):
     GIVEN_DECIDES = "E0419", "decision in the state of a test"
     UNRANKED = "E0420", "reactions whose order is not said"
     SECRET_SHOWN = "E0421", "question that shows a secret"
+    NOT_BUILT = "E0422", "form that the compiler cannot do yet"
 
     IR_SCHEMA = "E0501", "not a compiled program"
     IR_VERIFICATION = "E0502", "compiled program that is not well made"

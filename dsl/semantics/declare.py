@@ -381,6 +381,18 @@ def _state(world: World, gathered: Gathered) -> None:
             declare_fields(world, piece_type.domain, (*piece.fields, *extra))
 
 
+def check_clauses(world: World, clauses: tuple[ast.FieldClause, ...]) -> None:
+    """A clause that is read and not carried out is said to be so."""
+    for clause in clauses:
+        if isinstance(clause, ast.HolderLeaves):
+            world.error(
+                Code.NOT_BUILT,
+                clause.span,
+                "what becomes of a piece whose holder leaves cannot be said here yet",
+                hint="write it as a reaction: `after eliminate(holder): ...`",
+            )
+
+
 def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) -> None:
     """Enters a state variable for each field."""
     for field in fields:
@@ -390,6 +402,7 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
         var = world.var(field.name.text, of, type_, "field")
         var.field = field
         var.clause = world.clause("field", field.name.text, field.citation, field.span)
+        check_clauses(world, field.clauses)
         label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
         var.label = world.text(label) if label else None
         if of is None:

@@ -113,6 +113,7 @@ class _Merging:
                 pass
             case ast.Mode():
                 self.gathered.modes.append(declaration)
+                self.check_mode(declaration)
                 for each in declaration.declarations:
                     self.add(each, declaration.name.text, layer)
             case ast.Table():
@@ -131,6 +132,23 @@ class _Merging:
                     self.late.append((declaration, layer))
             case _:
                 self.gathered.entries.append(Entry(declaration, mode, layer))
+
+    def check_mode(self, mode: ast.Mode) -> None:
+        """What a mode cannot hold yet is said, so that it never holds in all modes in silence."""
+        if mode.like is not None:
+            self.not_built(mode.like.span, "a mode cannot take over another one yet")
+        for each in mode.declarations:
+            match each:
+                case ast.Modify() | ast.Permit() | ast.Reaction() | ast.Ending() | ast.Objective():
+                    pass
+                case ast.Action() | ast.Setup() | ast.ExtendMenu() | ast.Test():
+                    pass
+                case _:
+                    self.not_built(each.span, "this cannot belong to one mode only yet")
+
+    def not_built(self, span: Span, message: str) -> None:
+        hint = "a mode holds actions, clauses, endings, objectives, setups and lines of menus"
+        self.diagnostics.add(Diagnostic(Code.NOT_BUILT, message, span, hint=hint))
 
     def add_table(self, table: ast.Table, layer: int) -> None:
         earlier = self.gathered.tables.get(table.name.text)

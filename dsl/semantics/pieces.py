@@ -294,6 +294,10 @@ class Pieces(Expressions):
             return
         assert isinstance(count.type, Int) and domain.pool is not None
         site = self.world.site(tree.span)
+        cards = len(domain.members)
+        if count.type.high > cards:
+            count = ir.Op(Int(min(count.type.low, cards), cards), "min", (count, number(cards)))
+        assert isinstance(count.type, Int)
         drawn = self.body.new(Int(0, max(0, count.type.high)))
         s.code.add(ir.SetLocal(drawn.index, ir.Const(drawn.type, 0)))
         empty = ir.Op(TRUTH, "eq", (self.cards_in(from_), ir.Const(SetOf(Id(domain.id)), 0)))

@@ -1,6 +1,7 @@
 """Which actions can reach a decision, and which meet themselves again: a walk over the calls in the trees.
 
-An action is *red* if its body, a reaction to it, a menu it offers or a pile it draws from can stop at a decision. The
+An action is *red* if its body, a reaction to it, a menu it offers or a pile it draws from can stop at a decision, or
+leads back to it: then its calls stand on the stack of the state. The
 graph of calls must have no cycle, except through what is declared `once` or `nested at most n`.
 """
 
@@ -90,12 +91,13 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)
     ]
     trees = {name: trees_of(world, name, effects) for name in names}
-    calls = {name: {each for each in called_names(tuple(trees[name])) if each in trees} for name in names}
+    calls = {name: called_names(tuple(trees[name])) & trees.keys() for name in names}
     red = {
         name
         for name in names
         if isinstance(world.callables[name], w.Window)
         or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
+        or name in _reached(name, calls)
     }
     grown = True
     while grown:
@@ -106,11 +108,34 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         head = world.callables[name]
         if isinstance(head, w.Action):
             head.red = True
-    _cycles(world, names, calls)
+    free = {name: _unbounded(world, name, effects) & trees.keys() for name in names}
+    _cycles(world, names, free)
+
+
+def _reached(name: str, calls: dict[str, set[str]]) -> set[str]:
+    """All that a head can lead to."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        more = calls[waiting.pop()] - found
+        found |= more
+        waiting.extend(more)
+    return found
+
+
+def _unbounded(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> set[str]:
+    """What a head may do without meeting a bound: nothing itself, or a clause, that says how often."""
+    if _bounded(world, name):
+        return set()
+    head = world.callables[name]
+    bounded = (
+        [r.body for r, _ in head.reactions if r.tail.nested is not None] if isinstance(head, w.Action) else []
+    )
+    return called_names(tuple(each for each in trees_of(world, name, effects) if each not in bounded))
 
 
 def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
-    """A path on which a head would meet itself must pass one that is declared `once` or `nested`."""
+    """Reports each path on which a head would meet itself, none of them declared `once` or `nested`."""
     state: dict[str, int] = {}
     path: list[str] = []
 
@@ -119,9 +144,7 @@ def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
         path.append(name)
         for following in sorted(calls[name]):
             if state.get(following) == 1:
-                circle = [*path[path.index(following) :], following]
-                if not any(_bounded(world, each) for each in circle):
-                    _report(world, circle)
+                _report(world, [*path[path.index(following) :], following])
             elif following not in state:
                 visit(following)
         path.pop()
