@@ -111,6 +111,8 @@ class Code(Enum):
     STEP_CEILING = "E0608", "too many steps between two decisions"
     NO_NUMBER = "E0609", "number that cannot be computed"
 
+    CITATION_IN_COMMENT = "W0101", "citation inside a comment"
+
     ORDER_MAY_BE_REFUSED = "W0401", "ordered action that may be refused"
     MAY_BE_REMOVED = "W0402", "piece used after it may have been removed"
     MANY_OPTIONS = "W0403", "very many options"

@@ -161,6 +161,18 @@ def bad_citation(span: Span) -> Diagnostic:
     )
 
 
+def citation_in_comment(bracket: Span, sign: Span) -> Diagnostic:
+    """A citation that no clause has, as it stands behind the `#` of its line."""
+    return Diagnostic(
+        Code.CITATION_IN_COMMENT,
+        f"`{bracket.text}` is part of a comment, so that its line has no citation",
+        bracket,
+        label="read by nobody",
+        labels=(Label(sign, "the comment begins here"),),
+        hint="write the citation before the `#`; to only mention a rule leave the brackets out",
+    )
+
+
 def touching_citation(bracket: Span) -> Diagnostic:
     """A citation that was read as an index, as no space stands before it."""
     return Diagnostic(
