@@ -193,9 +193,12 @@ class _Drawer:
         for mark in marks:
             text.append(mark.text, style=mark.style)
         if not marks:
-            sign = self.board.signs[cell] if cell < len(self.board.signs) else ""
-            text.append(printable(sign) or ".", style="dim")
+            text.append(self._ground(cell), style="dim")
         return text
+
+    def _ground(self, cell: int) -> str:
+        """The sign of an empty cell."""
+        return printable(self.board.signs[cell] if cell < len(self.board.signs) else "") or "."
 
     def _place(self, cell: int, width: int) -> tuple[int, int]:
         """Where a cell begins on the screen: axial coordinates become half steps aside or down."""

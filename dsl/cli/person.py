@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ from dsl.players.seats import HUMAN
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+with suppress(ImportError):
+    import readline as _editing  # noqa: F401 - lets `input` edit lines and remember them
 
 MOST_OPTIONS = 24
 PROMPT = "> "
@@ -39,6 +43,8 @@ class Person:
         self.file = file
         self.read = read
         self.player: int | None = None
+        self._known: dict[int, tuple[int, list[int]]] = {}
+        """How much of the log each person has seen, and the state at his last decision."""
         self._drawn: list[str] = []
         self._help_told = False
 
@@ -76,11 +82,18 @@ class Person:
         """Where several people share a terminal and have secrets, the one who chooses comes to it first."""
         teller, before = self.table.teller, self.player
         self.player = teller.viewer = decision.player
+        game = self.table.game
+        told, state = self._known.get(decision.player, (len(game.log), list(game.state)))
+        self._known[decision.player] = len(game.log), list(game.state)
         several = self.table.seats.count(HUMAN) > 1
         if not several or not teller.secrets or before in {None, decision.player}:
             return
         self.console.clear()
-        self._read(word("hand over", self._spoken, player=decision.player_label(self._language)))
+        asked = word("hand over", self._spoken, player=decision.player_label(self._language))
+        if self._read(asked).lower() in {"quit", "exit"}:
+            raise Quit
+        since = Teller(self.table.machine, teller.language, decision.player)
+        show(self.console, since.stretch(None, game.log[told:], state, list(game.state)))
 
     # ------------------------------------------------------------ showing
 

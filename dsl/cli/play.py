@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +17,19 @@ if TYPE_CHECKING:
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
 
-FINDINGS, USAGE = 1, 2
+FINDINGS = 1
+FRESH_SEEDS = 1_000_000
 
 
 @click.command()
 @click.argument("game", metavar="[GAME|PATH|FILE.ir.json]", required=False)
 @SELECT_MODS
-@click.option("--seed", metavar="N", type=int, help="Where chance begins; equal seeds give equal games.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(-(2**63), 2**64 - 1),
+    help="Where chance begins: equal seeds and choices give equal games. Without it any.",
+)
 @click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True, help="Choose a ruling or option; several."
 )
@@ -59,8 +66,10 @@ def play(  # noqa: PLR0917 - a parameter for each option
 
     save = _saved(ctx, saved) if saved is not None else None
     kinds = ["random"] if auto else players.split(",") if players is not None else None
+    if seed is None:
+        seed = secrets.randbelow(FRESH_SEEDS)
     table = _table(
-        ctx, game, mods, seed or 0, _chosen(options), kinds=kinds, save=save, verify=verify, language=language
+        ctx, game, mods, seed, _chosen(options), kinds=kinds, save=save, verify=verify, language=language
     )
     if "human" in table.seats and not sys.stdin.isatty():
         raise click.UsageError(
@@ -121,7 +130,7 @@ def _table(
         raise click.UsageError(str(error)) from None
     humans = [number for number, kind in enumerate(seats) if kind == HUMAN]
     teller = Teller(machine, language or "", humans[0] if humans else None)
-    started = _restored(ctx, machine, save, verify) if save is not None else _started(machine, seed, options)
+    started = _begun(ctx, machine, seed, options, save=save, verify=verify)
     return Table(
         machine,
         started,
@@ -135,14 +144,31 @@ def _table(
     )
 
 
-def _started(machine: Machine, seed: int, options: dict[str, str | int]) -> Game:
-    from dsl.engine.failure import StartError
+def _begun(
+    ctx: click.Context,
+    machine: Machine,
+    seed: int,
+    options: dict[str, str | int],
+    *,
+    save: Save | None,
+    verify: bool,
+) -> Game:
+    """The game at its first decision, or where it was saved; where there is none, says why and ends."""
+    from dsl.cli.sitting import tell_failure
+    from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.engine.game import Game
 
     try:
+        if save is not None:
+            return _restored(ctx, machine, save, verify)
         return Game.start(machine, seed=seed, options=options, telling=True)
     except StartError as error:
         raise click.UsageError(str(error)) from None
+    except Unplayable as error:
+        raise click.ClickException(str(error)) from None
+    except RuleFailure as failure:
+        tell_failure(machine.program, failure, machine.program.language)
+        ctx.exit(FINDINGS)
 
 
 def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) -> Game:

@@ -21,6 +21,8 @@ from dsl.players.seats import HUMAN
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dsl.ir.program import Program
+
 CLEAN, FAILED, STOPPED = 0, 1, 130
 
 
@@ -37,7 +39,7 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None) -> int:
         click.echo("")
         return _kept(table, person, STOPPED)
     except RuleFailure as failure:
-        _tell_failure(table, failure)
+        tell_failure(table.machine.program, failure, table.teller.spoken)
         _kept(table, person, FAILED)
         return FAILED
     finally:
@@ -73,12 +75,9 @@ def _play(table: Table, out: Console, person: Person | None) -> None:
     out.print()
 
 
-def _tell_failure(table: Table, failure: RuleFailure) -> None:
+def tell_failure(program: Program, failure: RuleFailure, spoken: str) -> None:
     """A rule that failed: its code, what it said, where it stands, and what it cites."""
-    program = table.machine.program
-    click.echo(
-        f"error[{failure.code}]: {word('failed', table.teller.spoken, message=failure.message)}", err=True
-    )
+    click.echo(f"error[{failure.code}]: {word('failed', spoken, message=failure.message)}", err=True)
     if failure.place is not None:
         place = failure.place
         click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -36,7 +37,7 @@ def test(
     if mutate is not None:
         if paths or titles or ids:
             raise click.UsageError("--mutate GAME stands alone: it runs all tests of that game.")
-        ctx.exit(_mutate(ctx, mutate, mods))
+        ctx.exit(_mutate(ctx, mutate, mods, verbose))
     from dsl.testing.runner import run_tests
 
     run = failed = 0
@@ -51,7 +52,8 @@ def test(
     if not run:
         click.echo("no tests ran")
         ctx.exit(FINDINGS if titles or ids else 0)
-    click.echo(f"{run - failed} of {run} tests passed" if failed else f"all {run} tests passed")
+    tests = "1 test" if run == 1 else f"{run} tests"
+    click.echo(f"{run - failed} of {tests} passed" if failed else f"{tests} passed")
     ctx.exit(FINDINGS if failed else 0)
 
 
@@ -79,12 +81,28 @@ def _tell(result: TestResult) -> None:
             click.echo(f"  {line}")
 
 
-def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...]) -> int:
+def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool) -> int:
     """Lists the ids whose loss no test notices."""
-    del mods
-    try:
-        from dsl.testing import mutation
-    except ImportError:
-        raise click.UsageError("--mutate is not part of this release.") from None
-    found: Any = mutation
-    return int(found.report(ctx, game))
+    from dsl.cache import Cache
+    from dsl.cli.programs import build_of, refuse
+    from dsl.diagnostics import Diagnostics
+    from dsl.testing.mutate import mutate
+
+    made = build_of(game, mods, tests=True)
+    if made.program is None:
+        refuse(ctx, made)
+    if made.compiled_file:
+        raise click.UsageError("--mutate needs the sources of a game: its name, folder or file.")
+    report = mutate(game, mods, on_progress=_progress, cache=Cache.open(os.environ))
+    if isinstance(report, Diagnostics):
+        refuse(ctx, made)
+    assert not isinstance(report, Diagnostics)
+    for line in report.lines(verbose=verbose):
+        click.echo(line)
+    return FINDINGS if report.unpinned or report.failing else 0
+
+
+def _progress(done: int, total: int) -> None:
+    """How far it is, on a terminal, in a line that is overwritten."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{done} of {total} clauses" + ("\r\033[K" if done == total else ""), nl=False, err=True)

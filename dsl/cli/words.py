@@ -32,8 +32,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "recorded": ("recorded in {file}", "partie notée dans {file}"),
     "turn": ("{player} to choose", "à {player} de choisir"),
     "hand over": (
-        "{player} is next: press Enter when the others look away",
-        "au tour de {player} : Entrée quand les autres ne regardent pas",
+        "{player} is next; press Enter when the others look away: ",
+        "au tour de {player} ; Entrée quand les autres ne regardent pas : ",
     ),
     "more options": (
         "… {count} more; type some of the words of an option to find it",

@@ -1,0 +1,165 @@
+"""A person at the table: what is typed, and what comes of it."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_snapshot.plugin import Snapshot
+from rich.console import Console
+
+from dsl.cli.person import Person, Quit
+from dsl.cli.saves import Save, read, restored
+from dsl.cli.story import Teller, show
+from dsl.cli.table import Table
+from dsl.engine.game import Game
+from dsl.library import load
+from dsl.playable import Playable
+from dsl.players.seats import HUMAN, RANDOM, SeatError, seats_of
+from tests.cli.conftest import DUEL
+
+
+@pytest.fixture(scope="module")
+def duel() -> Playable:
+    return load(DUEL, environment={"SCENARII_CACHE": "off"})
+
+
+class Sitting:
+    """A table with people who type what a test says."""
+
+    def __init__(
+        self, machine: Playable, typed: list[str], seats: tuple[str, ...], save: Save | None = None
+    ) -> None:
+        self.out = io.StringIO()
+        self.console = Console(file=self.out, width=100, no_color=True, highlight=False, markup=False)
+        teller = Teller(machine, "", seats.index(HUMAN))
+        game = machine.start(seed=4)
+        if save is not None:
+            found = restored(machine, save)
+            assert isinstance(found, Game)
+            game = found
+        self.table = Table(
+            machine, game, target=DUEL, mods=(), seed=4, options={}, seats=seats, teller=teller, loaded=save
+        )
+        self.person = Person(self.table, self.console, None, self._typed(iter(typed)))
+
+    def _typed(self, typed: Iterator[str]):  # type: ignore[no-untyped-def]
+        def read(prompt: str) -> str:
+            self.out.write(prompt)
+            line = next(typed, None)
+            if line is None:
+                raise EOFError
+            self.out.write(f"{line}\n")
+            return line
+
+        return read
+
+    def play(self) -> str:
+        show(self.console, self.table.opening())
+        try:
+            while (decision := self.table.game.decision) is not None:
+                human = self.table.seats[decision.player] == HUMAN
+                option = self.person.choose(decision) if human else self.table.by_chance(decision)
+                if option is not None:
+                    show(self.console, self.table.choose(decision, option))
+        except Quit:
+            self.out.write("QUIT\n")
+        return self.out.getvalue()
+
+
+def test_two_people_see_each_what_they_may(duel: Playable, snapshot: Snapshot) -> None:
+    typed = ["state", "2", "", "state", "why", "why not march(knight_1, a1)", "march archer to b3", "quit"]
+    told = Sitting(duel, typed, (HUMAN, HUMAN)).play()
+    snapshot.assert_match(told, "people.txt")
+
+
+def test_odd_things_to_type(duel: Playable) -> None:
+    typed = [
+        "99",
+        "0",
+        "zzz",
+        "march",
+        "help",
+        "map",
+        "",
+        "why not",
+        "why not zzz(1)",
+        "why not march(a1)",
+        "log",
+    ]
+    told = Sitting(duel, typed, (HUMAN, RANDOM)).play()
+    assert "there are only the options 1 to" in told
+    assert "no option is called `zzz`" in told
+    assert "Which of these?" in told
+    assert "march takes: u, c" in told
+    assert told.endswith("QUIT\n")
+
+
+def test_why_not_by_label(duel: Playable) -> None:
+    told = Sitting(duel, ["why not March Archer to c2", "why not March Knight to a2"], (HUMAN, RANDOM)).play()
+    assert "need u.owner is p" in told
+    assert "It is offered now." in told
+
+
+def test_undo_goes_back_to_the_person(duel: Playable) -> None:
+    sitting = Sitting(duel, ["undo", "1", "undo"], (HUMAN, RANDOM))
+    start = sitting.table.game.fingerprint
+    told = sitting.play()
+    assert "There is nothing to take back." in told
+    assert "Taken back." in told
+    assert sitting.table.game.fingerprint == start
+    assert sitting.table.moves == []
+
+
+def test_saved_undone_and_played_on(duel: Playable) -> None:
+    sitting = Sitting(duel, ["1", "save first.json", "quit"], (HUMAN, RANDOM))
+    sitting.play()
+    save = read(Path("first.json"))
+    assert isinstance(save, Save)
+    assert save.fingerprint == sitting.table.game.fingerprint
+    assert save.choices == sitting.table.game.choices
+
+    later = Sitting(duel, ["undo", "quit"], (HUMAN, RANDOM), save)
+    start = duel.start(seed=4)
+    later.play()
+    assert later.table.game.fingerprint == start.fingerprint
+
+    whole, broken = (
+        Sitting(duel, ["1", "1", "1"], (HUMAN, RANDOM)),
+        Sitting(duel, ["1", "1"], (HUMAN, RANDOM), save),
+    )
+    whole.play()
+    broken.play()
+    assert whole.table.game.fingerprint == broken.table.game.fingerprint
+    assert whole.table.save() == broken.table.save()
+
+
+def test_saving_keeps_what_is_something_else(duel: Playable) -> None:
+    Path("notes.txt").write_text("mine")
+    told = Sitting(duel, ["save notes.txt", "save /nowhere/at/all.json", "quit"], (HUMAN, RANDOM)).play()
+    assert "is something else" in told
+    assert "could not be saved" in told
+    assert Path("notes.txt").read_text() == "mine"
+
+
+def test_saves_without_a_name_find_one(duel: Playable) -> None:
+    table = Sitting(duel, [], (HUMAN, RANDOM)).table
+    assert [table.keep(None).name for _ in range(3)] == [
+        "duel-4.save.json",
+        "duel-4-2.save.json",
+        "duel-4-3.save.json",
+    ]
+
+
+def test_what_a_label_says_is_no_control_sequence(duel: Playable) -> None:
+    told = Sitting(duel, ["\x1b[2Jx", "quit"], (HUMAN, RANDOM)).play()
+    assert "\x1b" not in told.replace("\x1b[2Jx\n", "", 1)
+
+
+def test_seats(duel: Playable) -> None:
+    assert seats_of(duel.program, [HUMAN]) == (HUMAN, HUMAN)
+    assert seats_of(duel.program, [HUMAN, RANDOM]) == (HUMAN, RANDOM)
+    with pytest.raises(SeatError):
+        seats_of(duel.program, [HUMAN, RANDOM, RANDOM])
+    with pytest.raises(SeatError):
+        seats_of(duel.program, ["robot"])

@@ -1,0 +1,104 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+from pytest_snapshot.plugin import Snapshot
+
+from tests.cli.conftest import DUEL, Run, changed, steady
+
+
+def test_the_story_of_a_game(run: Run, snapshot: Snapshot) -> None:
+    told = run("play", DUEL, "--auto", "--seed", "4").stdout
+    snapshot.assert_match(steady(told), "story.txt")
+    assert run("play", DUEL, "--auto", "--seed", "4").stdout == told
+
+
+def test_the_story_in_french(run: Run, snapshot: Snapshot) -> None:
+    told = run("play", DUEL, "--auto", "--seed", "4", "--lang", "fr", "--option", "pride=loud").stdout
+    snapshot.assert_match(steady(told), "story_fr.txt")
+
+
+def test_no_colour_off_a_terminal(run: Run) -> None:
+    assert "\x1b" not in run("play", DUEL, "--auto", "--seed", "4").stdout
+
+
+def test_a_record_is_a_save_of_the_whole_game(run: Run, snapshot: Snapshot) -> None:
+    told = run("play", DUEL, "--auto", "--seed", "4", "--record", "duel.json").stdout
+    record = json.loads(Path("duel.json").read_text())
+    assert record["moves"][0] == "red: March Knight to a2"
+    assert len(record["choices"]) == len(record["moves"]) == 6
+    assert record["outcome"] == {"kind": "bound", "winners": [], "reason": ""}
+    again = run("play", "--load", "duel.json", "--auto", "--verify").stdout
+    assert again.splitlines()[-1] == told.splitlines()[-1]
+
+
+def test_a_record_does_not_write_over_something_else(run: Run) -> None:
+    Path("notes.json").write_text('{"format": "notes"}')
+    run("play", DUEL, "--auto", "--record", "notes.json", code=2)
+    assert Path("notes.json").read_text() == '{"format": "notes"}'
+
+
+@pytest.fixture
+def record(run: Run) -> Path:
+    run("play", DUEL, "--auto", "--seed", "4", "--record", "duel.json")
+    return Path("duel.json")
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({"program": "00" * 32}, "E0504"),
+        ({"choices": [[0, [99]]]}, "E0503"),
+        ({"choices": [[0, "x"]]}, "E0503"),
+        ({"choices": [[0, [[1], {}]]]}, "E0503"),
+        ({"choices": "none"}, "E0503"),
+        ({"seed": True}, "E0503"),
+        ({"seed": 5}, "E0503"),
+        ({"options": {"pride": "proud"}}, "E0503"),
+        ({"options": {"pride": [1]}}, "E0503"),
+        ({"snapshot": "AAAA"}, "E0503"),
+        ({"snapshot": "%%%"}, "E0503"),
+        ({"fingerprint": "ab"}, "E0503"),
+        ({"version": 9}, "E0503"),
+        ({"format": "scenarii-program"}, "E0503"),
+        ({"moves": [1]}, "E0503"),
+        ({"target": "no_such_game"}, "E0010"),
+    ],
+)
+def test_a_save_that_was_changed_is_refused(
+    run: Run, record: Path, values: dict[str, object], code: str
+) -> None:
+    bad = changed(record, values)
+    told = run("play", "--load", bad, "--auto", "--verify", code=2 if code == "E0010" else 1).stderr
+    assert f"error[{code}]" in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0\xff", b"[" * 100_000, b"{}", b'{"format": "scenarii-game"}', b"SCNS"]
+)
+def test_what_is_no_save_is_refused(run: Run, data: bytes) -> None:
+    Path("bad.json").write_bytes(data)
+    assert "error[E0503]" in run("play", "--load", "bad.json", "--auto", code=1).stderr
+
+
+def test_a_save_cut_anywhere_is_refused(run: Run, record: Path) -> None:
+    data = record.read_bytes()
+    for size in range(0, len(data) - 2, 149):
+        Path("cut.json").write_bytes(data[:size])
+        assert "error[E0503]" in run("play", "--load", "cut.json", "--auto", code=1).stderr
+
+
+def test_a_missing_save_and_a_folder(run: Run) -> None:
+    assert "E0001" in run("play", "--load", "none.json", "--auto", code=1).stderr
+    assert "E0001" in run("play", "--load", os.curdir, "--auto", code=1).stderr
+
+
+def test_a_setup_that_fails_is_told(run: Run) -> None:
+    text = Path(DUEL, "duel.scn").read_text().replace("    shuffle deck\n", "    glory loses 1\n")
+    Path("duel").mkdir()
+    Path("duel/duel.scn").write_text(text)
+    told = run("play", "duel", "--auto", code=1).stderr
+    assert "error[E0601]" in told
+    assert "duel/duel.scn:" in told
