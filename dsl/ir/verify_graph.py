@@ -58,6 +58,8 @@ class Found:
     enters: set[int] = field(default_factory=set)
     loads: set[int] = field(default_factory=set)
     stores: set[int] = field(default_factory=set)
+    counts: set[int] = field(default_factory=set)
+    """Variables that leave their range, and so fail, where they are counted up too often."""
     chance: bool = False
 
 
@@ -96,9 +98,9 @@ class Graph:
         for group in self.order:
             routines = [index for kind, index in group if kind == "routine"]
             again = self._again(group)
-            width = sum(self.program.routines[index].width for index in routines)
+            width = sum(self.program.routines[index].width * again.get(index, 1) for index in routines)
             beyond = {target for index in routines for target in self._enters(index)} - set(routines)
-            top = width * again + max((highest[target] for target in beyond), default=0)
+            top = width + max((highest[target] for target in beyond), default=0)
             highest.update(dict.fromkeys(routines, top))
         searched = {name[1] for found in self.found.values() for name in found.leads if name[0] == "routine"}
         return max(highest[index] for index in {self.program.main, *searched})
@@ -116,11 +118,15 @@ class Graph:
         found = self._search(part)
         return found.loads.union(*(self._reads[name] for name in found.leads))
 
-    def _again(self, group: tuple[Vertex, ...]) -> int:
-        """How often the group can be on the stack at once."""
+    def _again(self, group: tuple[Vertex, ...]) -> dict[int, int]:
+        """How often each routine of the group can be on the stack at once; once, where it is not said.
+
+        A routine that counts itself is there once more than its count; one that does not, once between two
+        that do.
+        """
         inner = set(group)
         if len(group) == 1 and group[0] not in self._next(group[0]):
-            return 1
+            return {}
         for kind, index in group:
             if kind != "routine" or not inner.isdisjoint(self.found[kind, index].leads):
                 raise Bad(f"{kind} {index} leads back to itself")
@@ -132,7 +138,8 @@ class Graph:
                 raise Bad(
                     f"routine {part[0][1]} enters itself again, and no variable of role `depth` counts it"
                 )
-        return 1 + sum(depths.values())
+        whole = 1 + sum(depths.values())
+        return {name[1]: depth + 1 if depth else whole for name, depth in depths.items()}
 
     def _depth(self, routine: int) -> int:
         """How often a routine lets itself be entered again, 0 where it does not count that."""
@@ -140,7 +147,8 @@ class Graph:
         called = [self.found[name] for name in found.leads if name[0] in {"procedure", "judge"}]
         loads = found.loads.union(*(each.loads for each in called))
         stores = found.stores.union(*(each.stores for each in called))
-        return sum(self._bound(var) for var in loads & stores if self.program.vars[var].role == "depth")
+        counted = (loads & stores) | found.counts
+        return sum(self._bound(var) for var in counted if self.program.vars[var].role in {"depth", "window"})
 
     def _bound(self, var: int) -> int:
         declared = self.program.vars[var]
@@ -213,6 +221,8 @@ def _note(node: Any, found: Found) -> None:
             found.loads.add(node.var)
         case ir.Store() | ir.Change():
             found.stores.add(node.var)
+            if isinstance(node, ir.Change) and not node.saturates:
+                found.counts.add(node.var)
         case _:
             pass
 

@@ -112,7 +112,7 @@ def _setting_up(world: World, gathered: Gathered) -> int | None:
     at_once = any(entry.declaration.at_once for entry in gathered.of(ast.Ending))
     if not at_once and not any(True for _ in gathered.of(ast.Setup)):
         return None
-    var = world.var("setting up", None, TRUTH, "depth")
+    var = world.var("setting up", None, TRUTH, "window")
     var.initial = FALSE
     world.setting_up = var.id
     return var.id

@@ -1,12 +1,13 @@
 """Cases of an action: `action effect(grive) by p:` says what `effect` does when its argument is that row.
 
 A case is short for an `instead of` that stands for the row, and each of its `need` lines for a `forbid` that does.
-So card texts stand one by one, and hold only through their card.
+So card texts stand one by one, and hold only through their card. Other parameters may have any name.
 """
 
 from __future__ import annotations
 
 from dsl.diagnostics import Code
+from dsl.ir.types import Id
 from dsl.semantics import world as w
 from dsl.semantics.guards import head_length, needs
 from dsl.semantics.world import World
@@ -41,14 +42,39 @@ def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
             f"`{decl.name.text}` takes {len(typed)} arguments, this case has {len(decl.params)}",
         )
         return ()
-    return _clauses(decl, _target(decl, base), _condition(decl, typed))
+    rows = [_is_row(world, param, own) for param, own in zip(decl.params, typed, strict=True)]
+    if not any(rows):
+        first = next(param for param in decl.params if param.type is None)
+        known = [name for own in typed for name in _rows(world, own)]
+        world.error(
+            Code.UNKNOWN_NAME,
+            first.span,
+            f"`{first.name.text}` is no row: this says of no case what `{decl.name.text}` does",
+            hint=world.nearest(first.name.text, known),
+        )
+        return ()
+    return _clauses(decl, _target(decl, base, rows), _condition(decl, typed, rows))
 
 
-def _target(decl: ast.Action, base: w.Action) -> ast.Target:
+def _rows(world: World, own: w.Param) -> list[str]:
+    """The names by which a case may mean an argument: rows, members, kinds of pieces."""
+    if not isinstance(own.type, Id):
+        return []
+    domain = world.domains[own.type.domain]
+    if domain.pool is not None:
+        return list(world.domains[domain.pool.table.domain].index) if domain.pool.table else []
+    return list(domain.index)
+
+
+def _is_row(world: World, param: ast.Param, own: w.Param) -> bool:
+    return param.type is None and param.name.text in _rows(world, own)
+
+
+def _target(decl: ast.Action, base: w.Action, rows: list[bool]) -> ast.Target:
     """The head with its parameters under the case's own names."""
     names = [
-        param.name if param.type is not None else ast.Name(own.name, span=param.span)
-        for param, own in zip(decl.params, base.params, strict=False)
+        ast.Name(own.name, span=param.span) if row else param.name
+        for param, own, row in zip(decl.params, base.params, rows, strict=False)
     ]
     if base.by is not None:
         names.append(decl.by or ast.Name(base.params[-1].name, span=decl.name.span))
@@ -56,10 +82,10 @@ def _target(decl: ast.Action, base: w.Action) -> ast.Target:
     return ast.Target(decl.name, None, params, span=decl.name.span)
 
 
-def _condition(decl: ast.Action, typed: list[w.Param]) -> ast.Expr:
+def _condition(decl: ast.Action, typed: list[w.Param], rows: list[bool]) -> ast.Expr:
     tests: list[ast.Expr] = []
-    for param, own in zip(decl.params, typed, strict=True):
-        if param.type is None:
+    for param, own, row in zip(decl.params, typed, rows, strict=True):
+        if row:
             left = ast.NameExpr(own.name, span=param.span)
             right = ast.NameExpr(param.name.text, span=param.span)
             tests.append(ast.Binary("is", left, right, span=param.span))

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.kinds import Bad
 from dsl.ir.types import Int
+from dsl.ir.verify_graph import Graph
 from dsl.semantics import analysis
 from dsl.semantics import world as w
 from dsl.semantics.declare import header_items, header_number
@@ -54,12 +56,21 @@ def freeze(
     depth = analysis.deepest(routines, starts, bounds)
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
-    return pr.Program(
+    program = pr.Program(
         name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
         _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
         tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
         _pools(world), (), main, at, at + depth, tests,
     )  # fmt: skip
+    return _with_stack(program) if bounds else program
+
+
+def _with_stack(program: pr.Program) -> pr.Program:
+    """Where something may be met again, the stack is as high as the verifier will ask."""
+    try:
+        return replace(program, size=max(program.size, program.frames + Graph(program).stack()))
+    except Bad:
+        return program
 
 
 def _routine(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.rewrite import map_expr
 from dsl.semantics.scope import BAD, TRUE, Elaboration, conjunction, key, known, number, replace_type
 from dsl.semantics.world import AnyType, Column, Domain, Table, Unknown
 from dsl.source import Span
@@ -435,8 +436,11 @@ class Names(Elaboration):
             result = ir.Op(type_, "union", (result, inner))
         return result
 
-    def supplied(self, domain: Domain) -> ir.Expr:
-        """The pieces that are left to place; of cards those that lie in no pile and stand nowhere."""
+    def supplied(self, domain: Domain, *, at_first: bool = False) -> ir.Expr:
+        """The pieces that are left to place; of cards those that lie in no pile and stand nowhere.
+
+        With `at_first`, also those in the pile in which all lie when the game begins.
+        """
         pool = domain.pool
         assert pool is not None
         type_ = SetOf(Id(domain.id))
@@ -446,7 +450,14 @@ class Names(Elaboration):
             taken = ir.Op(type_, "union", (self.members(domain.id), out))
             return ir.Op(type_, "minus", (everything, taken))
         card = self.body.new(Id(domain.id))
-        tests: list[ir.Expr] = [ir.Op(TRUTH, "is_none", (self.load(pool.pile, card),))]
+        pile = self.load(pool.pile, card)
+        tests: list[ir.Expr] = [ir.Op(TRUTH, "is_none", (pile,))]
+        begun = self.world.vars[pool.pile].initial
+        if at_first and begun is not None:
+            there = map_expr(
+                begun, lambda node: card if isinstance(node, ir.Local) and node.index == 0 else node
+            )
+            tests = [ir.Op(TRUTH, "or", (tests[0], ir.Op(TRUTH, "eq", (pile, there))))]
         at = self.load(domain.fields["at"], card) if "at" in domain.fields else None
         if at is not None and isinstance(at.type, Int | Id) and at.type.optional:
             tests.append(ir.Op(TRUTH, "is_none", (at,)))

@@ -103,6 +103,8 @@ class Operators(Comparisons):
 
     def arithmetic(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
         left = self.expr(tree.left, expected if isinstance(expected, SetOf | BagOf) else None)
+        if isinstance(left.type, Id) and self.world.domains[left.type.domain].kind == "pile":
+            left = self.cards_in(left)
         if known(left) and isinstance(left.type, SetOf | BagOf):
             return self.collections(tree, left)
         right_expected = left.type if known(left) and isinstance(left.type, SetOf | BagOf) else None
@@ -158,6 +160,15 @@ class Operators(Comparisons):
                 hint="`+` joins two, `-` takes away",
             )
         right = self.expr(tree.right, left.type)
+        if isinstance(right.type, Id) and self.world.domains[right.type.domain].kind == "pile":
+            right = self.cards_in(right)
+        if isinstance(left.type, SetOf) and isinstance(right.type, Int | Id) and not right.type.optional:
+            one = self.coerce(right, left.type.of, tree.right.span)
+            return (
+                ir.Op(left.type, ops[tree.op], (left, ir.Op(left.type, "single", (one,))))
+                if known(one)
+                else BAD
+            )
         if (
             isinstance(left.type, BagOf)
             and isinstance(right.type, BagOf)

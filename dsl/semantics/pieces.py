@@ -76,7 +76,7 @@ class Pieces(Expressions):
         if owner is not None and any(each is not None for each in pool.owners):
             data = self.owners(domain, owner)
             tests.append(ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (candidate,)), owner)))
-        left = self.supplied(domain)
+        left = self.supplied(domain, at_first=True)
         first = ir.Fold(
             Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
         )
