@@ -45,6 +45,7 @@ class Person:
         self.player: int | None = None
         self._known: dict[int, tuple[int, list[int]]] = {}
         """How much of the log each person has seen, and the state at his last decision."""
+        self._first = len(table.game.log), list(table.game.state)
         self._drawn: list[str] = []
         self._help_told = False
 
@@ -83,7 +84,7 @@ class Person:
         teller, before = self.table.teller, self.player
         self.player = teller.viewer = decision.player
         game = self.table.game
-        told, state = self._known.get(decision.player, (len(game.log), list(game.state)))
+        told, state = self._known.get(decision.player, self._first)
         self._known[decision.player] = len(game.log), list(game.state)
         several = self.table.seats.count(HUMAN) > 1
         if not several or not teller.secrets or before in {None, decision.player}:

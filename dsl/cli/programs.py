@@ -46,3 +46,10 @@ def refuse(ctx: click.Context, made: Build) -> None:
     colour = coloured(sys.stderr)
     click.echo(render_all(made.diagnostics, color=colour), nl=False, err=True, color=colour)
     ctx.exit(FINDINGS if made.found else USAGE)
+
+
+def show_progress(done: int, total: int) -> None:
+    """How far something long is, on a terminal, in a line that is overwritten and at last removed."""
+    if sys.stderr.isatty():
+        end = "\r\033[K" if done == total else ""
+        click.echo(f"\r{done} of {total} clauses{end}", nl=False, err=True)

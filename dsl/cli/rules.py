@@ -2,18 +2,87 @@
 
 from __future__ import annotations
 
+import json
+import os
+from typing import TYPE_CHECKING
+
 import click
+
+from dsl.cli.programs import SELECT_MODS, build_of, refuse, show_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FINDINGS = 1
+DEFAULT_GAMES = 50
 
 
 @click.command()
 @click.argument("game", metavar="GAME")
+@SELECT_MODS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
-    "--games", "count", metavar="N", type=click.IntRange(0), default=0, help="Random games to play."
+    "--games",
+    "count",
+    metavar="N",
+    type=click.IntRange(0, 1_000_000),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="How many random games show what is exercised.",
 )
 @click.option("--rulings", is_flag=True, help="List the rulings and options instead.")
-@click.option("--house", is_flag=True, help="List what is of the house instead.")
+@click.option("--house", is_flag=True, help="List what is not of the book, but of the house, instead.")
 @click.pass_context
-def rules(ctx: click.Context, game: str, form: str, count: int, rulings: bool, house: bool) -> None:
-    """Print each rule of a rulebook: where it is declared, its tests, and whether play exercises it."""
-    raise click.UsageError("the report on rules is not part of this release.")
+def rules(
+    ctx: click.Context, game: str, mods: tuple[str, ...], form: str, count: int, rulings: bool, house: bool
+) -> None:
+    """Print each rule of a rulebook: where it stands, its tests, whether they hold it, whether play meets it.
+
+    Exits with 1 where an applicable rule is missing, or no test notices its loss.
+    """
+    made = build_of(game, mods, tests=True)
+    program = made.program
+    if program is None:
+        refuse(ctx, made)
+    assert program is not None
+    if rulings or house:
+        from dsl.testing import rules as ours
+
+        listed = {"rulings": list(ours.rulings(program))} if rulings else {}
+        listed |= {"house": list(ours.house(program))} if house else {}
+        _list(listed, form)
+        return
+    if made.compiled_file:
+        raise click.UsageError("the report needs the sources of a game: its name, folder or file.")
+    ctx.exit(_report(ctx, game, mods, form, count))
+
+
+def _list(listed: dict[str, list[str]], form: str) -> None:
+    from dsl.diagnostics.excerpt import printable
+
+    if form == "json":
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        return
+    for lines in listed.values():
+        for line in lines:
+            click.echo(printable(line))
+
+
+def _report(ctx: click.Context, game: str, mods: Sequence[str], form: str, count: int) -> int:
+    from dsl.cache import Cache
+    from dsl.diagnostics import Diagnostics
+    from dsl.diagnostics.excerpt import printable
+    from dsl.library import Build
+    from dsl.testing.rules import rules as report_on
+
+    cache = Cache.open(os.environ)
+    found = report_on(game, mods, games=count, on_progress=show_progress, cache=cache)
+    if isinstance(found, Diagnostics):
+        refuse(ctx, Build(game, found))
+    assert not isinstance(found, Diagnostics)
+    if form == "json":
+        click.echo(json.dumps(found.data(), ensure_ascii=False, indent=2))
+    else:
+        for line in found.lines():
+            click.echo(printable(line))
+    return 0 if found.clean else FINDINGS

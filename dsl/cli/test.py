@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.programs import SELECT_MODS, program_of
+from dsl.cli.programs import SELECT_MODS, program_of, show_progress
 
 if TYPE_CHECKING:
     from dsl.testing.results import TestResult
@@ -93,16 +92,10 @@ def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool)
         refuse(ctx, made)
     if made.compiled_file:
         raise click.UsageError("--mutate needs the sources of a game: its name, folder or file.")
-    report = mutate(game, mods, on_progress=_progress, cache=Cache.open(os.environ))
+    report = mutate(game, mods, on_progress=show_progress, cache=Cache.open(os.environ))
     if isinstance(report, Diagnostics):
         refuse(ctx, made)
     assert not isinstance(report, Diagnostics)
     for line in report.lines(verbose=verbose):
         click.echo(line)
     return FINDINGS if report.unpinned or report.failing else 0
-
-
-def _progress(done: int, total: int) -> None:
-    """How far it is, on a terminal, in a line that is overwritten."""
-    if sys.stderr.isatty():
-        click.echo(f"\r{done} of {total} clauses" + ("\r\033[K" if done == total else ""), nl=False, err=True)
