@@ -17,13 +17,44 @@ from dsl.semantics.layers import Gathered
 from dsl.semantics.scope import BAD, FALSE, TRUE, Body, known, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import AnyType, World
+from dsl.source import Span
 from dsl.syntax import ast
 
 
-class Expectations(Statements):
+class Given(Statements):
+    """Elaborates what tests give and run: there the name of a kind stands for the first piece of it in play."""
+
+    choosing = False
+    """In a move it stands for any piece of that kind that is offered."""
+
+    def scalar_to(self, expr: ir.Expr, source: Int | Id, type_: Int | Id, span: Span) -> ir.Expr | None:
+        found = super().scalar_to(expr, source, type_, span)
+        if found is not None or not isinstance(source, Id) or not isinstance(type_, Id) or source.optional:
+            return found
+        domain = self.world.domains[type_.domain]
+        table = domain.pool.table if domain.pool else None
+        if table is None or table.domain != source.domain:
+            return None
+        if self.choosing:
+            return expr
+        piece = self.body.new(Id(domain.id))
+        same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), expr))
+        first = ir.Fold(
+            Id(domain.id, optional=True), "first", piece.index, self.members(domain.id), same, None
+        )
+        return first if type_.optional else ir.Op(Id(domain.id), "some", (first,))
+
+
+class Expectations(Given):
     """Elaborates what tests expect: all expressions, and how the game ended."""
 
     endings: dict[str, list[int]]
+
+    def name(self, tree: ast.NameExpr, expected: AnyType | None) -> ir.Expr:
+        """`ended` alone reads like a name."""
+        if tree.name == "ended" and tree.name not in (*self.world.callables, *self.world.globals):
+            return self.ended((), tree)
+        return super().name(tree, expected)
 
     def called(
         self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
@@ -119,7 +150,7 @@ class Tests:
 
     def given(self, e: Expectations, block: ast.Block) -> int:
         """The stores that make the state; no dice, no decisions, and no ending is tested."""
-        s = Statements(self.world, Body(effects=True, trusting=True), self.values.result)
+        s = Given(self.world, Body(effects=True, trusting=True), self.values.result)
         code = s.block(block)
         flag, site = self.world.setting_up, self.world.site(block.span)
         if flag is not None:
@@ -137,7 +168,7 @@ class Tests:
         return len(self.world.procedures) - 1
 
     def run(self, e: Expectations, call: ast.Call) -> int:
-        s = Statements(self.world, Body(effects=True, trusting=True), self.values.result)
+        s = Given(self.world, Body(effects=True, trusting=True), self.values.result)
         quiet = call.otherwise or ast.Block((), span=call.span)
         s.statement(replace(call, otherwise=quiet))
         self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))
@@ -164,9 +195,11 @@ class Tests:
                 pass
         action = self.action_of(move)
         if action is not None:
+            e.choosing = True
             args = e.action_arguments(
                 action, move.arguments if isinstance(move, ast.Apply) else (), move, who
             )
+            e.choosing = False
             return pr.TestStep("do", who, action.id, args or (), text=move.span.text, site=site)
         if isinstance(move, ast.NameExpr) and len(self.world.members.get(move.name, [])) > 1:
             return pr.TestStep("label", who, text=move.name, site=site)

@@ -27,7 +27,7 @@ def chosen(game: Game, step: TestStep) -> Option:
             mover = told.player_name(program, player) if isinstance(player, int) else "somebody else"
             raise Unmet(f"{mover} is not the one who chooses: {told.options_of(decision)}")
     found = [option for option in decision.options if _matches(game, step, option)]
-    if len(found) == 1:
+    if len(found) == 1 or (found and _by_kind(program, step, found[0])):
         return found[0]
     if found:
         names = ", ".join(told.option_name(option) for option in found)
@@ -71,8 +71,28 @@ def _equal(program: Program, written: ir.Expr, value: Plain, offered: ir.Expr, o
     if isinstance(one, Id) and isinstance(two, Id) and one.domain != two.domain:
         if not isinstance(value, int) or not isinstance(other, int) or NONE in (value, other):
             return value == other
+        kinds = _kinds(program, one, two)
+        if kinds is not None:
+            return kinds[other] == value
         return program.domains[one.domain].members[value] == program.domains[two.domain].members[other]
     return value == other
+
+
+def _kinds(program: Program, one: Id, two: Id) -> tuple[object, ...] | None:
+    """The kind of each piece of a domain, where the other domain is that of its kinds."""
+    for pool in program.pools:
+        if pool.domain == two.domain and pool.kinds is not None and program.data[pool.kinds].type == one:
+            return program.data[pool.kinds].values
+    return None
+
+
+def _by_kind(program: Program, step: TestStep, option: Option) -> bool:
+    """Does a move name a kind where a piece is offered? Then it means the first of several."""
+    types = [(one.type, two.type) for one, two in zip(step.args, option.declared.args, strict=False)]
+    return any(
+        isinstance(one, Id) and isinstance(two, Id) and _kinds(program, one, two) is not None
+        for one, two in types
+    )
 
 
 def _names(option: Option) -> set[str]:
@@ -95,6 +115,12 @@ def _languages(decision: Decision, label: int) -> Iterable[str]:
 def _refused(game: Game, step: TestStep) -> str:
     """The clauses that refuse an action, where that is why it is not offered."""
     if step.kind != "do" or step.action is None:
+        return ""
+    params = game.machine.program.actions[step.action].params
+    if any(
+        isinstance(arg.type, Id) and isinstance(param, Id) and arg.type.domain != param.domain
+        for arg, param in zip(step.args, params, strict=False)
+    ):
         return ""
     found = game.refusals(step.action, [game.evaluate(each) for each in step.args])
     return f", refused by {told.refusals_of(game.machine.program, found)}" if found else ""
