@@ -160,7 +160,8 @@ class Actions:
         """A table of effects: the row that the argument falls in does its calls."""
         assert isinstance(action.decl, ast.Table)
         type_ = action.params[0].type if action.params else None
-        if len(action.params) != 1 or not isinstance(type_, Int | Id):
+        keyed = len(action.params) - (action.by is not None)
+        if keyed != 1 or not isinstance(type_, Int | Id):
             self.world.error(
                 Code.WRONG_ARGUMENTS,
                 action.decl.span,
@@ -221,7 +222,7 @@ class Actions:
         return (
             self.world.text(ast.Label(tuple(texts), span=row.span))
             if texts
-            else self.world.text(f"{action.name}: {{0}}")
+            else self.world.text("{0}" if "." in action.name else f"{action.name}: {{0}}")
         )
 
     def heads(self, action: w.Action) -> tuple[ast.Cell, ...]:

@@ -13,6 +13,7 @@ from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions
 from dsl.semantics.clauses import Values, known_types
+from dsl.semantics.columns import effect_tables
 from dsl.semantics.declare import declare, header_items, header_number
 from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.endings import endings
@@ -152,16 +153,14 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
 def _effects(world: World, gathered: Gathered) -> dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]:
     """The parsed rows of each table of effects; rows that other files add come with theirs."""
     found: dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]] = {}
-    for name, source in gathered.tables.items():
+    for source in effect_tables(gathered):
         decl = source.declaration
-        if not decl.params or decl.result is not None:
-            continue
         rows: list[tuple[ast.Row, tuple[ast.Stmt, ...]]] = []
         for head, group in source.groups:
             piece = replace(decl, rows=(head, *group))
             rows += [(row, parsed_effect(cell, world.diagnostics)) for row, cell in effect_cells(piece)]
         labelled = [_with_head(row, decl, source.groups) for row, _ in rows]
-        found[name] = tuple((row, effect) for row, (_, effect) in zip(labelled, rows, strict=True))
+        found[decl.name.text] = tuple((row, effect) for row, (_, effect) in zip(labelled, rows, strict=True))
     return found
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.columns import EFFECT
 from dsl.semantics.layers import TableSource
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
 from dsl.source import Span
@@ -42,7 +43,12 @@ def _heads(source: TableSource) -> dict[str, ast.Cell]:
     for head, _ in source.groups:
         for cell in head.cells[1:]:
             name = cell.text.split(":")[0].strip()
-            if cell.text and not LABEL_HEAD.fullmatch(cell.text) and name != "look":
+            if (
+                cell.text
+                and not LABEL_HEAD.fullmatch(cell.text)
+                and name != "look"
+                and not EFFECT.fullmatch(name)
+            ):
                 heads.setdefault(name, cell)
     return heads
 

@@ -15,6 +15,7 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, Record, SetOf, Type
 from dsl.semantics import cells
 from dsl.semantics import world as w
 from dsl.semantics.cases import cases_of, is_case
+from dsl.semantics.columns import actor, effect_tables
 from dsl.semantics.declare import resolve
 from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
@@ -28,8 +29,10 @@ Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
 def declare_heads(world: World, gathered: Gathered) -> None:
     """Enters every head, then hangs each clause on its own."""
     for source in gathered.tables.values():
-        if source.declaration.params:
-            _table(world, source)
+        if source.declaration.params and source.declaration.result is not None:
+            _lookup(world, source)
+    for source in effect_tables(gathered):
+        _effects(world, source.declaration)
     for entry in gathered.entries:
         declaration = entry.declaration
         match declaration:
@@ -175,15 +178,6 @@ def _pile(world: World, decl: ast.Pile) -> None:
 # ---------------------------------------------------------------- tables that are read by arguments
 
 
-def _table(world: World, source: TableSource) -> None:
-    decl = source.declaration
-    found = params(world, tuple(_named(world, tree) for tree in decl.params))
-    if decl.result is None:
-        _effects(world, decl, found)
-    else:
-        _lookup(world, source, found)
-
-
 def _named(world: World, tree: ast.Param) -> ast.Param:
     """A parameter of a table; one that is only a type is called `it`."""
     if tree.type is None and tree.name.text in world.types:
@@ -192,15 +186,22 @@ def _named(world: World, tree: ast.Param) -> ast.Param:
     return tree
 
 
-def _effects(world: World, decl: ast.Table, found: list[Param]) -> None:
-    action = w.Action(len(world.actions), decl.name.text, "action", found, None, decl)
+def _effects(world: World, decl: ast.Table) -> None:
+    found = params(world, tuple(_named(world, tree) for tree in decl.params))
+    by = None
+    player = actor(decl.rows[0])
+    if player is not None:
+        by = len(found)
+        found.append(Param(player.text, world.types["Player"]))
+    action = w.Action(len(world.actions), decl.name.text, "action", found, by, decl)
     action.clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
     world.actions.append(action)
     _enter(world, decl.name, action)
 
 
-def _lookup(world: World, source: TableSource, found: list[Param]) -> None:
+def _lookup(world: World, source: TableSource) -> None:
     decl = source.declaration
+    found = params(world, tuple(_named(world, tree) for tree in decl.params))
     assert decl.result is not None
     result = resolve(world, decl.result)
     clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
@@ -321,16 +322,17 @@ def _modify(world: World, decl: ast.Modify, guard: Guard) -> None:
 
 
 def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None:
-    found = world.callables.get(target.name.text)
+    name = f"{target.name.text}.{target.column.text}" if target.column else target.name.text
+    found = world.callables.get(name)
     if isinstance(found, w.Value | w.Action):
         return found
     names = [name for name, each in world.callables.items() if isinstance(each, wanted)]
-    hint = world.nearest(target.name.text, names)
+    hint = world.nearest(name, names)
     what = "value" if wanted is w.Value else "action"
     world.error(
         Code.NO_SUCH_HEAD,
         target.span,
-        f"there is no {what} `{target.name.text}` for this clause to be about",
+        f"there is no {what} `{name}` for this clause to be about",
         hint=hint,
     )
     return None

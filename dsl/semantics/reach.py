@@ -13,11 +13,16 @@ from typing import Any
 
 from dsl.diagnostics import Code, Diagnostics
 from dsl.semantics import world as w
+from dsl.semantics.columns import effect_at, explicit
 from dsl.semantics.world import World
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_effect
 
 STOPS = ast.Choose | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
+
+
+ANY_EFFECT = ".effect"
+"""The effect of a row: of which table, its type tells only later."""
 
 
 def walk(node: Any) -> Iterator[ast.Node]:
@@ -34,8 +39,8 @@ def walk(node: Any) -> Iterator[ast.Node]:
 
 def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:
     """The rows of a table of effects with their effect cells."""
-    heads = [cell.text for cell in decl.rows[0].cells]
-    at = heads.index("effect") if "effect" in heads else len(heads) - 1
+    at = effect_at(decl.rows[0])
+    at = len(decl.rows[0].cells) - 1 if at is None else at
     return [(row, row.cells[at]) for row in decl.rows[1:] if at < len(row.cells)]
 
 
@@ -53,9 +58,11 @@ def called_names(node: Any) -> set[str]:
     for each in walk(node):
         match each:
             case ast.Call(call=call) | ast.OpenWindow(call=call):
-                function = call.function if isinstance(call, ast.Apply) else call
+                function = explicit(call.function, call.arguments) if isinstance(call, ast.Apply) else call
                 if isinstance(function, ast.NameExpr):
                     found.add(function.name)
+                elif isinstance(function, ast.Member) and function.name.text == "effect":
+                    found.add(ANY_EFFECT)
             case ast.Draw(source=source):
                 function = source.function if isinstance(source, ast.Apply) else source
                 if isinstance(function, ast.NameExpr):
@@ -91,7 +98,7 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)
     ]
     trees = {name: trees_of(world, name, effects) for name in names}
-    calls = {name: called_names(tuple(trees[name])) & trees.keys() for name in names}
+    calls = {name: _among(called_names(tuple(trees[name])), names) for name in names}
     red = {
         name
         for name in names
@@ -108,8 +115,14 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         head = world.callables[name]
         if isinstance(head, w.Action):
             head.red = True
-    free = {name: _unbounded(world, name, effects) & trees.keys() for name in names}
+    free = {name: _among(_unbounded(world, name, effects), names) for name in names}
     _cycles(world, names, free)
+
+
+def _among(called: set[str], names: list[str]) -> set[str]:
+    """The heads that calls can mean."""
+    columns = {name for name in names if name.endswith(ANY_EFFECT)} if ANY_EFFECT in called else set()
+    return called & set(names) | columns
 
 
 def _reached(name: str, calls: dict[str, set[str]]) -> set[str]:

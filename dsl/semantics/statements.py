@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code, Label
@@ -9,6 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.columns import explicit
 from dsl.semantics.delays import last, wait
 from dsl.semantics.flow import Flows
 from dsl.semantics.menus import Menus
@@ -114,8 +116,11 @@ class Statements(Flows, Stores, Menus, Pieces):
 
     def call(self, tree: ast.Call) -> None:
         call = tree.call
-        name_tree = call.function if isinstance(call, ast.Apply) else call
         arguments = call.arguments if isinstance(call, ast.Apply) else ()
+        name_tree = explicit(call.function, arguments) if isinstance(call, ast.Apply) else call
+        if isinstance(name_tree, ast.Member) and name_tree.name.text == "effect" and not arguments:
+            self.do_effect(name_tree, tree)
+            return
         if not isinstance(name_tree, ast.NameExpr):
             self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name")
             return
@@ -123,7 +128,9 @@ class Statements(Flows, Stores, Menus, Pieces):
         if not isinstance(action, w.Action):
             self.no_action(name_tree, action)
             return
-        by = self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
+        by = (
+            self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
+        )
         args = self.action_arguments(action, arguments, call, by)
         self.flush()
         if args is None:
@@ -132,6 +139,25 @@ class Statements(Flows, Stores, Menus, Pieces):
         if otherwise is None and f"legal {key(call)}" not in self.body.facts:
             self.may_be_refused(action, tree.span)
         self.order(action, args, otherwise, tree.span)
+
+    def do_effect(self, effect: ast.Member, tree: ast.Call) -> None:
+        """`s.effect`: what the effect column of its table says of a row, or of a piece's kind."""
+        of = self.scalar(effect.of)
+        if not known(of):
+            return
+        domain = self.world.domains[of.type.domain] if isinstance(of.type, Id) else None
+        table = self.table_of(domain) if domain else None
+        action = self.world.callables.get(f"{table.name}.effect") if table else None
+        if not isinstance(action, w.Action):
+            shown = self.world.show(of.type)
+            hint = "an effect column is headed `effect`, or `effect by p`"
+            self.fault(Code.UNKNOWN_NAME, effect.name.span, f"{shown} has no effect", hint=hint)
+            return
+        row = effect.of
+        if domain and domain.pool:
+            row = ast.Member(row, ast.Name("kind", span=effect.of.span), span=effect.of.span)
+        call = ast.Apply(ast.NameExpr(action.name, span=effect.span), (row,), span=effect.span)
+        self.call(replace(tree, call=call))
 
     def no_action(self, name: ast.NameExpr, found: object) -> None:
         if isinstance(found, w.Menu | w.Window):

@@ -12,6 +12,7 @@ from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, routine
 from dsl.semantics.clauses import Values
+from dsl.semantics.columns import explicit
 from dsl.semantics.flatten import plain
 from dsl.semantics.layers import Gathered
 from dsl.semantics.scope import BAD, FALSE, TRUE, Body, known, negation, number
@@ -207,7 +208,7 @@ class Tests:
         return pr.TestStep("take", who, args=(found,) if known(found) else (), text=move.span.text, site=site)
 
     def action_of(self, tree: ast.Expr) -> w.Action | None:
-        function = tree.function if isinstance(tree, ast.Apply) else tree
+        function = explicit(tree.function, tree.arguments) if isinstance(tree, ast.Apply) else tree
         found = self.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
         return found if isinstance(found, w.Action) else None
 
