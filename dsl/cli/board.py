@@ -189,7 +189,8 @@ class _Drawer:
 
         text = Text(f"{self.cells.members[cell]}:" if named and marks else "", style="dim")
         if named and not marks:
-            return Text(self.cells.members[cell], style="dim")
+            ground = self._ground(cell)
+            return Text(self.cells.members[cell] + (f":{ground}" if ground != "." else ""), style="dim")
         for mark in marks:
             text.append(mark.text, style=mark.style)
         if not marks:
@@ -255,12 +256,12 @@ class _Drawer:
         """What is no player and most cells say, which then needs no sign."""
         kind = self.program.vars[index].type
         assert isinstance(kind, Id)
+        if not self.program.domains[kind.domain].parts:
+            return None
         values = [self._value(index, cell) for cell in range(len(self.cells.members))]
         players = len(self.program.domains[self.program.players].members)
-        others = [
-            value for value in values if value >= players or not self.program.domains[kind.domain].parts
-        ]
-        return max(set(others), key=others.count) if others and len(set(values)) > 1 else None
+        others = [value for value in values if value >= players]
+        return max(sorted(set(others)), key=others.count, default=None) if len(set(values)) > 1 else None
 
     def _sign(self, domain: int, member: int) -> Mark:
         sign, style = HOLDERS[member % len(HOLDERS)], self._colour(domain, member)

@@ -1,0 +1,91 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from dsl.cache import MOST_ENTRIES, Cache
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    found = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
+    assert found is not None
+    return found
+
+
+def test_what_is_written_is_read(cache: Cache) -> None:
+    assert cache.read("game.json") is None
+    cache.write("game.json", b"{}")
+    cache.write("game.json", b"[1]")
+    assert cache.read("game.json") == b"[1]"
+    assert [each.name for each in cache.folder.iterdir()] == ["game.json"]
+
+
+@pytest.mark.parametrize("word", ["off", "OFF", "0", "no"])
+def test_it_can_be_off(word: str) -> None:
+    assert Cache.open({"SCENARII_CACHE": word}) is None
+
+
+def test_only_its_user_may_look(cache: Cache) -> None:
+    cache.write("game.json", b"{}")
+    assert cache.folder.stat().st_mode & 0o777 == 0o700
+    assert (cache.folder / "game.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_others_may_enter_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o777)
+    (tmp_path / "open").chmod(0o777)
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path / "open")}) is not None
+    assert (tmp_path / "open").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_link_to_a_folder_is_none(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path / "link")}) is None
+
+
+def test_somebody_elses_folder_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path)}) is None
+
+
+def test_a_place_where_no_folder_can_be_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path / "file")}) is None
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path / "file" / "below")}) is None
+    assert Cache.open({"SCENARII_CACHE": "a\0b"}) is None
+
+
+def test_entries_that_others_could_write_are_passed_over(cache: Cache) -> None:
+    cache.write("game.json", b"{}")
+    (cache.folder / "game.json").chmod(0o666)
+    assert cache.read("game.json") is None
+    cache.write("game.json", b"[]")
+    assert cache.read("game.json") == b"[]"
+
+
+def test_links_are_neither_read_nor_written_through(cache: Cache, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    (cache.folder / "game.json").symlink_to(outside)
+    assert cache.read("game.json") is None
+    cache.write("game.json", b"{}")
+    assert outside.read_text() == "mine"
+    assert cache.read("game.json") == b"{}"
+
+
+def test_it_does_not_grow_for_ever(cache: Cache) -> None:
+    for number in range(MOST_ENTRIES + 20):
+        cache.write(f"game-{number}.json", b"{}")
+    assert len(list(cache.folder.iterdir())) <= MOST_ENTRIES
+    assert cache.read(f"game-{MOST_ENTRIES + 19}.json") == b"{}"
+
+
+def test_a_full_disk_is_no_error(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("dsl.cache.write_atomically", full)
+    cache.write("game.json", b"{}")
+    assert cache.read("game.json") is None
