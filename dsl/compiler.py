@@ -12,6 +12,7 @@ from dsl.semantics.assemble import assemble
 from dsl.semantics.blame import blame
 from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
+from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed
 from dsl.semantics.world import World
 from dsl.source import Source
@@ -36,7 +37,7 @@ def compile_game(target: str, mods: Sequence[str] = (), *, tests: bool = False) 
         modules.add_mod(mod)
     program = None if diagnostics.has_errors or not found else build(modules)
     if program is not None:
-        program = replace(program, rules=indexed(modules))
+        program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
     return Compiled(program, diagnostics, tuple(modules.sources.values()), modules)

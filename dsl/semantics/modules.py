@@ -6,7 +6,7 @@ Only siblings are imported: no path leaves a game's folder.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -146,7 +146,8 @@ class Modules:
         base_header = self.header(base)
         assert base_header is not None
         self.name = base_header.name.text
-        self.add_layer(base, base_header)
+        own = header.kind == "scenario" and header.name.text == _default_name(base_header)
+        self.add_layer(base, base_header, tests=own and base.parent.resolve() == main.resolve().parent)
         if header.kind == "scenario":
             self.scenario = header.name.text
         else:
@@ -222,12 +223,17 @@ class Modules:
 
     # ------------------------------------------------------------ layers
 
-    def add_layer(self, main: Path, header: ast.Header) -> None:
+    def add_layer(self, main: Path, header: ast.Header, *, tests: bool = True) -> None:
+        """The files of a game, scenario or mod; without `tests`, those that were written for another scenario
+        or for the rules before a mod are left out.
+        """
         folder = main.resolve().parent
         paths = self.imported(main.resolve(), [], [])
-        if self.tests:
+        if self.tests and tests:
             paths += self.test_files(folder, paths, header)
         found = [file for path in paths if (file := self.files.get(path)) is not None]
+        if not tests:
+            found = [_without_tests(file) for file in found]
         self.layers.append(Layer(header, tuple(found)))
         self.homes.setdefault(folder, header.name.text)
         if folder not in self.folders:
@@ -302,3 +308,21 @@ class Modules:
         self.diagnostics.add(
             Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint)
         )
+
+
+def _default_name(header: ast.Header) -> str | None:
+    """The scenario that a game is played with where none is chosen."""
+    names = [
+        item.text
+        for field in header.fields
+        if field.key.text == "scenario"
+        for item in field.items[-1:]
+        if isinstance(item, ast.Name)
+    ]
+    return names[-1] if names else None
+
+
+def _without_tests(file: ast.File) -> ast.File:
+    return replace(
+        file, declarations=tuple(each for each in file.declarations if not isinstance(each, ast.Test))
+    )

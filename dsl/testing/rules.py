@@ -158,9 +158,9 @@ def report(program: Program, mutation: MutationReport, play: Exercised) -> Rules
     return RulesReport(
         program.name,
         tuple(reader.rule(rule) for rule in listed),
-        tuple(_findings(program)),
+        tuple(dict.fromkeys(_findings(program))),
         tuple(rulings(program)),
-        tuple(house(program)),
+        tuple(dict.fromkeys(house(program))),
         play,
         mutation.failing,
     )

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dsl.semantics.layers import Layer
+from dsl.semantics.provenance import Site
 from dsl.syntax import ast
 from dsl.testing.mutation import blocks
-from dsl.testing.mutation.trees import GONE, Path, Site
+from dsl.testing.mutation.trees import GONE, Path
 from dsl.testing.mutation.variants import (
     Edit,
     Variant,

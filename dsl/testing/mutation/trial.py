@@ -16,10 +16,11 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Test
 from dsl.semantics.layers import Layer
 from dsl.semantics.modules import Modules
+from dsl.semantics.provenance import Site, cited
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.testing.mutation.constructs import variants
-from dsl.testing.mutation.trees import Site, cited, put
+from dsl.testing.mutation.trees import put
 from dsl.testing.mutation.variants import Edit, Variant
 from dsl.testing.runner import run_test
 
@@ -119,7 +120,8 @@ class Laboratory:
 
 def laboratory(modules: Modules, failing: frozenset[str]) -> Laboratory:
     """What is needed to try mutants of a game that was read."""
-    return Laboratory(modules, tuple(cited(tuple(modules.layers))), failing)
+    sites = tuple(each for each in cited(tuple(modules.layers)) if each.citation.ids)
+    return Laboratory(modules, sites, failing)
 
 
 def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:

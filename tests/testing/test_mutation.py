@@ -1,0 +1,138 @@
+"""Mutation: planted rules that no test notices, and a mutation for each construct."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+from dsl.cache import Cache
+from dsl.diagnostics import Diagnostics
+from dsl.ir import program as p
+from dsl.ir.ops import WORDS
+from dsl.syntax import ast
+from dsl.testing.mutate import MutationReport, mutate
+from dsl.testing.mutation.constructs import CONSTRUCTS
+from tests.testing.games import RULES, TESTS, folder
+
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
+OF_TESTS = {"Test", "Script", "Run", "Moves", "Expect", "ExpectIllegal", "ExpectError", "WithOption"}
+
+
+def _mutated(path: Path, tests: str, rules: str = RULES) -> MutationReport:
+    found = mutate(folder(path / "purse", tests, rules), workers=1)
+    assert isinstance(found, MutationReport), [each.message for each in found]
+    return found
+
+
+def test_each_kind_of_clause_has_its_entry_on_the_page() -> None:
+    described = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    assert described == set(WORDS[p.Clause, "kind"])
+
+
+def test_each_construct_that_can_cite_has_its_mutation() -> None:
+    citing = {
+        each
+        for each in vars(ast).values()
+        if isinstance(each, type)
+        and is_dataclass(each)
+        and "citation" in {field.name for field in fields(each)}
+    }
+    assert {each.__name__ for each in citing - set(CONSTRUCTS)} <= OF_TESTS | {"Block"}
+
+
+def test_without_tests_nothing_is_pinned(tmp_path: Path) -> None:
+    found = _mutated(tmp_path, "")
+    assert not found.pinned
+    assert {f"A-{n}" for n in range(1, 19)} - set(found.ids) == set()
+
+
+def test_tests_pin_what_they_notice_and_no_more(tmp_path: Path) -> None:
+    found = _mutated(tmp_path, TESTS)
+    assert found.pinned == {f"A-{n}" for n in (2, 3, 5, 6, 7, 8, 9, 10, 11, 14, 16, 17, 18)}
+    assert set(found.unpinned) == {"A-1", "A-4", "A-12", "A-13", "A-15"}
+
+
+MORE = {
+    "A-1": "x: pass\n    o: pass\n    x: pass\n    o: pass\n    x: pass\n    o: pass\n    expect ended",
+    "A-4": "given: gold = 9\n    expect illegal buy(hen) by x",
+    "A-8": "given: stones = {9 black}\n    expect price(egg) is 1",
+    "A-10": "expect illegal buy(hen) by x because among [A-10]",
+    "A-12": "given: gold = 9\n    expect illegal buy(hen) by x because [A-12]",
+    "A-13": "given:\n        gold = 9\n        stones = {1 white}\n    x: buy(hen)",
+    "A-15": "rolls 4\n    run dice\n    expect gold is 6",
+}
+
+
+@pytest.mark.parametrize("rule", MORE)
+def test_one_more_test_pins_one_more_rule(tmp_path: Path, rule: str) -> None:
+    found = _mutated(tmp_path, f'\ntest "more":\n    {MORE[rule]}\n')
+    assert found.failing == ()
+    assert rule in found.pinned
+
+
+def test_a_test_that_fails_anyway_notices_nothing(tmp_path: Path) -> None:
+    found = _mutated(
+        tmp_path, '\ntest "wrong":                                [A-11]\n    expect gold is 7\n'
+    )
+    assert found.failing == ("wrong",)
+    assert not found.pinned
+    assert "fails before anything is changed: wrong" in list(found.lines())
+
+
+def test_the_report_names_what_no_test_notices(tmp_path: Path) -> None:
+    lines = list(_mutated(tmp_path, TESTS).lines())
+    assert "A-13 is not pinned" in lines
+    assert any("allow, never stands: no test notices" in line for line in lines)
+    assert re.fullmatch(r"13 of 18 ids pinned; tests notice \d+ of \d+ mutants", lines[-1])
+
+
+def test_two_workers_find_what_one_finds(tmp_path: Path) -> None:
+    target = folder(tmp_path / "purse", TESTS)
+    told: list[tuple[int, int]] = []
+    alone = mutate(target, workers=1, on_progress=lambda done, total: told.append((done, total)))
+    assert mutate(target, workers=2) == alone
+    assert told[-1] == (len(told), len(told))
+
+
+def test_a_report_is_remembered_until_a_source_changes(tmp_path: Path) -> None:
+    cache = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
+    target = folder(tmp_path / "purse", TESTS)
+    first = mutate(target, workers=1, cache=cache)
+    second = mutate(target, workers=1, cache=cache)
+    assert isinstance(first, MutationReport)
+    assert isinstance(second, MutationReport)
+    assert (first.cached, second.cached) == (False, True)
+    assert (first.mutants, first.barren) == (second.mutants, second.barren)
+    folder(tmp_path / "purse", TESTS.replace("is 4", "is 4 and gold is 2"))
+    third = mutate(target, workers=1, cache=cache)
+    assert isinstance(third, MutationReport)
+    assert not third.cached
+
+
+def test_a_game_that_does_not_compile_is_told(tmp_path: Path) -> None:
+    found = mutate(folder(tmp_path / "purse", "", RULES.replace("roll 1d6", "roll")), workers=1)
+    assert isinstance(found, Diagnostics)
+    assert found.has_errors
+
+
+LOOPING = """game loop:
+    players x
+    rounds 1
+state:
+    n: 0..9 = 0                                     [A-1]
+action climb:
+    repeat until n >= 5, at most 900000: n gains up to 1    [A-2]
+round: climb                                        [A-3]
+test "climbs":                                      [A-1, A-2, A-3]
+    run climb
+    expect n is 5
+"""
+
+
+def test_a_mutant_that_runs_away_is_stopped(tmp_path: Path) -> None:
+    found = _mutated(tmp_path, "", LOOPING)
+    assert {"A-1", "A-2"} <= found.pinned
+    assert "A-3" not in found.pinned

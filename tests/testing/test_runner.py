@@ -1,0 +1,109 @@
+"""Tests of the language: what passes, and what a test that fails says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.resources import games
+from dsl.testing.runner import run_tests
+from tests.testing.games import TESTS, program
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PASSING = {
+    "the initial state": "expect gold is 2",
+    "a refusal": "expect illegal buy(hen) by x because [A-10, A-12]",
+    "a refusal by its family": "expect illegal buy(hen) by x because [A-10, birds]",
+    "one refusal among several": "expect illegal buy(hen) by x because among [A-12]",
+    "any refusal": "expect illegal buy(hen) by x",
+    "an option": "option thrift = loose\n    expect illegal buy(hen) by x because [A-10]",
+    "a ruling changed midway holds from the start": "x: pass\n    option thrift = loose\n    expect thrift is loose",
+    "dice": "rolls 3\n    run dice\n    expect gold is 5\n    rolls 1\n    run dice\n    expect gold is 6",
+    "a failure": "given: gold = 5\n    rolls 6\n    run dice\n    expect error E0601\n    expect gold is 5",
+    "moves": "x: pass\n    o: buy(egg)\n    expect won(x) or won(o) or ended",
+    "given, then the whole game": "given: gold = 9\n    x: buy(egg)\n    o: pass\n    expect gold is 7",
+    "by label": 'x: "pass"',
+}
+
+FAILING = {
+    "a number": ("given: gold = 4\n    expect gold is 5", "expected gold is 5: it is 4, and was to be: is 5"),
+    "a bag": (
+        "given: stones = {2 black}\n    expect gold is 2 and stones is {1 white}",
+        "it is {2 black}, and was to be: is {1 white}",
+    ),
+    "not": ("expect not gold is 2", "it is 2, and was to be: not is 2"),
+    "a comparison": ("expect gold > 6", "it is 2, and was to be: > 6"),
+    "a quantifier": (
+        "expect any s in Stone where stones has s",
+        "expected any s in Stone where stones has s",
+    ),
+    "not offered": ("x: buy(hen)", "refused by [A-10] too poor; [A-12, birds]"),
+    "the options": ("x: buy(hen)", "x chooses among: buy(egg)"),
+    "another player": ("o: pass", "o is not the one who chooses"),
+    "nothing asked": ("given: gold = 1\n    run dice\n    rolls 1\n    x: pass", "a roll is missing"),
+    "too late": ("rolls 1\n    run dice\n    x: pass", "nothing is being asked"),
+    "refused by others": (
+        "expect illegal buy(hen) by x because [A-12]",
+        "is refused by [A-10] too poor; [A-12, birds]",
+    ),
+    "allowed": ("expect illegal buy(egg) by x because [A-10]", "buy(egg) is allowed"),
+    "a roll left": ("rolls 3, 4\n    run dice", "scripted and never asked for: roll 4"),
+    "a roll too high": ("rolls 7\n    run dice", "the roll 7 is not from 1 to 6"),
+    "a rule that fails": ("given: gold = 9\n    rolls 1\n    run dice", "E0601"),
+    "no failure": ("rolls 1\n    run dice\n    expect error E0601", "was to fail with E0601"),
+    "another failure": ("given: gold = 9\n    rolls 1\n    run dice\n    expect error E0602", "E0601"),
+}
+
+
+def _test(line: str) -> str:
+    return f'\ntest "one":\n    {line}\n'
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_what_passes(tmp_path: Path, name: str) -> None:
+    (result,) = run_tests(program(tmp_path / "purse", _test(PASSING[name])))
+    assert result.passed, result.message
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_fails_says_what_was_found(tmp_path: Path, name: str) -> None:
+    lines, message = FAILING[name]
+    (result,) = run_tests(program(tmp_path / "purse", _test(lines)))
+    assert not result.passed
+    assert message in result.message
+
+
+def test_a_failed_test_names_its_line(tmp_path: Path) -> None:
+    made = program(tmp_path / "purse", _test("given: gold = 3\n    expect gold is 3\n    expect gold is 4"))
+    (result,) = run_tests(made)
+    lines = (tmp_path / "purse/purse.scn").read_text(encoding="utf-8").splitlines()
+    assert lines[result.place.line - 1].strip() == "expect gold is 4"
+    assert result.steps == 2
+
+
+def test_tests_are_chosen_by_title_and_by_id(tmp_path: Path) -> None:
+    made = program(tmp_path / "purse", TESTS)
+    assert [each.title for each in run_tests(made)] == ["buying", "prices"]
+    assert [each.title for each in run_tests(made, titles=["PRI"])] == ["prices"]
+    assert [each.title for each in run_tests(made, ids=["A-X1"])] == ["buying"]
+    assert [each.title for each in run_tests(made, ids=["A-7"])] == ["prices"]
+    assert run_tests(made, ids=["A-99"]) == []
+    assert run_tests(made)[0].cited == ("A-X1", "A-2", "A-9", "A-11", "A-14")
+
+
+def _targets() -> list[str]:
+    return [
+        *games(),
+        *(str(each) for each in sorted((ROOT / "examples").iterdir()) if any(each.glob("*.scn"))),
+    ]
+
+
+@pytest.mark.parametrize("target", _targets())
+def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
+    made = compile_game(target, tests=True)
+    assert made.program is not None
+    failed = [f"{each.title}: {each.message}" for each in run_tests(made.program) if not each.passed]
+    assert failed == []
