@@ -48,6 +48,9 @@ def _prohibition(
     with e.body.block():
         if isinstance(decl, ast.Permit):
             bind_params(e, decl.targets[0], action.params, action.name)
+            own = [param.name.text for param in decl.targets[0].params or ()]
+            if own != [param.name for param in action.params[: len(own)]]:
+                e.body.facts.clear()  # what the needs know, they know by other names
         lets = bind_lets(e, guard.lets)
         if isinstance(decl, ast.Need):
             condition = negation(e.truth(decl.condition))
