@@ -468,7 +468,8 @@ class Actions:
         offset = s.offset(domain.id, element.domain)
         if offset is None or (isinstance(var.type, Id) and not var.type.optional):
             return
-        here = piece if not offset else ir.Op(Id(element.domain), "cast", (piece, number(offset)))
+        whole = Id(element.domain)
+        here = piece if element.domain == domain.id else ir.Op(whole, "cast", (piece, number(offset)))
         owner = s.body.new(Id(var.of)) if var.of is not None else None
         load = ir.Load(var.type, var.id, owner)
         store: mid.Mid

@@ -20,7 +20,7 @@ from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.flatten import plain
 from dsl.semantics.reach import called_names
-from dsl.semantics.scope import TRUE, appended, known, number
+from dsl.semantics.scope import TRUE, appended, facts, known, number
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -141,6 +141,8 @@ def _for_each(
     index = s.body.new(domain.type.of)
     with s.collecting() as code:
         s.body.bind(selection.name.text, index)
+        if selection.condition:
+            s.body.facts |= facts(selection.condition, True)
         args = _arguments(s, action, tree, call)
     if args is None:
         return None

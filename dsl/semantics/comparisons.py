@@ -326,7 +326,7 @@ class Comparisons(Names):
         of = self.present(left, tree.left.span)
         if not known(of):
             return BAD
-        if isinstance(right, ast.NameExpr) and domain.kind in {"cell", "row"}:
+        if isinstance(right, ast.NameExpr) and domain.kind in {"cell", "row", "enum"}:
             there = self.stands_at(of, right)
             if there is not None:
                 return there
@@ -363,6 +363,9 @@ class Comparisons(Names):
         if len(kinds) != 1 or "at" not in kinds[0][0].fields:
             return None
         domain, kind = kinds[0]
+        place = self.world.vars[domain.fields["at"]].type
+        if not isinstance(place, Id) or not isinstance(cell.type, Id) or place.domain != cell.type.domain:
+            return None
         piece = self.body.new(Id(domain.id))
         at = self.load(domain.fields["at"], piece)
         one, two, _ = self.join(at, cell, right.span)

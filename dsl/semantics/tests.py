@@ -33,6 +33,10 @@ class Given(Statements):
         if found is not None or not isinstance(source, Id) or not isinstance(type_, Id) or source.optional:
             return found
         domain = self.world.domains[type_.domain]
+        for part in domain.parts:
+            inner = self.scalar_to(expr, source, Id(part), span)
+            if inner is not None:
+                return inner if self.choosing else super().scalar_to(inner, Id(part), type_, span)
         table = domain.pool.table if domain.pool else None
         if table is None or table.domain != source.domain:
             return None

@@ -79,7 +79,13 @@ def _equal(program: Program, written: ir.Expr, value: Plain, offered: ir.Expr, o
 
 
 def _kinds(program: Program, one: Id, two: Id) -> tuple[object, ...] | None:
-    """The kind of each piece of a domain, where the other domain is that of its kinds."""
+    """The kind of each piece of a domain (or of a union's members), where the other domain is that of its kinds."""
+    parts = program.domains[two.domain].parts
+    if parts:
+        inner = [_kinds(program, one, Id(part)) for part in parts]
+        sizes = [len(program.domains[part].members) for part in parts]
+        found = [kinds or (None,) * size for kinds, size in zip(inner, sizes, strict=True)]
+        return tuple(kind for kinds in found for kind in kinds) if any(inner) else None
     for pool in program.pools:
         if pool.domain == two.domain and pool.kinds is not None and program.data[pool.kinds].type == one:
             return program.data[pool.kinds].values
