@@ -9,12 +9,12 @@ from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Program
 from dsl.ir.verify import examine
 from dsl.semantics.assemble import assemble
-from dsl.semantics.blame import blame
+from dsl.semantics.blame import blame, too_much_work
 from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed
-from dsl.semantics.world import World
+from dsl.semantics.world import Exhausted, World
 from dsl.source import Source
 
 
@@ -48,7 +48,12 @@ def build(modules: Modules) -> Program | None:
     diagnostics = modules.diagnostics
     gathered = gather(modules.layers, diagnostics)
     world = World(diagnostics, file_names=modules.file_names())
-    program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
+    try:
+        program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
+    except (Exhausted, RecursionError) as exhausted:
+        span = world.at or gathered.headers[0].name.span
+        diagnostics.add(too_much_work(span, deep=isinstance(exhausted, RecursionError)))
+        return None
     if program is None or diagnostics.has_errors:
         return None
     faults = examine(program)

@@ -37,8 +37,9 @@ def _size(part: Any, sizes: dict[int, tuple[int, int]]) -> tuple[int, int]:
         return 0, 0
     known = sizes.get(id(part))
     if known is None:
-        found = [_size(getattr(part, name), sizes) for name in within_of(type(part))]
-        own = type(part) in COUNTED
+        kind: type = type(part)
+        found = [_size(getattr(part, name), sizes) for name in within_of(kind)]
+        own = kind in COUNTED
         nodes = sum(nodes for nodes, _ in found) + own
         known = sizes[id(part)] = nodes, max((depth for _, depth in found), default=0) + own
     return known

@@ -93,7 +93,13 @@ class Graph:
         return frozenset(index for kind, index in chancy if kind == "procedure")
 
     def stack(self) -> int:
-        """The greatest height of the stack of frames; `Bad` where nothing bounds it."""
+        """The greatest height of the stack of frames of a game; `Bad` where nothing bounds it."""
+        highest = self.heights()
+        searched = {name[1] for found in self.found.values() for name in found.leads if name[0] == "routine"}
+        return max(highest[index] for index in {self.program.main, *searched})
+
+    def heights(self) -> dict[int, int]:
+        """How high the stack can grow from each routine on."""
         highest: dict[int, int] = {}
         for group in self.order:
             routines = [index for kind, index in group if kind == "routine"]
@@ -102,8 +108,7 @@ class Graph:
             beyond = {target for index in routines for target in self._enters(index)} - set(routines)
             top = width + max((highest[target] for target in beyond), default=0)
             highest.update(dict.fromkeys(routines, top))
-        searched = {name[1] for found in self.found.values() for name in found.leads if name[0] == "routine"}
-        return max(highest[index] for index in {self.program.main, *searched})
+        return highest
 
     def reads(self, part: Any) -> set[int]:
         """The variables that an expression reads, itself or through what it asks."""

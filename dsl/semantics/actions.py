@@ -16,6 +16,7 @@ from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Typ
 from dsl.semantics import cells, mid
 from dsl.semantics import world as w
 from dsl.semantics.batches import Parts
+from dsl.semantics.bounds import sized
 from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling, together
 from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
@@ -169,6 +170,8 @@ class Actions:
                 hint="write `table events(die: 2..12):`",
             )
             return
+        if not sized(self.world, type_, action.decl.name.span):
+            return
         covered: set[int] = set()
         for row, effect in self.effects.get(action.name, ()):
             keys = cells.keys(self.world, row.cells[0], type_)
@@ -176,6 +179,11 @@ class Actions:
             if twice:
                 self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{min(twice)} has a row already")
             covered |= set(keys)
+            low = self.world.low(type_)
+            outside = [key for key in keys if not low <= key < low + self.world.size(type_)]
+            if outside:
+                message = f"{outside[0]} is outside the table's range"
+                self.world.error(Code.OUT_OF_RANGE, row.cells[0].span, message)
             self.row(s, action, row, effect, keys, type_)
         missing = [
             value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from dsl.ir import nodes as ir
@@ -94,27 +93,3 @@ def lay_out(routine: pr.Routine, sizes: list[int]) -> pr.Routine:
         offsets.append(at)
         at += words(type_, sizes)
     return replace(routine, offsets=tuple(offsets), width=pr.FRAME_HEAD + at)
-
-
-def deepest(routines: list[pr.Routine], main: Iterable[int], bounds: dict[int, int]) -> int:
-    """The greatest depth of the stack in slots. `bounds` says how often a routine may be open at once (1 if unsaid)."""
-    calls = [
-        sorted({block.end.routine for block in routine.blocks if isinstance(block.end, ir.Enter)})
-        for routine in routines
-    ]
-    open_now: dict[int, int] = {}
-    memo: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
-
-    def depth(number: int) -> int:
-        if open_now.get(number, 0) >= bounds.get(number, 1):
-            return 0
-        key = (number, tuple(sorted((k, v) for k, v in open_now.items() if v and k in bounds)))
-        if key in memo:
-            return memo[key]
-        open_now[number] = open_now.get(number, 0) + 1
-        below = max((depth(each) for each in calls[number]), default=0)
-        open_now[number] -= 1
-        memo[key] = below + routines[number].width
-        return memo[key]
-
-    return max((depth(number) for number in main), default=0)

@@ -46,7 +46,8 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     delays = find_delays(world, gathered)
     initials(world, values, gathered)
     rows = _effects(world, gathered)
-    color(world, {name: tuple(s for _, cells in group for s in cells) for name, group in rows.items()})
+    cells = {name: tuple(s for _, found in group for s in found) for name, group in rows.items()}
+    color(world, cells)
     _number(world)
     actions = Actions(world, values, rows, lifetimes, delays)
     lowered = [_action(world, values, action) for action in world.actions]

@@ -32,6 +32,8 @@ def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> D
     """The fault as its author should read it."""
     span = _span(world, program, fault.where) or gathered.headers[0].name.span
     if fault.where == "calls":
+        circle = re.sub(r"(\w+) (\d+).*", r"\1s[\2]", fault.message)
+        span = _span(world, program, circle) or span
         message = "what is done here leads back to itself without a bound"
         hint = "declare one action of the circle `nested at most 3`"
         return Diagnostic(Code.CALL_CYCLE, message, span, hint=hint)
@@ -41,6 +43,17 @@ def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> D
         return Diagnostic(Code.IR_VERIFICATION, message, span, hint=hint)
     hint = next((text for word, text in HINTS.items() if word in fault.message), "make it smaller")
     return Diagnostic(Code.LIMIT, f"this is too much: {fault.message}", span, hint=hint)
+
+
+def too_much_work(span: Span, *, deep: bool) -> Diagnostic:
+    """What is written here stands for more than a game may hold."""
+    if deep:
+        message = "what is written here leads too deep: each part is made of others, and those of others"
+        hint = "declare the types of values (`-> 0..9`), and shorten chains of things that are made of each other"
+        return Diagnostic(Code.NESTED_TOO_DEEP, message, span, hint=hint)
+    message = "what is written here stands for more than a game may hold"
+    hint = "menus that include each other, and `if` after `if` in a value, multiply: say some of it in parts of its own"
+    return Diagnostic(Code.LIMIT, message, span, hint=hint)
 
 
 def _span(world: World, program: Program, where: str) -> Span | None:
@@ -59,6 +72,8 @@ def _span(world: World, program: Program, where: str) -> Span | None:
             clause = next((each.clause for each in program.actions if each.procedure == index), None)
         case "routines":
             clause = next((each.clause for each in program.actions if each.routine == index), None)
+        case "domains":
+            return world.type_spans.get(program.domains[index].name)
         case "vars":
             clause = program.vars[index].clause
         case "endings":

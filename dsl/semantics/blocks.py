@@ -41,6 +41,8 @@ class Flow:
     """Label of the loop's end, and how many `until` blocks were open there."""
     untils: list[Until] = field(default_factory=list)
     end: int | None = None
+    depth: int = 0
+    """How many loops are open."""
 
     def label(self) -> int:
         self.labels += 1

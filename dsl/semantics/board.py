@@ -7,7 +7,7 @@ are named alike, and kept in axial coordinates (q, r). A map on regions takes th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
@@ -16,7 +16,7 @@ from dsl.semantics.layers import Gathered
 from dsl.semantics.world import Area, Domain, World
 from dsl.syntax import ast
 
-MAX_CELLS = 1024
+MAX_CELLS = 1_000
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 POINTY_WAYS = {
     "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
@@ -109,7 +109,11 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
     """The drawing as lines of signs, one per cell."""
     if decl.drawing is None:
         width, height = [*numbers, 0, 0][:2]
-        if not (1 <= width <= MAX_CELLS and 1 <= height <= MAX_CELLS and width * height <= MAX_CELLS):
+        if width * height > MAX_CELLS:
+            message = f"a map of {width * height:,} cells, more than {MAX_CELLS:,}"
+            world.error(Code.LIMIT, decl.shape.span, message, hint="draw a smaller map")
+            return ["."]
+        if not (width and height):
             world.error(
                 Code.RAGGED_MAP,
                 decl.shape.span,
@@ -133,7 +137,7 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
 
 
 def _letters(x: int) -> str:
-    return chr(97 + x) if x < 26 else chr(96 + x // 26) + chr(97 + x % 26)
+    return chr(97 + x) if x < 26 else _letters(x // 26 - 1) + chr(97 + x % 26)
 
 
 def _axial(x: int, y: int, flat: bool) -> tuple[int, int]:
@@ -168,6 +172,14 @@ def _board(
     world.add_data(pr.Data("step", Id(domain.id, optional=True), ((0, size), (0, len(ways))), tuple(steps)))
 
 
+def bits(mask: int) -> Iterator[int]:
+    """The elements of a set, in ascending order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
 def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
     """Constant tables of the board: neighbours and distances (borders crossed, by breadth-first search)."""
     world.add_data(pr.Data("around", SetOf(cell), ((0, size),), tuple(neighbours)))
@@ -175,16 +187,14 @@ def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
     distances: list[int] = []
     for start in range(size):
         row = [far] * size
-        row[start] = 0
-        front = [start]
+        front, seen, steps = 1 << start, 0, 0
         while front:
-            following: list[int] = []
-            for here in front:
-                for near in range(size):
-                    if neighbours[here] >> near & 1 and row[near] == far and near != start:
-                        row[near] = row[here] + 1
-                        following.append(near)
-            front = following
+            seen |= front
+            following = 0
+            for here in bits(front):
+                row[here] = steps
+                following |= neighbours[here]
+            front, steps = following & ~seen, steps + 1
         distances.extend(row)
     world.add_data(pr.Data("distance", Int(0, far), ((0, size), (0, size)), tuple(distances)))
 
@@ -217,14 +227,18 @@ def finish_regions(world: World, fault: Callable[[str], None]) -> None:
     domain = world.domains[board.domain]
     column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
     size = len(domain.members)
+    if size > MAX_CELLS:
+        world.board = None
+        fault(f"a map of {size:,} regions, more than {MAX_CELLS:,}")
+        return
     if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
         fault(f"the table `{domain.name}` has no column of neighbours")
         sets = [0] * size
     else:
         sets = [value if isinstance(value, int) else 0 for value in world.data[column.data].values]
     for here in range(size):
-        for near in range(size):
-            if sets[here] >> near & 1 and not sets[near] >> here & 1:
+        for near in bits(sets[here]):
+            if not sets[near] >> here & 1:
                 fault(
                     f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not "
                     "the other way round"

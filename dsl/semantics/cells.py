@@ -12,15 +12,16 @@ from dataclasses import replace
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics import bounds
 from dsl.semantics.columns import EFFECT
 from dsl.semantics.layers import TableSource
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
 
-NUMBER = re.compile(r"-?\d+")
+NUMBER = re.compile(r"-?\d{1,9}")
 NAME = re.compile(r"[^\W\d]\w*")
-AMOUNT = re.compile(r"(\d+)\s+([^\W\d]\w*)")
+AMOUNT = re.compile(r"(\d{1,6})\s+([^\W\d]\w*)")
 YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
 
@@ -127,12 +128,12 @@ def parse_type(world: World, text: str, span: Span) -> AnyType:
     if text.endswith("?"):
         inner = parse_type(world, text[:-1].strip(), span)
         return replace(inner, optional=True) if isinstance(inner, Int | Id) else inner
-    if match := re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", text):
+    if match := re.fullmatch(r"(-?\d{1,10})\s*\.\.\s*(-?\d{1,10})", text):
         return resolve(world, ast.RangeType(int(match[1]), int(match[2]), span=span))
-    if match := re.fullmatch(r"(set|bag|interval) of (.+?)(?: up to (\d+))?", text):
+    if match := re.fullmatch(r"(set|bag|interval) of (.+?)(?: up to (\d{1,6}))?", text):
         inner = parse_type(world, match[2], span)
         if match[1] == "set" and isinstance(inner, Int | Id):
-            return SetOf(inner)
+            return SetOf(inner) if bounds.sized(world, inner, span) else UNKNOWN
         if match[1] == "bag" and isinstance(inner, Id):
             return BagOf(inner.domain, int(match[3] or 255))
         if match[1] == "interval" and isinstance(inner, Int):
@@ -158,7 +159,7 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
         return Int(min(numbers), max(numbers))
     if all(text in YES for text in texts):
         return TRUTH
-    if all(re.fullmatch(r"\d+\s*-\s*\d+", text) for text in texts):
+    if all(re.fullmatch(r"\d{1,9}\s*-\s*\d{1,9}", text) for text in texts):
         numbers = [int(n) for text in texts for n in text.split("-")]
         bound = Int(min(numbers), max(numbers))
         return Record(("low", "high"), (bound, bound))
@@ -286,10 +287,10 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
 
 
 def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
-    match = re.fullmatch(r"(-?\d+)\s*-\s*(\d+)", text)
+    match = re.fullmatch(r"(-?\d{1,9})\s*-\s*(\d{1,9})", text)
     if match and isinstance(type_, Int):
         low, high = int(match[1]), int(match[2])
-        return [value for value in range(low, high + 1) if type_.low <= value <= type_.high]
+        return list(range(max(low, type_.low), min(high, type_.high) + 1))
     return [_scalar(world, cell, text, type_)]
 
 
@@ -328,13 +329,18 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
     )
 
 
+def _clipped(low: int, high: int, type_: Int) -> list[int]:
+    """The numbers of a range, and of those outside the type only the nearest."""
+    return list(range(max(low, type_.low - 1), min(high, type_.high + 1) + 1))
+
+
 def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
     """The arguments that a row or column head of a lookup stands for: `7`, `3-4`, `10+`, a name."""
     if isinstance(type_, Int):
-        if match := re.fullmatch(r"(\d+)\+", cell.text):
-            return list(range(int(match[1]), type_.high + 1))
-        if match := re.fullmatch(r"(\d+)\s*-\s*(\d+)", cell.text):
-            return list(range(int(match[1]), int(match[2]) + 1))
+        if match := re.fullmatch(r"(\d{1,9})\+", cell.text):
+            return _clipped(int(match[1]), type_.high, type_)
+        if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
+            return _clipped(int(match[1]), int(match[2]), type_)
     return [_scalar(world, cell, cell.text, type_)]
 
 

@@ -6,7 +6,7 @@ import re
 
 from dsl.diagnostics import Code
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
-from dsl.semantics import cells
+from dsl.semantics import bounds, cells
 from dsl.semantics.board import declare_board
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.options import declare_global, declare_options
@@ -52,7 +52,7 @@ def header_number(gathered: Gathered, key: str) -> int | None:
     for _, items in header_items(gathered, key):
         numbers = [item.value for item in items if isinstance(item, ast.Number)]
         found = numbers[-1] if numbers else found
-    return found
+    return found if found is None else min(max(found, 1), bounds.MOST_DECISIONS)
 
 
 KNOWN_FIELDS = (
@@ -71,6 +71,10 @@ def _headers(world: World, gathered: Gathered) -> None:
                 world.error(
                     Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{field.key.text}`", hint=hint
                 )
+            most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(field.key.text)
+            for item in field.items if most else ():
+                if isinstance(item, ast.Number) and most:
+                    bounds.within(world, item.span, field.key.text, item.value, 1, most)
     for _, items in header_items(gathered, "rulebook"):
         world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
     texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
@@ -97,9 +101,9 @@ def _players(world: World, gathered: Gathered) -> None:
             hint="write a line such as `players x, o` in its header",
         )
         names = [ast.Name("nobody", span=span)]
-    if len(names) > 31:
-        world.error(Code.LIMIT, fields[-1][0].span, "a game has at most 31 players")
-    for name in names[:31]:
+    if len(names) > 30:
+        world.error(Code.LIMIT, fields[-1][0].span, "a game has at most 30 players")
+    for name in names[:30]:
         world.enter_member(players, name.text, world.text(name.text))
     world.types["Player"] = Id(players.id)
     others = [name for _, items in header_items(gathered, "sides") for name in _names(items)]
@@ -294,7 +298,7 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
                     Code.OUT_OF_RANGE,
                     type_.span,
                     f"{low}..{high} is no range",
-                    hint="write the smaller number first",
+                    hint="write the smaller number first" if low > high else "numbers go up to 1,073,741,824",
                 )
                 return UNKNOWN
             return Int(low, high)
@@ -302,17 +306,23 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             return _optional(world, resolve(world, of), type_.span)
         case ast.SetType(of=of):
             element = resolve(world, of)
-            return SetOf(element) if isinstance(element, Int | Id) else UNKNOWN
+            good = isinstance(element, Int | Id) and bounds.sized(world, element, type_.span)
+            return SetOf(element) if good and isinstance(element, Int | Id) else UNKNOWN
         case ast.BagType(of=of, limit=limit):
             element = resolve(world, of)
             if not isinstance(element, Id):
                 return UNKNOWN
-            return BagOf(element.domain, limit.value if isinstance(limit, ast.Number) else 255)
+            most = limit.value if isinstance(limit, ast.Number) else 255
+            most = bounds.within(world, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND)
+            return BagOf(element.domain, most)
         case ast.ListType(of=of, limit=limit):
             element = resolve(world, of)
             if not isinstance(element, Int | Id) or not isinstance(limit, ast.Number):
                 return UNKNOWN
-            return ListOf(element, limit.value)
+            if not bounds.sized(world, element, type_.span):
+                return UNKNOWN
+            most = bounds.within(world, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST)
+            return ListOf(element, most)
         case ast.IntervalType(of=of):
             element = resolve(world, of)
             return Record(("low", "high"), (element, element)) if isinstance(element, Int) else UNKNOWN

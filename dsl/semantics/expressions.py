@@ -26,6 +26,7 @@ class Expressions(Operators):
         self.resolve_value = resolve_value
 
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        self.world.spend(tree.span)
         match tree:
             case ast.NameExpr():
                 return self.name(tree, expected)

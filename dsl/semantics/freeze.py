@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.kinds import Bad
-from dsl.ir.types import Int
 from dsl.ir.verify_graph import Graph
 from dsl.semantics import analysis
-from dsl.semantics import world as w
+from dsl.semantics.bounds import MOST_SLOTS
 from dsl.semantics.declare import header_items, header_number
 from dsl.semantics.layers import Gathered
 from dsl.semantics.world import World
@@ -42,35 +42,17 @@ def freeze(
         tested = watched and index not in given
         body = analysis.test_at_once(procedure.body, watched) if tested else procedure.body
         procedures.append(replace(procedure, body=body))
-    bounds = _bounds(world)
-    starts = [
-        main,
-        *(
-            step.index
-            for test in tests
-            for step in test.steps
-            if step.kind == "run" and step.index is not None
-        ),
-    ]
-    starts += world.searches.values()
-    depth = analysis.deepest(routines, starts, bounds)
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
     program = pr.Program(
         name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
         _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
         tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
-        _pools(world), (), main, at, at + depth, tests,
+        _pools(world), (), main, at, at, tests,
     )  # fmt: skip
-    return _with_stack(program) if bounds else program
-
-
-def _with_stack(program: pr.Program) -> pr.Program:
-    """Where something may be met again, the stack is as high as the verifier will ask."""
-    try:
-        return replace(program, size=max(program.size, program.frames + Graph(program).stack()))
-    except Bad:
-        return program
+    size = at + _height(program)
+    _check_slots(world, variables, sizes, size)
+    return replace(program, size=size)
 
 
 def _routine(
@@ -85,20 +67,25 @@ def _routine(
     return analysis.lay_out(found, sizes)
 
 
-def _bounds(world: World) -> dict[int, int]:
-    """How often each routine may be open at once: as often as what it may be part of is nested."""
-    most = max(
-        [action.depth or 1 for action in world.actions]
-        + [head.decl.nested or 1 for head in world.callables.values() if isinstance(head, w.Window)],
-        default=1,
-    )
-    reaction_depths = [
-        var.type.high for var in world.vars if var.role == "depth" and isinstance(var.type, Int)
-    ]
-    most = max([most, *(high + 1 for high in reaction_depths)])
-    if most == 1:
-        return {}
-    return dict.fromkeys(range(len(world.routines)), most)
+def _height(program: pr.Program) -> int:
+    """The greatest height of the stack of frames, whichever routine stands below all; 0 where nothing bounds it,
+    which the verifier tells.
+    """
+    try:
+        return max(Graph(program).heights().values(), default=0)
+    except Bad:
+        return 0
+
+
+def _check_slots(world: World, variables: list[pr.Var], sizes: list[int], slots: int) -> None:
+    if slots <= MOST_SLOTS:
+        return
+    widest = max(variables, key=lambda var: var.width * (1 if var.of is None else sizes[var.of]))
+    span = world.clause_spans[widest.clause] if widest.clause is not None else None
+    span = span or world.clause_spans[0]
+    message = f"the game keeps {slots:,} numbers, more than {MOST_SLOTS:,}"
+    hint = f"most of them are in `{widest.name}`: shorter lists, smaller sets, fewer pieces"
+    world.error(Code.LIMIT, span, message, hint=hint)
 
 
 def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:

@@ -7,6 +7,7 @@ are read and its clauses gathered; what they say is elaborated later, when every
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -22,6 +23,9 @@ from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.scope import conjunction
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
 from dsl.syntax import ast
+
+MOST_ENTRIES = 65_536
+"""Entries of a table that is read by arguments."""
 
 Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
 
@@ -212,6 +216,14 @@ def _lookup(world: World, source: TableSource) -> None:
         _enter(world, decl.name, w.Lookup(decl.name.text, found, UNKNOWN, -1, clause))
         return
     zero = decl.dash.value if isinstance(decl.dash, ast.Number) else None
+    entries = prod(world.size(each) for each in scalars)
+    if entries > MOST_ENTRIES or any(each.optional for each in scalars):
+        message = f"a table of {entries:,} entries, more than {MOST_ENTRIES:,}"
+        if entries <= MOST_ENTRIES:
+            message = "a table is not read by something that may be none"
+        world.error(Code.LIMIT, decl.name.span, message, hint="narrow the ranges of its parameters")
+        _enter(world, decl.name, w.Lookup(decl.name.text, found, UNKNOWN, -1, clause))
+        return
     values, clauses = _lookup_values(world, source, scalars, result, zero)
     dims = tuple((world.low(each), world.size(each)) for each in scalars)
     data = world.add_data(pr.Data(decl.name.text, result, dims, values, clauses))

@@ -10,6 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.bounds import check_offer
 from dsl.semantics.choices import Choices
 from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
 from dsl.syntax import ast
@@ -108,6 +109,8 @@ class Menus(Choices):
             if selection.condition:
                 self.body.facts |= facts(selection.condition, True)
             here.variables.append(ir.OfferVar(local.index, domain, where))
+        if line.selections:
+            check_offer(self.world, tuple(here.variables), line.span)
 
     def closing(self, line: ast.MenuLine, loop: int | None, here: Line, found: list[mid.MidOffer]) -> None:
         """`pass` and `stop` lines; a repeated menu ends with either."""
@@ -206,8 +209,9 @@ class Menus(Choices):
     ) -> None:
         """A menu as a line of another: its lines, with its parameters bound."""
         args = self.arguments(menu.params, arguments, tree, menu.name)
-        if args is None:
+        if args is None or menu.name in self.world.unfolding:
             return
+        self.world.unfolding.add(menu.name)
         with self.body.block():
             for param, arg in zip(menu.params, args, strict=True):
                 self.body.bind(param.name, arg)
@@ -216,6 +220,7 @@ class Menus(Choices):
                 if guard.condition is not None:
                     start.conditions.append(guard.condition)
                 self.line(line, by, loop, start, found)
+        self.world.unfolding.discard(menu.name)
 
     def search_body(self, menu: w.Menu) -> None:
         """A menu asked over and over, by whoever is the last parameter."""
@@ -301,4 +306,4 @@ class Menus(Choices):
         return [decide]
 
 
-__all__ = ["ANY_PRODUCT", "FALSE", "Menus"]
+__all__ = ["FALSE", "Menus"]

@@ -47,12 +47,20 @@ class Pieces(Expressions):
         """A kind of pieces: a row of its table, a variable that holds one, or the piece type itself."""
         for domain in self.world.domains:
             if domain.pool and domain.name == name.text:
-                return TRUE, domain
+                if domain.pool.table is None:
+                    return TRUE, domain
+                kinds = self.world.domains[domain.pool.table.domain].members
+                hint = f"write which, such as `place {kinds[0]}`" if kinds else ""
+                self.fault(
+                    Code.TYPE_MISMATCH, name.span, f"there are several kinds of {name.text}", hint=hint
+                )
+                return None, None
         found = self.expr(ast.NameExpr(name.text, span=name.span))
         if not known(found) or not isinstance(found.type, Id):
             return None, None
         found = self.present(found, name.span)
-        assert isinstance(found.type, Id)
+        if not isinstance(found.type, Id):
+            return None, None
         for domain in self.world.domains:
             if domain.pool and domain.pool.table and domain.pool.table.domain == found.type.domain:
                 return found, domain
@@ -331,15 +339,17 @@ class Pieces(Expressions):
         )
         name = tree.name if isinstance(tree, ast.NameExpr) else name
         decl = self.world.callables.get(name)
-        if not isinstance(decl, w.Pile) or decl.decl.when_empty is None:
+        if not isinstance(decl, w.Pile) or decl.decl.when_empty is None or name in self.world.unfolding:
             return ()
         s = self.stmts
+        self.world.unfolding.add(name)
         with s.collecting() as code:
             if decl.per is not None and decl.decl.per is not None:
                 owner = ir.Op(Id(decl.per), "cast", (pile, number(-decl.base)))
                 self.body.bind(decl.decl.per.text.lower(), owner)
                 self.body.bind("owner", owner)
             s.run_block(decl.decl.when_empty)
+        self.world.unfolding.discard(name)
         return tuple(code.statements)
 
     # ------------------------------------------------------------ together

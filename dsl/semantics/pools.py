@@ -23,6 +23,8 @@ def _pool(world: World, decl: ast.Piece) -> None:
     if not isinstance(type_, Id):
         return
     domain = world.domains[type_.domain]
+    if domain.pool is not None:
+        return
     table = _kinds_of(world, decl)
     per = _per(world, decl)
     pool = Pool(decl.name.text, domain.id, table, [], [])
@@ -32,9 +34,8 @@ def _pool(world: World, decl: ast.Piece) -> None:
         count = _count(world, decl, table, kind)
         for owner in range(per) if per else [None]:
             for number in range(count):
-                if len(domain.members) >= MAX_PIECES:
-                    world.error(Code.LIMIT, decl.name.span, f"more than {MAX_PIECES} pieces of one type")
-                    return
+                if len(domain.members) > MAX_PIECES:
+                    break
                 label = world.domains[table.domain].labels[kind] if table else world.text(decl.name.text)
                 suffix = f"_{number + 1}" if owner is None else f"_{owner + 1}_{number + 1}"
                 domain.add(row if count == 1 and owner is None else row + suffix, label)
@@ -46,8 +47,11 @@ def _pool(world: World, decl: ast.Piece) -> None:
 def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
     size = len(domain.members)
     if size == 0:
-        world.error(Code.LIMIT, decl.name.span, f"there are no pieces `{decl.name.text}`")
-        return
+        message = f"there are no pieces `{decl.name.text}`"
+        world.error(Code.LIMIT, decl.name.span, message, hint="give them a number: `, up to 5 each`")
+    if size > MAX_PIECES:
+        message = f"more than {MAX_PIECES:,} pieces of one type"
+        world.error(Code.LIMIT, decl.name.span, message, hint="count what has no identity: a field, or a bag")
     if table:
         pool.kind_data = world.add_data(
             pr.Data(f"{pool.name}.kind", Id(table.domain), ((0, size),), tuple(pool.kinds))

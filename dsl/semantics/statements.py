@@ -10,6 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
+from dsl.semantics.bounds import MOST_LOOPS
 from dsl.semantics.columns import explicit
 from dsl.semantics.delays import last, wait
 from dsl.semantics.flow import Flows
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     pass
 
 
+LOOPS = (ast.For, ast.ForOrder, ast.RepeatTimes, ast.RepeatUntil, ast.Until, ast.Together)
+
+
 class Statements(Flows, Stores, Menus, Pieces):
     """Elaborates statements into structured code."""
 
@@ -39,8 +43,22 @@ class Statements(Flows, Stores, Menus, Pieces):
     def statement(self, tree: ast.Stmt) -> None:
         citation = getattr(tree, "citation", None)
         self.mark(citation, tree.span)
-        self.one(tree)
+        self.world.spend(tree.span)
+        if isinstance(tree, LOOPS):
+            self.loop(tree)
+        else:
+            self.one(tree)
         self.leave_untils(tree)
+
+    def loop(self, tree: ast.Stmt) -> None:
+        """A loop, unless it stands in too many others."""
+        if self.flow.depth >= MOST_LOOPS:
+            message = f"more than {MOST_LOOPS} loops inside each other"
+            self.fault(Code.LIMIT, tree.span, message, hint="give the inner ones an `action` of their own")
+            return
+        self.flow.depth += 1
+        self.one(tree)
+        self.flow.depth -= 1
 
     def one(self, tree: ast.Stmt) -> None:
         match tree:

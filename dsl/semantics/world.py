@@ -247,6 +247,14 @@ def opening_citation(block: ast.Block) -> ast.Citation | None:
 Callable = Value | Action | Menu | Window | Pile | Lookup | Area
 
 
+MOST_WORK = 120_000
+"""Expressions and statements that are elaborated for one game; a large rulebook has some ten thousand."""
+
+
+class Exhausted(Exception):
+    """The work for one game is used up."""
+
+
 @dataclass(slots=True)
 class World:
     """All that is known of a game while it is compiled."""
@@ -276,6 +284,11 @@ class World:
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
     language: str = "en"
+    unfolding: set[str] = field(default_factory=set)
+    """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
+    work: int = 0
+    at: Span | None = None
+    """What is being elaborated."""
     defeats: bool = False
     """Can a player be out before the game ends?"""
     rulebooks: set[str] = field(default_factory=set)
@@ -314,6 +327,13 @@ class World:
         self.diagnostics.add(
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes)
         )
+
+    def spend(self, span: Span) -> None:
+        """Counts what is elaborated: a few lines that include each other could stand for millions."""
+        self.at = span
+        self.work += 1
+        if self.work > MOST_WORK:
+            raise Exhausted
 
     # ------------------------------------------------------------ interning
 
