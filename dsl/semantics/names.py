@@ -121,7 +121,9 @@ class Names(Elaboration):
         at = 0
         for part in self.world.domains[expr.type.domain].parts:
             inside = self.world.domains[part]
-            if f"{name} is {inside.name}" in self.body.facts:
+            table = inside.pool.table if inside.pool else None
+            kinds = self.world.domains[table.domain].members if table else []
+            if any(f"{name} is {each}" in self.body.facts for each in (inside.name, *kinds)):
                 return ir.Op(Id(part), "cast", (expr, number(-at)))
             alone = inside.members[0] if len(inside.members) == 1 and inside.kind == "enum" else inside.name
             if not self.body.facts & {f"{name} is not {inside.name}", f"{name} is not {alone}"}:
