@@ -296,6 +296,20 @@ def cell_names(text: str) -> list[str]:
     return re.findall(r"[^\W\d]\w*", text)
 
 
+def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
+    """Whose area a legend's sign marks: the first where the area has no `of`."""
+    if of is None or item.of is None:
+        if (of is None) != (item.of is None):
+            wanted = f"{item.name.text} of ..." if of is not None else item.name.text
+            world.error(Code.WRONG_ARGUMENTS, item.span, f"write `{wanted}` here, as the area is declared")
+        return 0
+    domain = world.domains[of]
+    if item.of.text not in domain.index:
+        hint = world.nearest(item.of.text, domain.members)
+        world.error(Code.UNKNOWN_NAME, item.of.span, f"`{item.of.text}` is no {domain.name}", hint=hint)
+    return domain.index.get(item.of.text, 0)
+
+
 def declare_areas(world: World, gathered: Gathered) -> None:
     """Enters each area: the set of cells that the legend marks, one per member where it is `of` a type."""
     legend = legend_of(gathered, world)
@@ -322,7 +336,7 @@ def declare_areas(world: World, gathered: Gathered) -> None:
         for number, sign in enumerate(domain.looks):
             for item in legend.get(sign, ()):
                 if item.name.text == decl.name.text and item.value is None:
-                    index = world.domains[of].index.get(item.of.text, 0) if of is not None and item.of else 0
+                    index = _member_of(world, item, of)
                     sets[index] |= 1 << number
         data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets)))
         world.callables[decl.name.text] = Area(decl.name.text, of, data)

@@ -19,6 +19,7 @@ from dsl.syntax import ast
 def initials(world: World, values: Values, gathered: Gathered) -> None:
     """The value that each variable has when the game starts, and who may see it."""
     legend = legend_of(gathered, world)
+    _check_legend(world, legend)
     for option in world.options:
         type_ = world.vars[option.var].type
         world.vars[option.var].initial = ir.Const(type_, option.default)
@@ -73,6 +74,32 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     values = tuple(piles if var.role == "pile" else places)
     data = world.add_data(pr.Data(f"{var.name} at first", var.type, ((0, len(values)),), values))
     return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
+
+
+def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:
+    """What a legend says of a sign must mean something: an area, or a field of cells."""
+    cell = world.types.get("Cell")
+    fields = world.domains[cell.domain].fields if isinstance(cell, Id) else {}
+    areas = [name for name, head in world.callables.items() if isinstance(head, w.Area)]
+    words = {
+        word
+        for var in fields.values()
+        if isinstance(type_ := world.vars[var].type, Id)
+        for word in world.domains[type_.domain].index
+    }
+    truths = {name for name, var in fields.items() if world.vars[var].type == TRUTH}
+    for item in (each for items in legend.values() for each in items):
+        name = item.name.text
+        if name in areas or (item.of is None and (name in words | truths or (item.value and name in fields))):
+            continue
+        known_words = [*areas, *truths, *words, *fields]
+        world.error(
+            Code.UNKNOWN_NAME,
+            item.span,
+            f"`{item.span.text}` says nothing of a cell",
+            hint=world.nearest(name, known_words)
+            or "a sign stands for an area, a kind of ground, a truth of cells, or `field = value`",
+        )
 
 
 def _drawn(
