@@ -74,8 +74,8 @@ def named(declaration: Any) -> str | None:
             return "round"
         case ast.Modify() | ast.Permit() | ast.Reaction() | ast.Ending() | ast.Objective() | ast.Setup():
             return None
-        case ast.Action(name=name, params=params) if any(param.type is None for param in params):
-            return f"{name.text}({', '.join(param.name.text for param in params if param.type is None)})"
+        case ast.Action(name=head, params=params) if any(param.type is None for param in params):
+            return f"{head.text}({', '.join(param.name.text for param in params if param.type is None)})"
         case _:
             name = getattr(declaration, "name", None)
             return name.text if isinstance(name, ast.Name) else None
