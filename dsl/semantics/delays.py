@@ -1,6 +1,6 @@
 """Effects that come later or last: `at start of PHASE: action(...)`, and `for the rest of PHASE: modify ...`.
 
-Both are visible state. A delayed effect is a set of the arguments that it waits with, emptied when its phase comes and
+Both are visible state. A delayed effect is a list of the arguments that it waits with, emptied when its phase comes and
 each call is judged. A lasting modifier is a count of how often it was set, for each thing that it was set for.
 """
 
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import Id, Int, SetOf
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.flatten import plain
 from dsl.semantics.layers import Gathered
 from dsl.semantics.reach import walk
-from dsl.semantics.scope import known, number
+from dsl.semantics.scope import appended, conjunction, known, number
 from dsl.semantics.world import Param, World
 from dsl.syntax import ast
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 4096
 MOST_COPIES = 15
+MOST_CALLS = 256
 
 
 @dataclass(slots=True)
@@ -137,8 +138,9 @@ def _later(
                 "or keep a field and a phase that reads it",
             )
             return
-        var = world.var(f"{name} waiting", None, SetOf(Int(0, max(0, product - 1))), "field")
-        var.initial = ir.Const(var.type, 0)
+        several = min(MOST_CALLS, max(MOST_COPIES, 2 * product))
+        var = world.var(f"{name} waiting", None, ListOf(Int(0, max(0, product - 1)), several), "field")
+        var.initial = ir.Const(var.type, ())
         by_key[key] = Delayed(action, tree.moment, scope, var.id, sizes)
     delays.later[id(tree)] = by_key[key]
 
@@ -156,14 +158,14 @@ def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
         return
     code: ir.Expr = number(0)
     type_ = s.world.vars[delayed.var].type
-    assert isinstance(type_, SetOf) and isinstance(type_.of, Int)
+    assert isinstance(type_, ListOf) and isinstance(type_.of, Int)
     for arg, param, size in zip(args, delayed.action.params, delayed.sizes, strict=True):
         place = _number_of(s, arg, param)
         code = s.compute("+", s.compute("*", code, number(size), tree.phase), place, tree.phase)
     same = s.coerce(code, type_.of, tree.span)
     if known(same):
         load = ir.Load(type_, delayed.var)
-        more = ir.Op(type_, "union", (load, ir.Op(type_, "single", (same,))))
+        more = appended(load, same)
         s.code.add(ir.Store(delayed.var, None, None, more, s.site(tree.span)))
 
 
@@ -177,18 +179,32 @@ def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:
 
 
 def fire(s: Statements, delays: Delays, scope: str, moment: str) -> None:
-    """Does what waits for this moment: each call once, judged now."""
+    """Does what waits for this moment: each call as often as it was set, in that order, judged now."""
     for delayed in delays.at(scope, moment):
         type_ = s.world.vars[delayed.var].type
-        assert isinstance(type_, SetOf) and isinstance(type_.of, Int)
+        assert isinstance(type_, ListOf) and isinstance(type_.of, Int)
         span = delayed.action.decl.name.span
         waiting = s.body.new(type_)
         code = s.body.new(type_.of)
         s.code.add(ir.SetLocal(waiting.index, ir.Load(type_, delayed.var)))
-        s.code.add(ir.Store(delayed.var, None, None, ir.Const(type_, 0), s.site(span)))
+        s.code.add(ir.Store(delayed.var, None, None, ir.Const(type_, ()), s.site(span)))
         with s.collecting() as inner:
-            s.order(delayed.action, _decoded(s, delayed, code), None, span)
+            args = s.kept(_decoded(s, delayed, code))
+            with s.collecting() as call:
+                s.order(delayed.action, args, None, span)
+            s.code.add(mid.MidIf(_present(s, args), tuple(call.statements)))
         s.code.add(mid.MidForEach(code.index, waiting, tuple(inner.statements), s.site(span)))
+
+
+def _present(s: Statements, args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """That the pieces among some arguments are in play: what was taken away is waited for no more."""
+    tests: list[ir.Expr] = []
+    for arg in args:
+        assert isinstance(arg.type, Int | Id)
+        domain = s.world.domains[arg.type.domain] if isinstance(arg.type, Id) else None
+        if domain is not None and domain.pool is not None and domain.pool.pile is None:
+            tests.append(ir.Op(TRUTH, "has", (s.members(domain.id), arg)))
+    return conjunction(tests)
 
 
 def _decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, ...]:
