@@ -110,20 +110,24 @@ class Generator(Rules):
         self._begin_function(procedure.locals)
         self.batched = batched
         params = ["s", "k", *(["w"] if batched else []), *(f"l{n}" for n in range(procedure.params))]
-        with self.indented(f"def p{index}{'w' if batched else ''}({', '.join(params)}):"):
+        clause = next((each.clause for each in self.program.actions if each.procedure == index), None)
+        head = f"def p{index}{'w' if batched else ''}({', '.join(params)}):"
+        with self.citing(clause), self.indented(head):
             self.step()
             self.start_locals(procedure.params)
             self.body(procedure.body)
         self.batched = False
 
     def routine(self, index: int, routine: Routine) -> None:
+        clause = next((each.clause for each in self.program.actions if each.routine == index), None)
         for number, block in enumerate(routine.blocks):
             self._begin_function(routine.locals)
             self.frame = routine
             name = f"r{index}_b{number}"
-            if isinstance(block.end, ir.Decide):
-                self._decide(name, block.end)
-            else:
+            with self.citing(clause):
+                if isinstance(block.end, ir.Decide):
+                    self._decide(name, block.end)
+                    continue
                 with self.indented(f"def {name}(s, k, f):"):
                     self.body(block.body)
                     self._go_on(routine, block.end)

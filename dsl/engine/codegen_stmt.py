@@ -48,6 +48,7 @@ class Statements(Stores):
     def statement(self, st: ir.Stmt) -> None:
         """Writes the lines of one statement."""
         site = getattr(st, "site", self.site)
+        site = site if site >= 0 else self.site
         with self.at(site):
             self._statement(st)
 

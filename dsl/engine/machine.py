@@ -125,6 +125,8 @@ class Machine:
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
         if 0 <= failure.site < len(self.program.sites):
             failure.place = self.program.sites[failure.site].place
+        elif failure.clauses:
+            failure.place = self.program.clauses[failure.clauses[0]].place
 
     def _compile(self, variant: Variant) -> Compiled:
         source = codegen.generate(self.program, variant)

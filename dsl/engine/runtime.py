@@ -212,9 +212,15 @@ def clash(about: int, first: int, second: int) -> NoReturn:
     raise RuleFailure("E0607", "two clauses that contradict each other", clauses=(first, second), about=about)
 
 
+FAILURES = {
+    604: "nothing of what is needed here is left",
+    607: "two clauses that stand contradict each other",
+}
+
+
 def fail(number: int) -> NoReturn:
     """The rules themselves say that they fail here."""
-    raise RuleFailure(f"E{number:04}", "the rules lead nowhere from here")
+    raise RuleFailure(f"E{number:04}", FAILURES.get(number, "the rules lead nowhere from here"))
 
 
 def note(run: Run, clause: int | None) -> None:

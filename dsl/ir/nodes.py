@@ -154,6 +154,7 @@ Expr = Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judg
 class SetLocal:
     index: int
     value: Expr
+    site: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Blocks(Expressions):
     @contextmanager
     def collecting(self) -> Iterator[mid.Code]:
         """Gathers statements apart, in a scope of their own."""
-        outer, self.code = self.code, mid.Code()
+        outer, self.code = self.code, mid.Code(site=self.code.site)
         with self.body.block():
             yield self.code
         self.code = outer

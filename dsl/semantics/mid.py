@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dsl.ir import nodes as ir
 
@@ -88,9 +88,15 @@ class Code:
     """Statements under construction."""
 
     statements: list[Mid] = field(default_factory=list)
+    site: int = -1
+    """Where the statement stands that is being written."""
 
     def add(self, *statements: Mid) -> None:
-        self.statements.extend(statements)
+        for each in statements:
+            if isinstance(each, ir.SetLocal) and each.site < 0:
+                self.statements.append(replace(each, site=self.site))
+            else:
+                self.statements.append(each)
 
 
 def suspends(statements: tuple[Mid, ...]) -> bool:

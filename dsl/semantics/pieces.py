@@ -89,7 +89,11 @@ class Pieces(Expressions):
             Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
         )
         piece = self.body.new(type_)
-        self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (first,))))
+        found = self.body.new(first.type)
+        gone = ir.Op(TRUTH, "is_none", (found,))
+        self.stmts.code.add(ir.SetLocal(found.index, first))
+        self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
+        self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
         return piece
 
     def owning(self, domain: w.Domain) -> Type | None:

@@ -44,11 +44,13 @@ class Statements(Flows, Stores, Menus, Pieces):
         citation = getattr(tree, "citation", None)
         self.mark(citation, tree.span)
         self.world.spend(tree.span)
+        before, self.code.site = self.code.site, self.site(tree.span)
         if isinstance(tree, LOOPS):
             self.loop(tree)
         else:
             self.one(tree)
         self.leave_untils(tree)
+        self.code.site = before
 
     def loop(self, tree: ast.Stmt) -> None:
         """A loop, unless it stands in too many others."""
