@@ -22,13 +22,14 @@ from dsl.semantics.heads import _guard, declare_heads
 from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered
 from dsl.semantics.permissions import prohibitions
-from dsl.semantics.reach import color, effect_cells, parsed_effect
+from dsl.semantics.reach import color, effect_cells, parsed_effect, walk
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.tests import Tests
 from dsl.semantics.world import Guard, World
 from dsl.syntax import ast
 
+MAX_INSTANTS = 64
 MAX_ROUNDS = 100_000
 
 
@@ -40,6 +41,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     world.defeats = any(entry.declaration.kind == "defeat" for entry in gathered.of(ast.Ending))
     round_var = _round(world, gathered)
     setting_up = _setting_up(world, gathered)
+    world.instant = _instant(world, gathered)
     declare_heads(world, gathered)
     values = Values(world)
     lifetimes = _lifetimes(world)
@@ -51,7 +53,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _number(world)
     actions = Actions(world, values, rows, lifetimes, delays)
     lowered = [_action(world, values, action) for action in world.actions]
-    ends = _after_setup(endings(world, values, _ending_entries(world, gathered)), setting_up)
+    ends = _at_rest(world, endings(world, values, _ending_entries(world, gathered)), setting_up)
     for action in world.actions:
         actions.action(action)
     for head in list(world.callables.values()):
@@ -120,11 +122,26 @@ def _setting_up(world: World, gathered: Gathered) -> int | None:
     return var.id
 
 
-def _after_setup(ends: tuple[pr.Ending, ...], setting_up: int | None) -> tuple[pr.Ending, ...]:
-    if setting_up is None:
-        return ends
-    over = negation(ir.Load(TRUTH, setting_up, None))
-    return tuple(replace(each, condition=conjunction([over, each.condition])) for each in ends)
+def _instant(world: World, gathered: Gathered) -> int | None:
+    """How many `together` blocks are under way: their instant lasts until all has followed, and has no ending."""
+    if not any(
+        isinstance(node, ast.Together) for entry in gathered.entries for node in walk(entry.declaration)
+    ):
+        return None
+    var = world.var("instant", None, Int(0, MAX_INSTANTS), "window")
+    var.initial = ir.Const(var.type, 0)
+    return var.id
+
+
+def _at_rest(world: World, ends: tuple[pr.Ending, ...], setting_up: int | None) -> tuple[pr.Ending, ...]:
+    """Endings are tested neither while a position is set up nor within one instant."""
+    guards: list[ir.Expr] = []
+    if setting_up is not None:
+        guards.append(negation(ir.Load(TRUTH, setting_up, None)))
+    if world.instant is not None:
+        load = ir.Load(world.vars[world.instant].type, world.instant, None)
+        guards.append(ir.Op(TRUTH, "eq", (load, number(0))))
+    return tuple(replace(each, condition=conjunction([*guards, each.condition])) for each in ends)
 
 
 def _lifetimes(world: World) -> dict[str, list[Lifetime]]:

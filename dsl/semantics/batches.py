@@ -69,6 +69,7 @@ def batch(
     if len(items) != len(calls):
         return
     s.flush()
+    _instant(s, tree.span, begins=True)
     heads = list({item.action.id: item.action for item in items}.values())
     parts = {action.id: parts_of(actions, action, tree.span) for action in heads}
     for action in heads:
@@ -83,6 +84,13 @@ def batch(
     for action in heads:
         for part in parts[action.id].after:
             _over(s, items, action, part)
+    _instant(s, tree.span, begins=False)
+
+
+def _instant(s: Statements, span: Span, *, begins: bool) -> None:
+    """No ending is tested before all that follows has followed: the count is part of each ending's condition."""
+    if s.world.instant is not None:
+        s.code.add(ir.Change(s.world.instant, None, None, number(1), False, not begins, s.site(span)))
 
 
 # ---------------------------------------------------------------- the entry state

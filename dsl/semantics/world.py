@@ -283,6 +283,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    instant: int | None = None
+    """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
