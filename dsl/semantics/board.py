@@ -132,8 +132,25 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
             message,
             hint="each sign is one cell, with a space between; `_` leaves a hole",
         )
+    _check_shift(world, decl, rows)
     width = max((len(row) for row in rows), default=0)
     return ["".join(sign[0] if sign != "_" else " " for sign in row).ljust(width) for row in rows]
+
+
+def _check_shift(world: World, decl: ast.Map, rows: list[list[str]]) -> None:
+    """On hexes with a corner on top every second line is drawn half a cell to the right."""
+    words = [arg.name for arg in getattr(decl.shape, "arguments", ()) if isinstance(arg, ast.NameExpr)]
+    if "pointy" not in words or decl.drawing is None:
+        return
+    lines = [line for line in decl.drawing.text.splitlines() if line.strip()]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    for index in range(1, len(lines)):
+        odd, even = (index, index - 1) if index % 2 else (index - 1, index)
+        if indents[odd] <= indents[even]:
+            message = f"line {odd + 1} of the map does not stand half a cell to the right"
+            hint = "indent the second, fourth and so on by one space more than the others"
+            world.error(Code.RAGGED_MAP, decl.drawing.span, message, hint=hint)
+            return
 
 
 def _letters(x: int) -> str:

@@ -8,7 +8,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics.labels import Labels
-from dsl.semantics.scope import TRUE, appended, conjunction, facts, known, number, replace_type
+from dsl.semantics.scope import BAD, TRUE, appended, conjunction, facts, known, number, replace_type
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Choices(Labels):
         selection = tree.selection
         domain = self.domain(selection.domain)
         if player is None or not known(domain):
-            self.body.bind(selection.name.text, ir.Const(domain.type, 0) if not known(domain) else domain)
+            self.body.bind(selection.name.text, BAD)
             return
         s = self.s
         s.flush()

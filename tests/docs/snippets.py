@@ -67,7 +67,7 @@ def snippets(page: Path) -> list[Snippet]:
 def compiled(snippet: Snippet, folder: Path, earlier: dict[str, str] | None = None) -> Compiled:
     """The snippet, compiled with what surrounds it; `earlier` are the other files of its folder.
 
-    Behind the frame's own declarations, or as a file of its own where it has the header of a scenario or mod.
+    Behind the frame's own declarations, or where it has headers of scenarios or mods, as files of their own.
     """
     for name, text in (earlier or {}).items():
         (folder / f"{name}.scn").write_text(text, encoding="utf-8")
@@ -82,14 +82,16 @@ def _framed(snippet: Snippet, folder: Path) -> Compiled:
     name = snippet.info["frame"]
     game = folder / f"{name}.scn"
     frame = (FRAMES / f"{name}.scn").read_text(encoding="utf-8")
-    head = HEADER.search(snippet.text)
-    if head is None:
+    heads = list(HEADER.finditer(snippet.text))
+    if not heads:
         game.write_text(f"{frame}\n{_placed(snippet, name)}", encoding="utf-8")
         return compile_game(str(game), tests=True)
-    own = folder / f"{head[2]}.scn"
     game.write_text(frame, encoding="utf-8")
-    own.write_text(snippet.text, encoding="utf-8")
-    return compile_game(str(own), tests=True)
+    ends = [*(head.start() for head in heads[1:]), len(snippet.text)]
+    paths = [folder / f"{head[2]}.scn" for head in heads]
+    for path, head, end in zip(paths, heads, ends, strict=True):
+        path.write_text(snippet.text[head.start() : end], encoding="utf-8")
+    return compile_game(str(paths[0]), [str(path) for path in paths[1:]], tests=True)
 
 
 def _placed(snippet: Snippet, name: str) -> str:

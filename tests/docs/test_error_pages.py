@@ -1,11 +1,16 @@
-"""Each code has a page that teaches it: title, explanation, a wrong example and a right one."""
+"""Each code has a page that teaches it; what the page calls wrong has that fault, and what it calls right has none."""
+
+from __future__ import annotations
 
 import re
 from pathlib import Path
 
 import pytest
 
-from dsl.diagnostics import Code
+from dsl.compiler import Compiled
+from dsl.diagnostics import Code, Severity
+from dsl.testing.runner import run_tests
+from tests.docs.snippets import Snippet, compiled, faults, snippets, told
 
 PAGES = Path(__file__).resolve().parents[2] / "docs/reference/errors"
 SECTIONS = re.compile(
@@ -13,7 +18,21 @@ SECTIONS = re.compile(
     r"## Wrong\n\n(?P<wrong>.+?)\n\n## Right\n\n(?P<right>.+)",
     re.DOTALL,
 )
-EXAMPLE = re.compile(r"^```\w+\n(.+?)^```$", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"^```\w+[^\n]*\n(.+?)^```$", re.DOTALL | re.MULTILINE)
+NOT_GIVEN = {Code.MAY_BE_REMOVED, Code.UNCITED}
+OF_FILES = {Code.NO_HEADER, Code.UNKNOWN_MODULE, Code.RAGGED_MAP, Code.UNKNOWN_SIGN}
+COMPILED = [code for code in Code if code.id[:3] in {"E02", "E03", "E04", "W04"} or code in OF_FILES]
+PLAYED = [code for code in Code if code.id.startswith("E06")]
+
+
+def examples(code: Code) -> tuple[Snippet, Snippet]:
+    """The wrong and the right example of a page."""
+    wrong, right = snippets(PAGES / f"{code.id}.md")
+    return wrong, right
+
+
+def errors(result: Compiled) -> list[Code]:
+    return [code for code in faults(result) if code.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize("code", Code, ids=str)
@@ -30,3 +49,41 @@ def test_a_code_has_its_page(code: Code) -> None:
 def test_every_page_has_its_code() -> None:
     pages = {path.stem for path in PAGES.glob("[EW]*.md")}
     assert pages <= {code.id for code in Code}
+
+
+@pytest.mark.parametrize("code", sorted(set(COMPILED) - NOT_GIVEN, key=str), ids=str)
+def test_the_wrong_example_has_that_fault_and_no_other(code: Code, tmp_path: Path) -> None:
+    result = compiled(examples(code)[0], tmp_path)
+    assert code in faults(result), told(result)
+    assert set(errors(result)) <= {code}, told(result)
+    assert all(each.span is not None or code is Code.NO_HEADER for each in result.diagnostics)
+
+
+@pytest.mark.parametrize("code", COMPILED, ids=str)
+def test_the_right_example_has_none(code: Code, tmp_path: Path) -> None:
+    result = compiled(examples(code)[1], tmp_path)
+    assert not faults(result), told(result)
+
+
+@pytest.mark.parametrize("code", sorted(NOT_GIVEN, key=str), ids=str)
+def test_a_page_says_that_its_code_is_not_given_yet(code: Code, tmp_path: Path) -> None:
+    assert "does not look for this yet" in " ".join((PAGES / f"{code.id}.md").read_text().split())
+    assert code not in faults(compiled(examples(code)[0], tmp_path))
+
+
+@pytest.mark.parametrize("code", PLAYED, ids=str)
+def test_the_wrong_example_fails_in_play(code: Code, tmp_path: Path) -> None:
+    assert not outcome(examples(code)[0], f"    expect error {code.id}\n", tmp_path)
+
+
+@pytest.mark.parametrize("code", PLAYED, ids=str)
+def test_the_right_example_plays(code: Code, tmp_path: Path) -> None:
+    assert not outcome(examples(code)[1], "", tmp_path)
+
+
+def outcome(snippet: Snippet, expected: str, folder: Path) -> list[str]:
+    """What a test that runs the example's action found wrong."""
+    test = f'\ntest "it plays":\n    run {snippet.info["run"]}\n{expected}'
+    result = compiled(Snippet(snippet.page, snippet.line, snippet.text + test, snippet.info), folder)
+    assert result.program is not None, told(result)
+    return [each.message for each in run_tests(result.program) if not each.passed]
