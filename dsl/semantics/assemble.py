@@ -21,6 +21,7 @@ from dsl.semantics.freeze import freeze
 from dsl.semantics.heads import _guard, declare_heads
 from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered
+from dsl.semantics.lints import warn_of_uncited
 from dsl.semantics.permissions import prohibitions
 from dsl.semantics.reach import color, effect_cells, parsed_effect, walk
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
@@ -68,6 +69,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         menu = world.callables[name_]
         assert isinstance(menu, w.Menu)
         actions.search(menu, index)
+    warn_of_uncited(world, name)
     if world.diagnostics.has_errors:
         return None
     _check_effects(world, actions, lowered)

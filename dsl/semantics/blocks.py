@@ -11,6 +11,7 @@ from dsl.ir import nodes as ir
 from dsl.semantics import mid
 from dsl.semantics.delays import Delays
 from dsl.semantics.expressions import Expressions, Resolver
+from dsl.semantics.lints import Watch
 from dsl.semantics.scope import (
     FALSE,
     Body,
@@ -57,6 +58,7 @@ class Blocks(Expressions):
         self.flow = Flow()
         self.code = mid.Code()
         self.setup_side: ir.Expr | None = None
+        self.watch = Watch()
         self.actions: Actions | None = None
         """The elaborator of actions that this code belongs to; tests and conditions have none."""
 

@@ -41,15 +41,19 @@ class Flows(Blocks):
         condition, block = tree.branches[at]
         test = self.truth(condition)
         self.flush()
+        gone = dict(self.watch.gone)
         with self.collecting() as then:
             self.body.facts |= facts(condition, True)
             self.run_block(block)
+        gone_then, self.watch.gone = self.watch.gone, gone
         with self.collecting() as other:
             self.body.facts |= facts(condition, False)
             if at + 1 < len(tree.branches):
                 self.if_(tree, at + 1)
             elif tree.otherwise:
                 self.run_block(tree.otherwise)
+        if not self.ends(block):
+            self.watch.gone |= gone_then
         self.code.add(mid.MidIf(test, tuple(then.statements), tuple(other.statements)))
         if at == 0 and self.ends(block) and len(tree.branches) == 1 and tree.otherwise is None:
             self.body.facts |= facts(condition, False)

@@ -115,6 +115,10 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         head = world.callables[name]
         if isinstance(head, w.Action):
             head.red = True
+    takers = {
+        name for name in names if any(isinstance(each, ast.TakeAway) for each in walk(tuple(trees[name])))
+    }
+    world.removers = takers | {name for name in names if _reached(name, calls) & takers}
     free = {name: _among(_unbounded(world, name, effects), names) for name in names}
     _cycles(world, names, free)
 

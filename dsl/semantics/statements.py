@@ -14,6 +14,7 @@ from dsl.semantics.bounds import MOST_LOOPS
 from dsl.semantics.columns import explicit
 from dsl.semantics.delays import last, wait
 from dsl.semantics.flow import Flows
+from dsl.semantics.lints import mentioned_in
 from dsl.semantics.menus import Menus
 from dsl.semantics.pieces import Pieces
 from dsl.semantics.scope import (
@@ -45,12 +46,27 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.mark(citation, tree.span)
         self.world.spend(tree.span)
         before, self.code.site = self.code.site, self.site(tree.span)
+        self.watch.before(self.world, tree)
         if isinstance(tree, LOOPS):
             self.loop(tree)
         else:
             self.one(tree)
+        guarded = mentioned_in([until.condition for until in self.flow.untils])
+        self.watch.after(self.world, tree, self.pieces_in_scope(), guarded)
         self.leave_untils(tree)
         self.code.site = before
+
+    def pieces_in_scope(self) -> set[str]:
+        """The local names that stand for pieces."""
+        domains = self.world.domains
+        return {
+            name
+            for scope in self.body.names
+            for name, bound in scope.items()
+            if isinstance(bound, ir.Local) and isinstance(bound.type, Id)
+            if domains[bound.type.domain].pool
+            or any(domains[p].pool for p in domains[bound.type.domain].parts)
+        }
 
     def loop(self, tree: ast.Stmt) -> None:
         """A loop, unless it stands in too many others."""

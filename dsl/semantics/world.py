@@ -283,6 +283,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    removers: set[str] = field(default_factory=set)
+    """The heads that may take a piece away, themselves or through what they do."""
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
