@@ -332,6 +332,7 @@ class Actions:
         outer_end, s.flow.end = s.flow.end, s.flow.label()
         with s.collecting() as code:
             s.body.facts.clear()
+            s.watch.gone.clear()
             bind_params(s, reaction.targets[0], action.params, action.name)
             test = conditions(s, reaction.tail.condition, guard)
             if reaction.tail.condition:
