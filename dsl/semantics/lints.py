@@ -42,12 +42,12 @@ class Watch:
             self.forget({name})
 
     def after(self, world: World, statement: ast.Stmt, pieces: set[str], guarded: set[str]) -> None:
-        """Watches the names of pieces that a statement may take away, unless an `until` around it tests them."""
+        """Watches the pieces that a statement takes away, or hands to what may, unless an `until` around it tests them."""
         match statement:
             case ast.TakeAway(piece=ast.NameExpr(name=name)):
                 taken = {name} & pieces
             case ast.Call() if called_names(statement) & world.removers:
-                taken = pieces
+                taken = pieces & _mentioned(statement.call)
             case ast.Let(name=name) | ast.Random(selection=ast.Selection(name=name)):
                 self.forget({name.text})
                 return
