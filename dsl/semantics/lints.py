@@ -42,7 +42,7 @@ class Watch:
             self.forget({name})
 
     def after(self, world: World, statement: ast.Stmt, pieces: set[str], guarded: set[str]) -> None:
-        """Watches the pieces that a statement takes away, or hands to what may, unless an `until` around it tests them."""
+        """Watches pieces that a statement takes away, or hands to what may, unless an `until` around tests them."""
         match statement:
             case ast.TakeAway(piece=ast.NameExpr(name=name)):
                 taken = {name} & pieces
