@@ -62,7 +62,8 @@ def test_the_wrong_example_has_that_fault_and_no_other(code: Code, tmp_path: Pat
 @pytest.mark.parametrize("code", COMPILED, ids=str)
 def test_the_right_example_has_none(code: Code, tmp_path: Path) -> None:
     result = compiled(examples(code)[1], tmp_path)
-    assert not faults(result), told(result)
+    assert not errors(result), told(result)
+    assert code not in faults(result), told(result)
 
 
 @pytest.mark.parametrize("code", sorted(NOT_GIVEN, key=str), ids=str)
