@@ -1,0 +1,39 @@
+"""What the README shows is true: its game compiles, its slip is told in these words, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.diagnostics.render import render_all
+from tests.docs.snippets import DOCS, snippets
+
+README = DOCS.parent / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+PAGES = [README, *sorted(DOCS.rglob("*.md"))]
+
+
+def test_the_game_compiles_and_the_slip_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (game,) = snippets(README)
+    file = tmp_path / "tic_tac_toe.scn"
+    file.write_text(game.text, encoding="utf-8")
+    assert compile_game(file.name).program is not None
+    file.write_text(game.text.replace("need c.mark", "need c.mrak"), encoding="utf-8")
+    told = render_all(compile_game(file.name).diagnostics, color=False)
+    shown = re.search(r"^```text\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    assert shown is not None and shown[1].strip() in told
+
+
+def test_it_fits_on_one_screen() -> None:
+    assert len(TEXT.splitlines()) <= 64
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
