@@ -24,6 +24,7 @@ from dsl.engine.walk import calls, within
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
 from dsl.ir.types import Id, Int
+from dsl.ir.weight import STEP
 
 SWITCH = -2
 
@@ -113,7 +114,7 @@ class Generator(Rules):
         clause = next((each.clause for each in self.program.actions if each.procedure == index), None)
         head = f"def p{index}{'w' if batched else ''}({', '.join(params)}):"
         with self.citing(clause), self.indented(head):
-            self.step()
+            self.step(self.weights.code(procedure.body))
             self.start_locals(procedure.params)
             self.body(procedure.body)
         self.batched = False
@@ -129,9 +130,16 @@ class Generator(Rules):
                     self._decide(name, block.end)
                     continue
                 with self.indented(f"def {name}(s, k, f):"):
+                    self._weigh(block)
                     self.body(block.body)
                     self._go_on(routine, block.end)
         self.frame = None
+
+    def _weigh(self, block: ir.Block) -> None:
+        """Counts the steps of a heavy block, besides the one of entering it."""
+        steps = self.weights.block(block) // STEP
+        if steps:
+            self.count(str(steps))
 
     def _go_on(self, routine: Routine, end: ir.Jump | ir.Branch | ir.Enter | ir.Return) -> None:
         match end:
@@ -179,6 +187,7 @@ class Generator(Rules):
             with self.indented(f"def {name}_p(s, k, f):"):
                 self.line(f"return {self.expr(end.player)}")
             with self.indented(f"def {name}_o(s, k, f):"):
+                self._weigh(ir.Block((), end))
                 self.line("out = []")
                 for number, offer in enumerate(end.offers):
                     with self.citing(offer.clause):
@@ -194,10 +203,11 @@ class Generator(Rules):
         """Loops over the bindings of an offer; with `whole`, over those that its conditions refuse too."""
         before, start = self.env, self.depth
         names: list[str] = []
-        for var in offer.variables:
+        for number, var in enumerate(offer.variables):
             domain, where = var.domain, None
             if not whole:
-                domain, where = self.narrowed(var.domain, var.where, var.index)
+                domain = self.count_elements(domain, self.weights.binding(offer, number))
+                domain, where = self.narrowed(domain, var.where, var.index)
             element = self.fresh("x")
             self.line(f"for {element} in {self.elements(domain)}:")
             self.depth += 1

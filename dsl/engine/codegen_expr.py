@@ -17,8 +17,9 @@ from dsl.engine.emitter import LONG, Emitter, Line, can_fail
 from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.engine.walk import locals_in
 from dsl.ir import nodes as ir
-from dsl.ir.program import FRAME_HEAD, Program, Routine
+from dsl.ir.program import FRAME_HEAD, STEPS, Program, Routine
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
+from dsl.ir.weight import STEP, Weights
 
 FEW_WORDS = 4
 
@@ -44,8 +45,29 @@ class Base(Emitter):
         super().__init__()
         self.program = program
         self.variant = variant
+        self.weights = Weights(program)
         self.env: dict[int, str] = {}
         self.frame: Routine | None = None
+
+    def count(self, steps: str) -> None:
+        """Counts some steps."""
+        self.line(f"k.steps += {steps}")
+        with self.indented(f"if k.steps > {STEPS}:"):
+            self.line("too_many_steps()")
+
+    def count_elements(self, domain: ir.Expr, weight: int) -> ir.Expr:
+        """Counts the steps of a run over a domain, each element of a weight; yields the domain, evaluated once."""
+        if isinstance(domain, ir.Const):
+            n = len(domain.value) if isinstance(domain.value, tuple) else domain.value.bit_count()
+            if n * weight >= STEP:
+                self.count(str(n * weight // STEP))
+            return domain
+        name = self.keep(self.expr(domain))
+        n_code = f"len({name})" if isinstance(domain.type, ListOf) else f"{name}.bit_count()"
+        self.count(f"{n_code} * {weight} // {STEP}")
+        kept = ir.Local(domain.type, -1 - len(self.env))
+        self.env = {**self.env, kept.index: name}
+        return kept
 
     def expr(self, e: ir.Expr) -> str:
         """Source for the value of `e`."""

@@ -20,7 +20,15 @@ class Folds(Ops):
     """
 
     def fold(self, e: ir.Fold) -> str:
-        domain, where = self.narrowed(e.domain, e.where, e.index)
+        before, domain = self.env, e.domain
+        if self.weights.large(e):
+            domain = self.count_elements(domain, self.weights.element(e))
+        code = self._folded(e, domain)
+        self.env = before
+        return code
+
+    def _folded(self, e: ir.Fold, domain: ir.Expr) -> str:
+        domain, where = self.narrowed(domain, e.where, e.index)
         iterable = self.elements(domain)
         if self.nested >= LOOPS:
             return self._apart_fold(e, iterable, where)

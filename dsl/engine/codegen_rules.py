@@ -82,6 +82,7 @@ class Rules(Statements):
     def _changed(self, value: p.Value, n: int, code: str) -> None:
         """`r` takes a new value from a clause."""
         self._needs_number(value)
+        code = self.keep(code) if self.variant.covering else code
         self._took_effect(value, n, code)
         self.line(f"r = {code}")
 
@@ -98,6 +99,7 @@ class Rules(Statements):
             with self._when_stands(value.clauses, n):
                 operand = value.clauses[n].operand
                 code = self.expr(operand)
+                code = self.keep(code) if self.variant.covering else code
                 if not single:
                     code = self.keep(code)
                     clause = value.clauses[n].clause
@@ -218,9 +220,11 @@ class Rules(Statements):
         over = [(self.stands(clauses, other), clauses[other].clause) for other in clauses[n].overruled_by]
         for code, clause in over:
             with self.indented(f"if {code} and {clause} not in k.hits:"):
+                steps = self.keep("k.steps + 0")
                 condition = self.expr(clauses[n].condition)
                 with self.indented(f"if {condition}:"):
                     self.line(f"k.hit({clause})")
+                self.line(f"k.steps = {steps}")
 
     def ending(self, index: int, ending: p.Ending) -> None:
         """The function `e<index>`: does the ending hold (for the player `l0`)?"""

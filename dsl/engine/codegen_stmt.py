@@ -17,8 +17,8 @@ from dsl.engine.codegen_store import Stores
 from dsl.engine.layout import empty
 from dsl.engine.walk import inside, within
 from dsl.ir import nodes as ir
-from dsl.ir.program import STEPS
 from dsl.ir.types import ListOf, Type
+from dsl.ir.weight import STEP
 
 MOST_AROUND = 10
 CODE = re.compile("E[0-9]{4}")
@@ -173,11 +173,9 @@ class Statements(Stores):
             self.body(last)
             self.line("break")
 
-    def step(self) -> None:
-        """Counts one step."""
-        self.line("k.steps += 1")
-        with self.indented(f"if k.steps > {STEPS}:"):
-            self.line("too_many_steps()")
+    def step(self, weight: int) -> None:
+        """Counts one step, and those of code of a weight."""
+        self.count(str(1 + weight // STEP))
 
     def _structured(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch) -> None:
         match st:
@@ -205,7 +203,7 @@ class Statements(Stores):
     def _for_each(self, st: ir.ForEach) -> None:
         before, element = self.env, self.fresh("x")
         with self.indented(f"for {element} in {self.elements(st.domain)}:"):
-            self.step()
+            self.step(self.weights.round(st))
             self.assign(st.index, element)
             if not any(isinstance(each, ir.SetLocal) and each.index == st.index for each in within(st.body)):
                 self.env = {**before, st.index: element}
@@ -216,7 +214,7 @@ class Statements(Stores):
         with self.indented(f"for _ in range({self.expr(st.limit)}):"):
             with self.indented(f"if not {self.expr(st.condition)}:"):
                 self.line("break")
-            self.step()
+            self.step(self.weights.round(st))
             self.body(st.body)
 
     def _guarded(self, st: ir.Guarded) -> None:
@@ -262,7 +260,8 @@ class Statements(Stores):
                 assert_never(st)
 
     def _attempt(self, what: str, first: str, args: tuple[ir.Expr, ...]) -> None:
-        """Telling never fails: where an argument cannot be evaluated, it is told without."""
+        """Telling never fails, and takes no steps: where an argument cannot be evaluated, it is told without."""
+        steps = self.keep("k.steps + 0") if any(not isinstance(e, ir.Local | ir.Const) for e in args) else ""
         with self.indented("try:"):
             codes = self.args(args)
             seen = ", ".join(self._seen(each) for each in args)
@@ -271,6 +270,8 @@ class Statements(Stores):
             self.line(call)
         with self.indented("except RuleFailure:"):
             self.line(f"{what}(s, k, {first}, None, ())")
+        if steps:
+            self.line(f"k.steps = {steps}")
 
     def _seen(self, e: ir.Expr) -> str:
         """Source for the players who may see what an expression reads (-1 all)."""

@@ -221,10 +221,12 @@ class Machine:
 
     def _audit(self, decider: Decider, state: list[int], run: Run, frame: int) -> None:
         assert decider.audit is not None
+        steps = run.steps
         try:
             decider.audit(state, run, frame)
         except RuleFailure:
-            return
+            pass
+        run.steps = steps
 
     def bind(self, decider: Decider, state: list[int], frame: int, choice: Choice) -> int:
         """Binds the locals of an option, and yields the block that it leads to."""

@@ -15,6 +15,9 @@ from dsl.ir.program import FRAME_HEAD, TOP
 if TYPE_CHECKING:
     from dsl.engine.machine import Choice
 
+SLOTS = 10
+"""Slots of a state whose copy takes one step more."""
+
 Goal = Callable[[list[int]], object]
 
 
@@ -63,6 +66,7 @@ def _search(run: Run, start: list[int], goal: Goal, limit: int) -> bool:
         following = []
         for state, choices in waiting:
             for choice in choices:
+                run.steps += 1 + len(state) // SLOTS
                 copy = _chosen(run, state, choice)
                 further = _stop(run, copy)
                 if further is None or tuple(copy) in known:

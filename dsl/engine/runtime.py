@@ -236,10 +236,16 @@ def answered(run: Run, clause: int, value: object) -> None:
         run.hit(clause)
 
 
+MOST_TOLD = 20_000
+"""Lines of the log between two decisions."""
+
+
 def tell(
     state: list[int], run: Run, log: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
 ) -> None:
-    """A line of the log, as telling code comes to it."""
+    """A line of the log, as telling code comes to it; after very many in one stretch nobody listens any more."""
+    if len(run.log) >= MOST_TOLD:
+        return
     told = run.logs[log]
     kinds = tuple(each.type for each in told.args)
     clauses = () if told.clause is None else (told.clause,)
@@ -251,6 +257,8 @@ def refused(
     state: list[int], run: Run, action: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
 ) -> None:
     """An ordered action that did not happen, with the clauses that stood."""
+    if len(run.log) >= MOST_TOLD and not run.covering:
+        return
     program = run.machine.program
     declared = program.actions[action]
     clauses = () if args is None else run.machine.standing(state, run, action, args)
