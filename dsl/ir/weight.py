@@ -2,7 +2,7 @@
 
 | what                                      | weighs                                                              |
 |-------------------------------------------|---------------------------------------------------------------------|
-| an expression                             | 1, and what is in it                                                |
+| an expression                             | 1, and what is in it; a constant never more                         |
 | one that yields a bag, list or record     | half of its slots more; so does an operator for such an argument    |
 | one that yields a set                     | 4 more for each 32 elements that there can be; so does an operator  |
 | a store into such a place                 | the same once more                                                  |
@@ -108,7 +108,7 @@ class Weights:
         """What an expression weighs."""
         known = self._known.get(id(e))
         if known is None:
-            weight = 1 + self._inner(e) + self._bulk(e.type)
+            weight = 1 + self._inner(e) + (0 if isinstance(e, ir.Const) else self._bulk(e.type))
             known = self._known[id(e)] = (e, weight)
         return known[1]
 
@@ -123,7 +123,9 @@ class Weights:
             case ir.Lookup():
                 return self.all(e.indices)
             case ir.Op():
-                return self.all(e.args) + sum(self._bulk(each.type) for each in e.args)
+                return self.all(e.args) + sum(
+                    self._bulk(each.type) for each in e.args if not isinstance(each, ir.Const)
+                )
             case ir.LetIn():
                 return self.expr(e.value) + self.expr(e.body)
             case ir.Fold():
