@@ -68,15 +68,17 @@ class Op:
     truths: `and or not`, `eq ne lt le gt ge` (with `none` on either side: `eq` and `ne` compare, the rest is false)
     choice: `if` (condition, then, else), `else_` (an optional, what stands for none), `is_none`,
         `some` (an optional that the program knows to be there: fails with E0604 on none)
-    sets: `union meet minus`, `has` (set, element; false for none), `size`, `single` (element; none gives the empty set),
+    sets: `union meet minus`, `has` (set, element; false for none), `size`, `single` (element; none gives nothing),
         `subset`, `next` (set, element or none: the next greater element or none), `only` (the least element, or none)
     bags: `bag_get` (bag, member), `bag_put` (bag, member, count), `bag_add bag_sub` (two bags), `bag_size`,
         `bag_set` (members with a count)
     lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
-    the game: `out` (is the player out?), `won` (has the player won?), `over` (has it ended?), `reason` (which ending, or -1, -2)
+    the game: `out` (is the player out?), `won` (has the player won?), `over` (has it ended?),
+        `reason` (which ending, or -1, -2)
     records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
-    conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a set, into or out of a union;
-        none stays none. `narrow` (value): the same number in a smaller range, bag with smaller counts or list with less room;
+    conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a
+        set, into or out of a union; none stays none. `narrow` (value): the same number in a smaller range, bag with
+        smaller counts or list with less room;
         what does not fit is E0601.
         `between` (low, high): the set of numbers from low to high.
     """
@@ -98,7 +100,7 @@ class LetIn:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The one loop of expressions: local `index` runs over `domain` (a set in ascending order, or a list), fixed at entry.
+    """The one loop of expressions: local `index` runs over `domain` (a set, ascending, or a list), fixed at entry.
 
     `kind`: `any every count sum all first least most lowest highest`. Elements for which `where` fails are skipped.
     `body` is the truth of `any`/`every` (constant true for `any` with only a `where`), the term of `sum`, the measure
@@ -135,7 +137,8 @@ class Judge:
 @dataclass(frozen=True, slots=True)
 class Reach:
     """`reachable`: can `goal` be made true by at most `limit` choices of the offers of one ask, on a scratch copy,
-    counting only offers without chance and without others' choices?"""
+    counting only offers without chance and without others' choices?
+    """
 
     type: Type
     routine: int
@@ -173,7 +176,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Adds `amount` (may be negative; for bags a whole bag) to a variable or item; `saturates` stops at the range's ends.
+    """Adds `amount` (may be negative; for bags a whole bag); `saturates` stops at the range's ends.
 
     With `negative` the amount is taken away instead.
 

@@ -98,8 +98,9 @@ class Var:
     """A state variable: one value, or one for each member of the domain `of`.
 
     The value of member `m` stands at `offset + m * width`. `initial` is an expression without locals, or with local
-    0 as the member. `audience` is `None` for public, else a truth of local 0 (the member, 0 for none) and local 1 (the player).
-    `role` tells tools what it is for: `field`, `option`, `in_play`, `out_of_play`, `pile`, `order`, `armed`, `window`, `depth`, `round`.
+    0 as the member. `audience` is `None` for public, else a truth of local 0 (the member, 0 for none) and local 1
+    (the player). `role` tells tools what it is for: `field`, `option`, `in_play`, `out_of_play`, `pile`, `order`,
+    `armed`, `window`, `depth`, `round`.
     """
 
     name: str
@@ -146,9 +147,12 @@ class ValueClause:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A question of how much. Base, then the standing clauses by `stages` (becomes, times, plus, bounds): E0607 on conflict.
+    """A question of how much. Base, then the standing clauses by `stages` (becomes, times, plus, bounds).
 
-    `rounding` (down, up, zero) applies once to the exact product of all `times`; the result must lie in `result` (E0601).
+    Clauses that contradict each other are E0607.
+
+    `rounding` (down, up, zero) applies once to the exact product of all `times`; the result must lie in `result`
+    (E0601).
     """
 
     name: str
@@ -209,7 +213,7 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Blocks that run on a frame. `offsets[k]` is where local k begins behind the frame's head; `width` is all of it."""
+    """Blocks that run on a frame. `offsets[k]`: where local k begins behind the frame's head; `width`: all of it."""
 
     name: str
     params: int
@@ -222,7 +226,10 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`kind` victory, defeat or draw; `who` names one player, or local 0 runs over all players; `otherwise` holds when the bound ends the game."""
+    """`kind` victory, defeat or draw; `who` names one player, or local 0 runs over all players.
+
+    `otherwise` holds when the bound ends the game.
+    """
 
     kind: str
     who: int | None
@@ -244,7 +251,10 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A ruling, option or mode: set when the game starts, constant afterwards. `var` holds the index of the choice (or the number)."""
+    """A ruling, option or mode: set when the game starts, constant afterwards.
+
+    `var` holds the index of the choice (or the number).
+    """
 
     name: str
     kind: str
@@ -316,8 +326,8 @@ class Rule:
 class TestStep:
     """A step of a test in the language.
 
-    `kind` and what it reads: `do` (player, action, args), `take` (player, args[0] and its type), `pass`, `stop`, `label`
-    (player, label text), `expect` (procedure or condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
+    `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
+    (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
     `given` (procedure), `run` (routine), `rolls`/`picks`/`shuffles` (numbers), `option` (option, number).
     """
 
@@ -335,6 +345,8 @@ class TestStep:
 
 @dataclass(frozen=True, slots=True)
 class Test:
+    """A test in the language: the cases it is about, the rules it pins, and its steps."""
+
     title: str
     ids: tuple[str, ...]
     pins: tuple[str, ...]

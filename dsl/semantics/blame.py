@@ -89,6 +89,6 @@ def _span(world: World, program: Program, where: str) -> Span | None:
 
 def _named(world: World, name: str) -> Span | None:
     """Where a head of that name, or one whose name ends so, is declared."""
-    head = world.callables.get(name.split(" ")[-1])
+    head = world.callables.get(name.rsplit(" ", maxsplit=1)[-1])
     decl = getattr(head, "decl", None)
     return decl.name.span if decl is not None else None

@@ -422,9 +422,12 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
         columns = _columns_of(world, domain)
         wider = [each for each in world.unions(domain) if field.name.text in each.fields]
         narrower = [each for each in world.domains if domain in world.unions(each)]
-        if field.name.text in domain.fields or field.name.text in columns or wider:
-            world.duplicate(field.name, None)
-        elif any(field.name.text in {*each.fields, *_columns_of(world, each)} for each in narrower):
+        if (
+            field.name.text in domain.fields
+            or field.name.text in columns
+            or wider
+            or any(field.name.text in {*each.fields, *_columns_of(world, each)} for each in narrower)
+        ):
             world.duplicate(field.name, None)
         domain.fields[field.name.text] = var.id
 

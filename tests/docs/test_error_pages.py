@@ -19,7 +19,6 @@ SECTIONS = re.compile(
     re.DOTALL,
 )
 EXAMPLE = re.compile(r"^```\w+[^\n]*\n(.+?)^```$", re.DOTALL | re.MULTILINE)
-NOT_GIVEN = {Code.MAY_BE_REMOVED, Code.UNCITED}
 OF_FILES = {Code.NO_HEADER, Code.UNKNOWN_MODULE, Code.RAGGED_MAP, Code.UNKNOWN_SIGN}
 COMPILED = [code for code in Code if code.id[:3] in {"E02", "E03", "E04", "W04"} or code in OF_FILES]
 PLAYED = [code for code in Code if code.id.startswith("E06")]
@@ -51,7 +50,7 @@ def test_every_page_has_its_code() -> None:
     assert pages <= {code.id for code in Code}
 
 
-@pytest.mark.parametrize("code", sorted(set(COMPILED) - NOT_GIVEN, key=str), ids=str)
+@pytest.mark.parametrize("code", COMPILED, ids=str)
 def test_the_wrong_example_has_that_fault_and_no_other(code: Code, tmp_path: Path) -> None:
     result = compiled(examples(code)[0], tmp_path)
     assert code in faults(result), told(result)
@@ -64,12 +63,6 @@ def test_the_right_example_has_none(code: Code, tmp_path: Path) -> None:
     result = compiled(examples(code)[1], tmp_path)
     assert not errors(result), told(result)
     assert code not in faults(result), told(result)
-
-
-@pytest.mark.parametrize("code", sorted(NOT_GIVEN, key=str), ids=str)
-def test_a_page_says_that_its_code_is_not_given_yet(code: Code, tmp_path: Path) -> None:
-    assert "does not look for this yet" in " ".join((PAGES / f"{code.id}.md").read_text().split())
-    assert code not in faults(compiled(examples(code)[0], tmp_path))
 
 
 @pytest.mark.parametrize("code", PLAYED, ids=str)

@@ -18,7 +18,9 @@ def test_the_grammar_has_no_conflict() -> None:
     logger.setLevel(logging.DEBUG)
     try:
         text = (grammar_folder() / "scenarii.lark").read_text(encoding="utf-8")
-        Lark(text, parser="lalr", lexer="basic", start=["declaration", "cell_effect", "cell_expr"], debug=True)
+        Lark(
+            text, parser="lalr", lexer="basic", start=["declaration", "cell_effect", "cell_expr"], debug=True
+        )
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
