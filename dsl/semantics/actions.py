@@ -22,6 +22,7 @@ from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.guards import head_length
+from dsl.semantics.heads import ONE_ROW
 from dsl.semantics.reach import effect_cells
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
 from dsl.semantics.statements import Statements
@@ -177,7 +178,8 @@ class Actions:
             keys = cells.keys(self.world, row.cells[0], type_)
             twice = covered & set(keys)
             if twice:
-                self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{min(twice)} has a row already")
+                message = f"{min(twice)} has a row already"
+                self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, message, hint=ONE_ROW)
             covered |= set(keys)
             low = self.world.low(type_)
             outside = [key for key in keys if not low <= key < low + self.world.size(type_)]

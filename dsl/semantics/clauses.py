@@ -85,23 +85,30 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
 
 def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
     state = [0] * len(clauses)
+    path: list[int] = []
+    circle: list[int] = []
 
     def visit(index: int) -> bool:
         if state[index] == 1:
+            circle.extend(path[path.index(index) :])
             return False
         if state[index] == 2:
             return True
         state[index] = 1
-        fine = all(visit(other) for other in overruled_by[index])
+        path.append(index)
+        fine = all(visit(other) for other in sorted(overruled_by[index]))
+        path.pop()
         state[index] = 2
         return fine
 
     for index in range(len(clauses)):
         if not visit(index):
+            first, *others = circle
             world.error(
                 Code.OVER_CYCLE,
-                clauses[index].span,
+                clauses[first].span,
                 "clauses that are over each other, in a circle",
+                labels=tuple(Label(clauses[each].span, "one of them") for each in others),
                 hint="decide which one has the last word",
             )
             for each in overruled_by:

@@ -206,7 +206,8 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
         return
     name = row.cells[0].text
     if name in domain.index:
-        world.duplicate(ast.Name(name, span=row.cells[0].span), None)
+        hint = f"to change what it prints write `change {name}: column = value`, else give it another name"
+        world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
         return
     texts = tuple(
         (lang, row.cells[at].text) for lang, at in positions.items() if lang != "look" and at < len(row.cells)

@@ -177,7 +177,12 @@ class Flows(Blocks):
 
     def stop(self, tree: ast.Stop) -> None:
         if not self.flow.loops:
-            self.fault(Code.STOP_OUTSIDE, tree.span, "`stop` leaves a loop, and there is none here")
+            self.fault(
+                Code.STOP_OUTSIDE,
+                tree.span,
+                "`stop` leaves a loop or a repeated menu, and there is none here",
+                hint="to leave the action write `return`",
+            )
             return
         label, depth = self.flow.loops[-1]
         self.code.add(*self.leaving(label, depth))

@@ -22,10 +22,13 @@ from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.scope import conjunction
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
+from dsl.source import Span
 from dsl.syntax import ast
 
 MOST_ENTRIES = 65_536
 """Entries of a table that is read by arguments."""
+
+ONE_ROW = "each value belongs to one row: shorten one of the two"
 
 Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
 
@@ -80,9 +83,18 @@ def _guard(world: World, mode: str | None) -> Guard:
 
 def _enter(world: World, name: ast.Name, head: w.Callable) -> None:
     if name.text in world.callables or name.text in world.globals:
-        world.duplicate(name, None)
+        world.duplicate(name, _declared(world, name.text))
         return
     world.callables[name.text] = head
+
+
+def _declared(world: World, name: str) -> Span | None:
+    """Where a head or field of that name is declared."""
+    if name in world.globals:
+        field = world.vars[world.globals[name]].field
+        return field.name.span if field is not None else None
+    decl: Head | ast.Table | None = getattr(world.callables[name], "decl", None)
+    return decl.name.span if decl is not None else None
 
 
 def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
@@ -279,7 +291,7 @@ def _lookup_row(
             world.error(Code.OUT_OF_RANGE, row.cells[0].span, f"{key} is outside the table's range")
             continue
         if values[line * width] is not None:
-            world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{key} has a row already")
+            world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{key} has a row already", hint=ONE_ROW)
         values[line * width : line * width + width] = read
         clauses[line * width : line * width + width] = [clause] * width
 

@@ -217,7 +217,12 @@ class Operators(Comparisons):
         assert isinstance(low.type, Int) and isinstance(high.type, Int)
         type_ = SetOf(Int(low.type.low, max(low.type.low, high.type.high)))
         if type_.of.high - type_.of.low > 4096:  # type: ignore[union-attr]
-            return self.fault(Code.LIMIT, tree.span, "this range has more than 4096 numbers")
+            return self.fault(
+                Code.LIMIT,
+                tree.span,
+                "this range has more than 4096 numbers",
+                hint="name fewer numbers, or range over cells, rows or pieces",
+            )
         if isinstance(low, ir.Const) and isinstance(high, ir.Const):
             return ir.Const(type_, (1 << max(0, high.type.high - low.type.low + 1)) - 1)
         return ir.Op(type_, "between", (low, high))
