@@ -1,7 +1,7 @@
 """Scenarii: a language for the rules, content and scenarios of board games, its compiler, and an
 engine that plays whatever was compiled.
 
-    program = dsl.load("cristal_et_acier")          # a game by name, a path, or a compiled file
+    program = dsl.load("my_game")                   # a game by name, a path, or a compiled file
     game = program.start(seed=7)
     while (decision := game.decision) is not None:
         game.choose(decision.options[0])

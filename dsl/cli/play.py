@@ -5,15 +5,18 @@ from __future__ import annotations
 import secrets
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from dsl.cli.programs import SELECT_MODS, build_of, refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dsl.cli.saves import Save
     from dsl.cli.table import Table
+    from dsl.diagnostics import Diagnostic
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
 
@@ -90,7 +93,6 @@ def _saved(ctx: click.Context, path: str) -> Save:
     found = saves.read(Path(path))
     if not isinstance(found, saves.Save):
         _refuse(ctx, [found])
-    assert isinstance(found, saves.Save)
     return found
 
 
@@ -177,18 +179,17 @@ def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) ->
     found = restored(machine, save, verify=verify)
     if isinstance(found, list):
         _refuse(ctx, found)
-    assert not isinstance(found, list)
     return found
 
 
-def _refuse(ctx: click.Context, found: list) -> None:  # type: ignore[type-arg]
+def _refuse(ctx: click.Context, found: Sequence[Diagnostic]) -> NoReturn:
     """Says why a save cannot be played on."""
     from dsl.cli.style import coloured
     from dsl.diagnostics.render import render
 
     for each in found[:10]:
         click.echo(render(each, color=coloured(sys.stderr)), err=True, color=coloured(sys.stderr))
-    ctx.exit(FINDINGS)
+    raise click.exceptions.Exit(FINDINGS)
 
 
 def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:

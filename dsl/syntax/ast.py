@@ -820,7 +820,7 @@ class Pile(Node):
 
 @dataclass(frozen=True, slots=True)
 class LegendItem(Node):
-    """`plain`, `base of gdi` or `crystals = 3`."""
+    """`plain`, `base of red` or `crystals = 3`."""
 
     name: Name
     of: Name | None = None

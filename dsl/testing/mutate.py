@@ -1,6 +1,6 @@
 """Which rules the tests of a game hold: each cited clause is spoiled in turn, and the tests are run.
 
-    found = mutate("cristal_et_acier")
+    found = mutate("my_game")
     found.unpinned                          # ids whose loss no test notices
 
 What is done to each construct stands in `docs/reference/mutation.md`. A mutant that does not compile counts for

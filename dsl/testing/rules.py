@@ -1,7 +1,7 @@
 """How each rule of a rulebook stands: where it is declared, which tests name it, whether they hold it, and
 whether random play exercises it.
 
-    found = rules("cristal_et_acier", games=100)
+    found = rules("my_game", games=100)
     found.data()                            # the report as JSON has it
     found.findings                          # what contradicts the index
 
