@@ -231,10 +231,8 @@ class Person:
         game, teller = self.table.game, self.table.teller
         lines = [line for told in self.table.told for line in told]
         if teller.secrets and self.table.seats.count(HUMAN) > 1:
-            state = list(game.state)
-            lines = Teller(self.table.machine, teller.language, self.player).stretch(
-                None, game.log, state, state
-            )
+            since = Teller(self.table.machine, teller.language, self.player)
+            lines = since.stretch(None, game.log, None, list(game.state))
         if self.table.earlier is not None:
             self._say(word("log since", self._spoken))
         if not lines:

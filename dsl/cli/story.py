@@ -1,19 +1,22 @@
 """The story of a game: what was chosen, what followed from it, and what it changed, under round and phase.
 
-Lines are made first and shown second. A phase in which nothing happens is passed over, and so is what only
-repeats the line before it: the story is for reading, and the log has the rest.
+Lines are made first and shown second. What changed stands under what changed it. A phase in which nothing
+happens is passed over, and so is what only repeats the line before it, and a throw that the row of a table
+behind it tells again: the story is for reading, and the log has the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from dsl.cli.changes import changes
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
+from dsl.engine.display import member_name
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import Outcome, outcome_of
@@ -34,10 +37,12 @@ STYLES = {
     "say": "italic",
     "do": "",
     "row": "",
+    "roll": "dim",
+    "pick": "dim",
     "refused": "dim",
     "change": "dim",
 }
-_MARGINS = {"phase": "  ", "choice": "    ", "change": "        "}
+_MARGINS = {"phase": "  ", "choice": "    ", "change": "        ", "roll": "        ", "pick": "        "}
 _SIGNS = {"row": "▸ ", "refused": "✗ "}
 
 
@@ -48,6 +53,8 @@ class Line:
     kind: str
     text: str
     cited: tuple[str, ...] = ()
+    what: str = ""
+    """The text without who did it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +101,24 @@ class Teller:
         return Chosen(player, told, text, option.kind in {"pass", "stop"})
 
     def stretch(
-        self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int], after: list[int]
+        self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int] | None, after: list[int]
     ) -> list[Line]:
-        """What a choice led to, up to the next decision."""
-        told = [self._line(each) for each in entries if each.kind != "end" and not self._unnamed(each)]
+        """What a choice led to, up to the next decision.
+
+        Without a state `before` it begins with a game, of whose setup only what the rules say is told.
+        """
         lines = [Line("pass" if chosen.quiet else "choice", chosen.text)] if chosen is not None else []
-        lines += self._fresh(told, chosen)
-        changed = self._changes(before, after)
-        at = max((n + 1 for n, line in enumerate(lines) if line.kind not in {"round", "phase"}), default=0)
-        return list(self._headed([*lines[:at], *changed, *lines[at:]]))
+        since = before
+        for line, at in self._fresh(entries, chosen):
+            if since is not None:
+                lines += self._changes(since, at or since)
+            if since is not None or line.kind in {"round", "phase"}:
+                since = at or since
+            if since is not None or line.kind not in {"roll", "pick"}:
+                lines.append(line)
+        if since is not None:
+            lines += self._changes(since, after)
+        return list(self._headed(lines))
 
     def pending(self) -> list[Line]:
         """The heading under which nothing stands yet: where the game is now."""
@@ -122,19 +138,34 @@ class Teller:
                 text = word("round", self.spoken, round=entry.args[0])
             return Line("round", text)
         kind = entry.kind if entry.kind in STYLES else "say"
-        return Line(kind, text, entry.citations)
+        told = self._chance(entry, text) if kind in {"roll", "pick"} else text
+        if entry.player is not None and self.several:
+            name = member_name(program, program.players, entry.player, self.language)
+            told = word("who", self.spoken, player=name, text=text)
+        return Line(kind, told, entry.citations, text)
 
-    def _fresh(self, told: list[Line], chosen: Chosen | None) -> Iterator[Line]:
-        """The lines that say something new: not the choice again, no empty ones."""
-        known = {chosen.what} if chosen is not None else set()
-        for line in told:
-            if line.kind in {"round", "phase"}:
-                yield line
-                continue
-            repeated = line.text in known or _behind(line.text) in known
-            if line.text and not (repeated and line.kind in {"do", "row"}):
-                yield line
-            known.add(line.text)
+    def _chance(self, entry: Entry, text: str) -> str:
+        if entry.kind == "pick":
+            return word("picked", self.spoken, what=text)
+        dice, _, result = text.partition(": ")
+        return word("die" if dice.startswith("1d") else "dice", self.spoken, dice=dice, result=result)
+
+    def _fresh(self, entries: Iterable[Entry], chosen: Chosen | None) -> Iterator[tuple[Line, list[int]]]:
+        """The lines that say something new, each with the state before it."""
+        told = [each for each in entries if each.kind != "end" and not self._unnamed(each)]
+        choice, last = chosen, ""
+        for entry, behind in zip_longest(told, told[1:]):
+            line = self._line(entry)
+            if line.kind in {"do", "row"}:
+                only = choice if line.kind == "do" else chosen
+                if only is not None and _says(line, entry, only):
+                    choice, last = None, line.text
+                    continue
+                if line.text == last:
+                    continue
+            if line.text and not _told_again(entry, behind):
+                yield line, entry.before
+                last = line.text
 
     def _changes(self, before: list[int], after: list[int]) -> list[Line]:
         found = list(changes(self.machine, before, after, self.viewer, self.language))
@@ -157,9 +188,18 @@ class Teller:
                 yield line
 
 
-def _behind(text: str) -> str:
-    """What stands behind the name that a line begins with; all of it where it begins with none."""
-    return text.partition(": ")[2] or text
+def _says(line: Line, entry: Entry, choice: Chosen) -> bool:
+    """Does a line only say what was chosen, with or without a name before it?"""
+    if entry.player is not None:
+        return entry.player == choice.player and line.what == choice.what
+    return choice.what in {line.text, line.text.partition(": ")[2]}
+
+
+def _told_again(entry: Entry, behind: Entry | None) -> bool:
+    """Is a throw read off a table whose row says the number too?"""
+    if entry.kind != "roll" or behind is None or behind.kind != "row" or not entry.args or not behind.args:
+        return False
+    return entry.args[-1] == behind.args[0]
 
 
 # ---------------------------------------------------------------- showing them

@@ -60,8 +60,7 @@ class Table:
 
     def opening(self) -> list[Line]:
         """What happened before the first decision of this sitting."""
-        state = list(self.game.state)
-        self.told.append(self.teller.stretch(None, self.game.log, state, state))
+        self.told.append(self.teller.stretch(None, self.game.log, None, list(self.game.state)))
         return self.told[-1]
 
     def choose(self, decision: Decision, option: Option) -> list[Line]:

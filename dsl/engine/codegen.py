@@ -20,6 +20,7 @@ from dsl.engine.codegen_expr import Variant
 from dsl.engine.codegen_rules import Rules
 from dsl.engine.emitter import Line
 from dsl.engine.layout import bounds, frame_size
+from dsl.engine.log import Told
 from dsl.engine.walk import calls, within
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
@@ -35,7 +36,7 @@ class Source:
 
     text: str
     lines: tuple[tuple[int, int], ...]
-    logs: tuple[ir.Log, ...]
+    logs: tuple[Told, ...]
 
 
 def generate(program: Program, variant: Variant) -> Source:
@@ -57,7 +58,7 @@ def generate(program: Program, variant: Variant) -> Source:
     for index, var in enumerate(program.vars):
         made.audience(index, var)
         made.initial(index)
-    return _source(made.lines, tuple(made.log_sites))
+    return _source(made.lines, tuple(made.told))
 
 
 def generate_function(
@@ -78,7 +79,7 @@ def generate_function(
     return _source(made.lines, ())
 
 
-def _source(lines: Iterable[Line], logs: tuple[ir.Log, ...]) -> Source:
+def _source(lines: Iterable[Line], logs: tuple[Told, ...]) -> Source:
     kept = tuple(lines)
     text = "\n".join(" " * line.depth + line.text for line in kept) + "\n"
     return Source(text, tuple((line.site, line.clause) for line in kept), logs)
@@ -109,7 +110,7 @@ class Generator(Rules):
 
     def procedure(self, index: int, procedure: Procedure, *, batched: bool) -> None:
         self._begin_function(procedure.locals)
-        self.batched = batched
+        self.batched, self.scope = batched, ("procedure", index)
         params = ["s", "k", *(["w"] if batched else []), *(f"l{n}" for n in range(procedure.params))]
         clause = next((each.clause for each in self.program.actions if each.procedure == index), None)
         head = f"def p{index}{'w' if batched else ''}({', '.join(params)}):"
@@ -123,7 +124,7 @@ class Generator(Rules):
         clause = next((each.clause for each in self.program.actions if each.routine == index), None)
         for number, block in enumerate(routine.blocks):
             self._begin_function(routine.locals)
-            self.frame = routine
+            self.frame, self.scope = routine, ("routine", index)
             name = f"r{index}_b{number}"
             with self.citing(clause):
                 if isinstance(block.end, ir.Decide):

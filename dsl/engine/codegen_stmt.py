@@ -13,11 +13,11 @@ from typing import assert_never
 
 from dsl.engine.codegen_expr import literal
 from dsl.engine.codegen_ops import LADDER
-from dsl.engine.codegen_store import Stores
+from dsl.engine.codegen_tell import Tellings
 from dsl.engine.layout import empty
-from dsl.engine.walk import inside, within
+from dsl.engine.walk import within
 from dsl.ir import nodes as ir
-from dsl.ir.types import ListOf, Type
+from dsl.ir.types import ListOf
 from dsl.ir.weight import STEP
 
 MOST_AROUND = 10
@@ -32,14 +32,12 @@ class Around:
     left: set[int] = field(default_factory=set)
 
 
-class Statements(Stores):
-    """Adds statements. `locals` are the types of the function's locals."""
+class Statements(Tellings):
+    """Adds statements."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)
-        self.locals: tuple[Type, ...] = ()
         self.around: list[Around] = []
-        self.log_sites: list[ir.Log] = []
 
     def body(self, statements: tuple[ir.Stmt, ...]) -> None:
         for st in statements:
@@ -81,7 +79,7 @@ class Statements(Stores):
                 self.line("s[10] = 0")
             case ir.Log() | ir.Refused() | ir.Mark():
                 if self.variant.telling:
-                    self._tell(st)
+                    self.tell(st)
             case ir.TestEndings():
                 if not self.batched:
                     self.line(f"test_endings(s, k, {st.at_once})")
@@ -113,20 +111,26 @@ class Statements(Stores):
 
     def _chance(self, st: ir.Roll | ir.RollList | ir.Pick | ir.ShufflePile) -> None:
         match st:
-            case ir.Roll():
-                code = self.keep(f"roll(s, k, {self.expr(st.count)}, {st.sides})")
-                self._assign_drawn(st.index, code)
-            case ir.RollList():
-                target = self.locals[st.index]
-                limit = target.limit if isinstance(target, ListOf) else 0
-                code = self.keep(f"roll_list(s, k, {self.expr(st.count)}, {st.sides}, {limit})")
-                self.assign(st.index, code)
+            case ir.Roll() | ir.RollList():
+                self._roll(st)
             case ir.Pick():
                 self._pick(st)
+                if self.variant.telling:
+                    self.tell_chance(st)
             case ir.ShufflePile():
                 self.line(f"shuffle_pile(s, k, {st.pool}, {self.expr(st.pile)})")
             case _:
                 assert_never(st)
+
+    def _roll(self, st: ir.Roll | ir.RollList) -> None:
+        count, target = self.keep(self.expr(st.count)), self.locals[st.index]
+        if isinstance(st, ir.Roll):
+            self._assign_drawn(st.index, self.keep(f"roll(s, k, {count}, {st.sides})"))
+        else:
+            limit = target.limit if isinstance(target, ListOf) else 0
+            self.assign(st.index, self.keep(f"roll_list(s, k, {count}, {st.sides}, {limit})"))
+        if self.variant.telling:
+            self.tell_chance(st, count)
 
     def _pick(self, st: ir.Pick) -> None:
         items = self.elements(st.domain)
@@ -244,45 +248,6 @@ class Statements(Stores):
         self.batched = outer
         if not outer:
             self.line("w.commit(s)")
-
-    def _tell(self, st: ir.Log | ir.Refused | ir.Mark) -> None:
-        match st:
-            case ir.Mark():
-                self.line(f"k.marks.append({st.clause})")
-                if self.variant.covering:
-                    self.line(f"k.hit({st.clause})")
-            case ir.Refused():
-                self._attempt("refused", f"{st.action}", st.args)
-            case ir.Log():
-                self.log_sites.append(st)
-                self._attempt("tell", f"{len(self.log_sites) - 1}", st.args)
-            case _:
-                assert_never(st)
-
-    def _attempt(self, what: str, first: str, args: tuple[ir.Expr, ...]) -> None:
-        """Telling never fails, and takes no steps: where an argument cannot be evaluated, it is told without."""
-        steps = self.keep("k.steps + 0") if any(not isinstance(e, ir.Local | ir.Const) for e in args) else ""
-        with self.indented("try:"):
-            codes = self.args(args)
-            seen = ", ".join(self._seen(each) for each in args)
-            packed = "".join(f"{code}, " for code in codes)
-            call = f"{what}(s, k, {first}, ({packed}), ({seen}{',' if seen else ''}))"
-            self.line(call)
-        with self.indented("except RuleFailure:"):
-            self.line(f"{what}(s, k, {first}, None, ())")
-        if steps:
-            self.line(f"k.steps = {steps}")
-
-    def _seen(self, e: ir.Expr) -> str:
-        """Source for the players who may see what an expression reads (-1 all)."""
-        codes = []
-        for each in inside(e):
-            if isinstance(each, ir.Load | ir.LoadItem) and self.program.vars[each.var].audience is not None:
-                bound = {part.index for part in inside(e) if isinstance(part, ir.LetIn | ir.Fold)}
-                free = each.owner is None or not bound
-                owner = "0" if each.owner is None else self.expr(each.owner) if free else "None"
-                codes.append(f"seen(s, k, {each.var}, {owner})")
-        return " & ".join(codes) or "-1"
 
     def start_locals(self, first: int) -> None:
         """Locals begin as what slots of 0 mean."""

@@ -144,5 +144,9 @@ def tell_taken(machine: Machine, state: list[int], run: Run, options: list[Choic
         kinds = tuple(each.type for each in offer.label_args)
         clauses = () if offer.clause is None else (offer.clause,)
         seen_by = (-1,) * len(kinds)
-        entry = Entry(machine.program, "do", offer.label, kinds, values, seen_by, clauses, frames(state))
+        entry = Entry(
+            *(machine.program, "do", offer.label, kinds, values, seen_by, clauses, frames(state)),
+            player=option.decision.player,
+            before=run.before(state),
+        )
         run.log.append(entry)

@@ -327,7 +327,8 @@ class Game:
             return
         ending = program.endings[reason]
         cited = () if ending.clause is None else (ending.clause,)
-        run.log.append(Entry(program, "end", ending.label, (), (), (), cited, 0))
+        before = run.before(state)
+        run.log.append(Entry(program, "end", ending.label, (), (), (), cited, 0, before=before))
         for clause in cited:
             run.hit(clause)
 

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dsl.engine.display import filled
+from dsl.engine.display import HIDDEN, filled, shown
 from dsl.engine.layout import Plain
 from dsl.ir.program import Program
 from dsl.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What one place in the code tells: all of an entry that is known before the game."""
+
+    kind: str
+    label: int | None
+    types: tuple[Type, ...]
+    clauses: tuple[int, ...]
+    sides: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """`kind`: say, do, refused, phase, row, roll or end. `depth` is how deep in the calls it was told."""
+    """`kind`: say, do, refused, phase, row, roll, pick or end. `depth` is how deep in the calls it was told.
+
+    The arguments of a roll are how many dice were thrown and their sum (or the list of them), that of a pick
+    is what was picked.
+    """
 
     program: Program = field(repr=False, compare=False)
     kind: str
@@ -25,21 +40,36 @@ class Entry:
     depth: int
     name: str = ""
     """What stands for the label where there is none: the name of an action."""
+    sides: int = 0
+    """Of each die of a roll."""
+    player: int | None = None
+    """Who does it, where an action is done by somebody."""
+    before: list[int] = field(default_factory=list, repr=False, compare=False)
+    """The state as it was when this was told, without its frames; it belongs to nobody's view."""
 
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
         entry = self if player is None else self.seen_as(player)
+        if self.kind == "roll":
+            return f"{entry.part(0, language)}d{self.sides}: {entry.part(1, language)}"
+        if self.kind == "pick":
+            return entry.part(0, language)
         if self.label is None:
             return self.name
         return filled(self.program, self.label, self.types, entry.args, language)
 
+    def part(self, index: int, language: str = "") -> str:
+        """One argument in words."""
+        value = self.args[index] if self.args is not None else None
+        return HIDDEN if value is None else shown(self.program, self.types[index], value, language)
+
     def seen_as(self, player: int) -> Entry:
-        """The entry without the arguments that a player may not see."""
-        if self.args is None or all(mask >> player & 1 for mask in self.seen_by):
-            return self
+        """The entry without the arguments that a player may not see, and without the state."""
+        if self.args is None:
+            return replace(self, before=[])
         pairs = zip(self.args, self.seen_by, strict=True)
-        shown = tuple(value if mask >> player & 1 else None for value, mask in pairs)
-        return replace(self, args=shown, seen_by=(-1,) * len(shown))
+        seen = tuple(value if mask >> player & 1 else None for value, mask in pairs)
+        return replace(self, args=seen, seen_by=(-1,) * len(seen), before=[])
 
     @property
     def citations(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from dsl.engine.bits import bits
 from dsl.engine.chance import signed
 from dsl.engine.codegen_expr import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.failure import RuleFailure, Unplayable
+from dsl.engine.log import Told
 from dsl.engine.runtime import Run
 from dsl.ir import nodes as ir
 from dsl.ir.codec import ir_hash
@@ -50,7 +51,7 @@ class Compiled:
     blocks: tuple[tuple[Function | None, ...], ...]
     deciders: dict[tuple[int, int], Decider]
     endings: tuple[Function, ...]
-    logs: tuple[ir.Log, ...]
+    logs: tuple[Told, ...]
 
 
 class Machine:

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
-from dsl.engine.log import Entry
-from dsl.ir.nodes import Log
+from dsl.engine.log import Entry, Told
 from dsl.ir.program import STEPS, TOP
 from dsl.ir.types import NONE
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
     from dsl.engine.script import Script
+
+MOST_TOLD = 20_000
+"""Lines of the log between two decisions."""
+MOST_COPIED = 4_000_000
+"""Slots of states that are kept for them."""
 
 
 class Run:
@@ -27,14 +31,14 @@ class Run:
 
     __slots__ = (
         *("certain", "covering", "depth", "hits", "listing", "log", "logs"),
-        *("machine", "marks", "script", "steps"),
+        *("copied", "machine", "marks", "past", "script", "steps"),
     )
 
     def __init__(
         self,
         machine: Machine,
         script: Script | None = None,
-        logs: tuple[Log, ...] = (),
+        logs: tuple[Told, ...] = (),
         *,
         covering: bool = False,
         certain: bool = False,
@@ -47,12 +51,25 @@ class Run:
         self.steps = 0
         self.depth = 0
         self.log: list[Entry] = []
+        self.past: list[int] = []
+        self.copied = 0
         self.marks: list[int] = []
         self.hits: dict[int, int] = {}
         self.listing = False
 
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1
+
+    def before(self, state: list[int]) -> list[int]:
+        """What an entry keeps of the state; entries between which nothing changes share it, and those after
+        very many.
+        """
+        if self.copied < MOST_COPIED:
+            past = state[: self.machine.program.frames]
+            self.copied += len(past)
+            if past != self.past:
+                self.past = past
+        return self.past
 
 
 def mask_of(elements: tuple[int, ...], low: int) -> int:
@@ -236,21 +253,32 @@ def answered(run: Run, clause: int, value: object) -> None:
         run.hit(clause)
 
 
-MOST_TOLD = 20_000
-"""Lines of the log between two decisions."""
-
-
 def tell(
-    state: list[int], run: Run, log: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
+    state: list[int],
+    run: Run,
+    log: int,
+    args: tuple[Plain, ...] | None,
+    seen_by: tuple[int, ...],
+    player: int | None = None,
 ) -> None:
-    """A line of the log, as telling code comes to it; after very many in one stretch nobody listens any more."""
+    """A line of the log, as telling code comes to it; after very many in one stretch nobody listens any more.
+    Of no dice nothing is told.
+    """
     if len(run.log) >= MOST_TOLD:
         return
-    told = run.logs[log]
-    kinds = tuple(each.type for each in told.args)
-    clauses = () if told.clause is None else (told.clause,)
-    depth = run.depth + frames(state)
-    run.log.append(Entry(run.machine.program, told.kind, told.label, kinds, args, seen_by, clauses, depth))
+    told, program = run.logs[log], run.machine.program
+    if told.sides and args is not None and not args[0]:
+        return
+    depth, before = run.depth + frames(state), run.before(state)
+    actor = None if player == NONE else player
+    run.log.append(
+        Entry(
+            *(program, told.kind, told.label, told.types, args, seen_by, told.clauses, depth),
+            sides=told.sides,
+            player=actor,
+            before=before,
+        )
+    )
 
 
 def refused(
@@ -264,7 +292,9 @@ def refused(
     clauses = () if args is None else run.machine.standing(state, run, action, args)
     depth = run.depth + frames(state)
     entry = Entry(
-        program, "refused", declared.label, declared.params, args, seen_by, clauses, depth, declared.name
+        *(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth),
+        name=declared.name,
+        before=run.before(state),
     )
     run.log.append(entry)
 
