@@ -63,7 +63,7 @@ class Base(Emitter):
                 self.count(str(n * weight // STEP))
             return domain
         name = self.keep(self.expr(domain))
-        n_code = f"len({name})" if isinstance(domain.type, ListOf) else f"{name}.bit_count()"
+        n_code = f"len({name})" if isinstance(domain.type, ListOf) else f"({name}).bit_count()"
         self.count(f"{n_code} * {weight} // {STEP}")
         kept = ir.Local(domain.type, -1 - len(self.env))
         self.env = {**self.env, kept.index: name}
