@@ -381,9 +381,7 @@ def _state(world: World, gathered: Gathered) -> None:
                     )
                 continue
             of = type_.domain
-        declare_fields(
-            world, of, (*decl.fields, *gathered.extra_fields.get(decl.of.text if decl.of else "state", []))
-        )
+        declare_fields(world, of, decl.fields)
     for entry in gathered.of(ast.Piece):
         piece = entry.declaration
         piece_type = world.types.get(piece.name.text)

@@ -174,7 +174,7 @@ class _Merging:
             case ast.ExtendRows():
                 self.extend_rows(declaration)
             case ast.ExtendFields():
-                self.extend_fields(declaration)
+                self.extend_fields(declaration, layer)
             case ast.ExtendMenu():
                 self.extend_menu(declaration, None)
             case ast.Change():
@@ -193,10 +193,29 @@ class _Merging:
             return
         source.groups.append((extend.rows[0], extend.rows[1:]))
 
-    def extend_fields(self, extend: ast.ExtendFields) -> None:
-        self.gathered.extra_fields.setdefault(extend.name.text, []).extend(extend.fields)
+    def extend_fields(self, extend: ast.ExtendFields, layer: int) -> None:
+        """Fields of a piece are added to its own; of anything else they are one more `state of`."""
+        name = extend.name.text
+        pieces = [entry.declaration.name.text for entry in self.gathered.of(ast.Piece)]
+        if name in pieces:
+            self.gathered.extra_fields.setdefault(name, []).extend(extend.fields)
+            return
+        types = [entry.declaration.name.text for entry in self.gathered.of(ast.TypeDecl)]
+        known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
+        if name not in known:
+            self.unknown(extend.name, known, "type or piece")
+            return
+        of = extend.name if name != "state" else None
+        state = ast.State(of, extend.fields, extend.citation, span=extend.span)
+        self.gathered.entries.append(Entry(state, None, layer))
 
     def extend_menu(self, extend: ast.ExtendMenu, mode: str | None) -> None:
+        menus = [
+            entry.declaration.name.text for kind in (ast.Menu, ast.Window) for entry in self.gathered.of(kind)
+        ]
+        if extend.name.text not in menus and mode is None:
+            self.unknown(extend.name, menus, "menu or window")
+            return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, mode) for line in extend.lines)
 
@@ -294,6 +313,17 @@ class _Merging:
         )
 
     def finish(self) -> Gathered:
+        rounds = [entry.declaration for entry in self.gathered.of(ast.Round)]
+        for other in rounds[1:]:
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.DUPLICATE_NAME,
+                    "the course of a round is told twice",
+                    other.span,
+                    labels=(Label(rounds[0].span, "first told here"),),
+                    hint="put both into one, or write `replace` before the one that holds",
+                )
+            )
         return self.gathered
 
 
