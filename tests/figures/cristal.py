@@ -13,6 +13,7 @@ SWELLING = {"join", "recall", "lose_region"}
 """What may leave the army with more units than the MAX: gifts of events and spells, and land that is lost."""
 TAKING = {"conquer", "walk_in"}
 LONGEST_BATTLE = 7
+BEATEN = "Votre armée n'est plus"
 USUAL_MARCH = 2
 
 
@@ -124,8 +125,8 @@ class Campaign:
         factors = self.reader.column("Troop.fc")
         army = self.reader.bag(stop.state, "troops", 0)
         fighters = [t for t, fc in enumerate(factors) if army[t] and isinstance(fc, int) and fc > 0]
-        if outcome.kind == "bound" and not fighters:
-            yield "the rounds ran out with an army that was beaten before"
+        if outcome.label != BEATEN and not fighters:
+            yield f"{outcome.label}: with an army that was beaten before"
 
     # ------------------------------------------------------------ between two stops
 
