@@ -6,6 +6,7 @@ A machine knows no game under way; any number of games share one.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -223,10 +224,8 @@ class Machine:
     def _audit(self, decider: Decider, state: list[int], run: Run, frame: int) -> None:
         assert decider.audit is not None
         steps = run.steps
-        try:
+        with suppress(RuleFailure):
             decider.audit(state, run, frame)
-        except RuleFailure:
-            pass
         run.steps = steps
 
     def bind(self, decider: Decider, state: list[int], frame: int, choice: Choice) -> int:

@@ -45,10 +45,12 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
     """Puts a pile in an order as likely as every other."""
     program = run.machine.program
     pool = program.pools[pool_index]
-    if run.certain:
-        raise ChanceMet
     _, order, _ = _offsets(program, pool)
     cards = cards_in(program, state, pool, pile)
+    if len(cards) < 2:
+        return
+    if run.certain:
+        raise ChanceMet
     if run.script is None:
         chance.shuffle(state, cards)
     else:

@@ -51,7 +51,8 @@ def unpacked(program: Program, program_hash: str, data: bytes) -> list[int] | li
         return [damaged(f"the save has the form {version}, and this is {VERSION}")]
     if saved_hash != bytes.fromhex(program_hash):
         message = "the save was made with another version of the game's rules"
-        return [Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message)]
+        hint = "play it with the rules that it was made with"
+        return [Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint=hint)]
     if count != program.size or len(data) != _HEAD.size + 4 * count:
         return [damaged("the save does not have the size that this game needs")]
     state = list(struct.unpack_from(f"<{count}i", data, _HEAD.size))
@@ -61,7 +62,8 @@ def unpacked(program: Program, program_hash: str, data: bytes) -> list[int] | li
 
 def damaged(message: str) -> Diagnostic:
     """What is said of a save that cannot be trusted."""
-    return Diagnostic(Code.DAMAGED_SAVE, message)
+    hint = "take an earlier save, or play it again from its choices"
+    return Diagnostic(Code.DAMAGED_SAVE, message, hint=hint)
 
 
 def faults_of(program: Program, state: list[int]) -> Iterator[str]:

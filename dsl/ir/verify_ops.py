@@ -107,7 +107,8 @@ def _quotients(name: str, dividend: tuple[int, int], divisors: list[int]) -> Int
         raise Bad(f"`{name}` always divides by 0")
     pairs = list(product(dividend, divisors))
     down, up = [x // y for x, y in pairs], [-(-x // y) for x, y in pairs]
-    rounded = {"div_down": down, "div_up": up}.get(name, down + up)
+    zero = [a if a >= 0 else b for a, b in zip(down, up, strict=True)]
+    rounded = {"div_down": down, "div_up": up}.get(name, zero)
     return Int(min(rounded), max(rounded))
 
 

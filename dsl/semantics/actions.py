@@ -257,20 +257,25 @@ class Actions:
             )
 
     def rank_pairs(self, found: list[tuple[ast.Reaction, w.Guard]]) -> frozenset[tuple[int, int]]:
-        """Which reaction is said to come before which, through others too."""
-        pairs = {
+        """Which reaction is said to come before which, through others too; and which never stand together, as
+        one is over the other.
+        """
+        names = [set(handles(opening_citation(reaction.body))) for reaction, _ in found]
+        later, under = [0] * len(found), [0] * len(found)
+        for index, (reaction, _) in enumerate(found):
+            for references, masks in ((reaction.tail.ahead, later), (reaction.tail.over, under)):
+                handled = {handle for reference in references for handle in reference.handles}
+                masks[index] = sum(1 << at for at, each in enumerate(names) if at != index and each & handled)
+        for middle in range(len(found)):
+            for index in range(len(found)):
+                if later[index] >> middle & 1:
+                    later[index] |= later[middle]
+        return frozenset(
             (index, at)
-            for index, (reaction, _) in enumerate(found)
-            for reference in reaction.tail.ahead
-            for at, (other, _) in enumerate(found)
-            if at != index and set(reference.handles) & set(handles(opening_citation(other.body)))
-        }
-        grown = True
-        while grown:
-            more = {(a, d) for a, b in pairs for c, d in pairs if b == c} - pairs
-            pairs |= more
-            grown = bool(more)
-        return frozenset(pairs)
+            for index in range(len(found))
+            for at in range(len(found))
+            if (later[index] | under[index]) >> at & 1
+        )
 
     def ranked(self, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
         """An order in which each clause stands before those that it is `ahead of`."""

@@ -224,6 +224,12 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
     """The value of a cell; `zero` is what `-` is in a table that says so."""
     text = cell.text
     if text in {"-", ""} and zero is None:
+        parts = type_.types if isinstance(type_, Record) else (type_,)
+        if any(isinstance(part, Int | Id) and not part.optional for part in parts):
+            shown = world.show(type_)
+            hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
+            world.error(Code.BAD_CELL, cell.span, f"`-` is no {shown}", hint=hint)
+            return tuple(world.low(part) for part in type_.types) if isinstance(type_, Record) else 0
         return dash(world, type_)
     match type_:
         case Unknown():

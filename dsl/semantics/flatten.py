@@ -103,6 +103,8 @@ class _Cutter:
                 self.decide(statement)
             case mid.MidEnter():
                 self.enter(statement)
+            case mid.MidBatch(body=body):  # what asks in it has been told; the rest is read on
+                self.sequence(body)
             case _:
                 raise AssertionError(f"no way to cut {statement}")
 

@@ -77,8 +77,13 @@ def _guard(world: World, mode: str | None) -> Guard:
     var = world.globals["mode"]
     type_ = world.vars[var].type
     assert isinstance(type_, Id)
-    index = world.domains[type_.domain].index[mode]
-    return Guard(ir.Op(TRUTH, "eq", (ir.Load(type_, var), ir.Const(type_, index))))
+    index = world.domains[type_.domain].index
+    chosen = ir.Load(type_, var)
+    heirs = world.heirs.get(mode, (mode,))
+    if len(heirs) == 1:
+        return Guard(ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, index[mode]))))
+    modes = ir.Const(SetOf(type_), sum(1 << index[each] for each in heirs))
+    return Guard(ir.Op(TRUTH, "has", (modes, chosen)))
 
 
 def _enter(world: World, name: ast.Name, head: w.Callable) -> None:
@@ -228,6 +233,11 @@ def _lookup(world: World, source: TableSource) -> None:
         _enter(world, decl.name, w.Lookup(decl.name.text, found, UNKNOWN, -1, clause))
         return
     zero = decl.dash.value if isinstance(decl.dash, ast.Number) else None
+    if decl.dash is not None and zero is None:
+        world.error(
+            Code.TYPE_MISMATCH, decl.dash.span, "`-` stands for a plain number", hint='write `where "-" is 0`'
+        )
+        zero = 0
     entries = prod(world.size(each) for each in scalars)
     if entries > MOST_ENTRIES or any(each.optional for each in scalars):
         message = f"a table of {entries:,} entries, more than {MOST_ENTRIES:,}"

@@ -137,8 +137,6 @@ class _Merging:
 
     def check_mode(self, mode: ast.Mode) -> None:
         """What a mode cannot hold yet is said, so that it never holds in all modes in silence."""
-        if mode.like is not None:
-            self.not_built(mode.like.span, "a mode cannot take over another one yet")
         for each in mode.declarations:
             match each:
                 case ast.Modify() | ast.Permit() | ast.Reaction() | ast.Ending() | ast.Objective():

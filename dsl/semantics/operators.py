@@ -193,17 +193,11 @@ class Operators(Comparisons):
         if not known(left) or not known(right):
             return BAD
         assert isinstance(left.type, Int) and isinstance(right.type, Int)
-        if right.type.low <= 0 <= right.type.high:
-            if right.type.low == right.type.high:
-                return self.fault(Code.OUT_OF_RANGE, value.right.span, "nothing can be divided by 0")
-            if right.type.low == 0:
-                right = ir.Op(Int(1, right.type.high), "narrow", (right,))
-            else:
-                return self.fault(
-                    Code.OUT_OF_RANGE, value.right.span, "this may be 0", hint="give it a range without 0"
-                )
-        assert isinstance(right.type, Int)
-        ends = [_divide(n, m, tree.direction) for n in _ends(left.type) for m in _ends(right.type)]
+        low, high = right.type.low, right.type.high
+        divisors = [each for each in (low, high, -1, 1) if low <= each <= high and each != 0]
+        if not divisors:
+            return self.fault(Code.OUT_OF_RANGE, value.right.span, "nothing can be divided by 0")
+        ends = [_divide(n, m, tree.direction) for n in _ends(left.type) for m in divisors]
         zero = [0] if left.type.low <= 0 <= left.type.high else []
         type_ = Int(min(ends + zero), max(ends + zero))
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):
@@ -216,7 +210,7 @@ class Operators(Comparisons):
             return BAD
         assert isinstance(low.type, Int) and isinstance(high.type, Int)
         type_ = SetOf(Int(low.type.low, max(low.type.low, high.type.high)))
-        if type_.of.high - type_.of.low > 4096:  # type: ignore[union-attr]
+        if type_.of.high - type_.of.low >= 4096:  # type: ignore[union-attr]
             return self.fault(
                 Code.LIMIT,
                 tree.span,

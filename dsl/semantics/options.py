@@ -25,6 +25,36 @@ def declare_options(world: World, gathered: Gathered) -> None:
         for name in names:
             world.enter_member(domain, name, world.text(labels[name], name))
         _enter_option(world, "mode", "mode", domain, 0, None, first.name.span, None)
+        _heirs(world, gathered, names)
+
+
+def _heirs(world: World, gathered: Gathered, names: list[str]) -> None:
+    """In which modes the clauses of a mode stand: in its own, and in those that are like it."""
+    parents: dict[str, str] = {}
+    for mode in gathered.modes:
+        if mode.like is None:
+            continue
+        if mode.like.text not in names:
+            hint = world.nearest(mode.like.text, names)
+            message = f"there is no mode `{mode.like.text}`"
+            world.error(Code.UNKNOWN_NAME, mode.like.span, message, hint=hint)
+            continue
+        if mode.name.text in (mode.like.text, *_ancestors(parents, mode.like.text)):
+            message = f"the mode `{mode.name.text}` is like itself, in a circle"
+            world.error(Code.CALL_CYCLE, mode.like.span, message, hint="one of them stands for itself")
+            continue
+        parents[mode.name.text] = mode.like.text
+    for name in names:
+        world.heirs[name] = tuple(each for each in names if name in (each, *_ancestors(parents, each)))
+
+
+def _ancestors(parents: dict[str, str], name: str) -> list[str]:
+    """The modes that a mode takes over, nearest first."""
+    found: list[str] = []
+    while name in parents:
+        name = parents[name]
+        found.append(name)
+    return found
 
 
 def _option(world: World, ruling: ast.Ruling) -> None:

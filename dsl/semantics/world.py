@@ -288,6 +288,8 @@ class World:
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
+    heirs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each mode those in which its clauses stand."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
     work: int = 0
