@@ -14,10 +14,11 @@ from dsl.semantics.actions import Actions, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions
 from dsl.semantics.clauses import Values, known_types
 from dsl.semantics.columns import effect_tables
-from dsl.semantics.declare import declare, header_items, header_number
+from dsl.semantics.declare import declare
 from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.endings import endings
 from dsl.semantics.freeze import freeze
+from dsl.semantics.headers import header_items, header_number
 from dsl.semantics.heads import _guard, declare_heads
 from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered

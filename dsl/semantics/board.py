@@ -58,7 +58,7 @@ def declare_board(world: World, gathered: Gathered) -> None:
 
 
 def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
-    from dsl.semantics.declare import header_items
+    from dsl.semantics.headers import header_items
 
     wanted = [
         item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)

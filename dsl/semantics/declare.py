@@ -8,6 +8,7 @@ from dsl.diagnostics import Code
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics import bounds, cells
 from dsl.semantics.board import declare_board
+from dsl.semantics.headers import declare_players, declare_union, read_headers
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.options import declare_global, declare_options
 from dsl.semantics.pools import declare_pools
@@ -20,8 +21,8 @@ MAX_MEMBERS = 4096
 
 def declare(world: World, gathered: Gathered) -> None:
     """Enters all domains, types, tables and state variables."""
-    _headers(world, gathered)
-    _players(world, gathered)
+    read_headers(world, gathered)
+    declare_players(world, gathered)
     declare_options(world, gathered)
     enums = _enums(world, gathered)
     _row_domains(world, gathered)
@@ -32,98 +33,6 @@ def declare(world: World, gathered: Gathered) -> None:
     declare_pools(world, gathered)
     _fill_unions(world)
     _state(world, gathered)
-
-
-def header_items(
-    gathered: Gathered, key: str
-) -> list[tuple[ast.HeaderField, list[ast.Name | ast.Text | ast.Number]]]:
-    """The header fields of a key, from the game's header to the last layer's."""
-    return [
-        (field, list(field.items))
-        for header in gathered.headers
-        for field in header.fields
-        if field.key.text == key
-    ]
-
-
-def header_number(gathered: Gathered, key: str) -> int | None:
-    """The last number that any header gives for a key."""
-    found = None
-    for _, items in header_items(gathered, key):
-        numbers = [item.value for item in items if isinstance(item, ast.Number)]
-        found = numbers[-1] if numbers else found
-    return found if found is None else min(max(found, 1), bounds.MOST_DECISIONS)
-
-
-KNOWN_FIELDS = (
-    "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
-    "version", "note",
-)  # fmt: skip
-
-
-def _headers(world: World, gathered: Gathered) -> None:
-    for header in gathered.headers:
-        for field in header.fields:
-            if field.key.text not in KNOWN_FIELDS:
-                hint = world.nearest(field.key.text, list(KNOWN_FIELDS)) or "known are: " + ", ".join(
-                    KNOWN_FIELDS
-                )
-                world.error(
-                    Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{field.key.text}`", hint=hint
-                )
-            most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(field.key.text)
-            for item in field.items if most else ():
-                if isinstance(item, ast.Number) and most:
-                    bounds.within(world, item.span, field.key.text, item.value, 1, most)
-    for _, items in header_items(gathered, "rulebook"):
-        world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
-    texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
-    if texts and isinstance(texts[0], ast.Name):
-        world.language = texts[0].text
-
-
-def _names(items: list[ast.Name | ast.Text | ast.Number]) -> list[ast.Name]:
-    return [
-        item for item in items if isinstance(item, ast.Name) and item.text not in {",", ":", "..", "at most"}
-    ]
-
-
-def _players(world: World, gathered: Gathered) -> None:
-    players = world.domain("Player", "player")
-    fields = header_items(gathered, "players")
-    names = _names(fields[-1][1]) if fields else []
-    if not names:
-        span = fields[-1][0].span if fields else gathered.headers[0].name.span
-        world.error(
-            Code.NO_PLAYERS,
-            span,
-            "the game has no players",
-            hint="write a line such as `players x, o` in its header",
-        )
-        names = [ast.Name("nobody", span=span)]
-    if len(names) > 30:
-        world.error(Code.LIMIT, fields[-1][0].span, "a game has at most 30 players")
-    for name in names[:30]:
-        world.enter_member(players, name.text, world.text(name.text))
-    world.types["Player"] = Id(players.id)
-    others = [name for _, items in header_items(gathered, "sides") for name in _names(items)]
-    others = [name for name in others if name.text not in players.index]
-    if not others:
-        world.types["Side"] = Id(players.id)
-        return
-    neutral = world.domain("Neutral", "enum")
-    for name in others:
-        world.enter_member(neutral, name.text, world.text(name.text))
-    world.types["Side"] = _union(world, "Side", [players, neutral])
-
-
-def _union(world: World, name: str, parts: list[Domain]) -> Id:
-    union = world.domain(name, "union")
-    union.parts = tuple(part.id for part in parts)
-    for part in parts:
-        for member, label in zip(part.members, part.labels, strict=True):
-            union.add(member, label)
-    return Id(union.id)
 
 
 def _fill_unions(world: World) -> None:
@@ -279,7 +188,7 @@ def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> Any
             continue
         if world.domains[each.domain] not in parts:
             parts.append(world.domains[each.domain])
-    return _union(world, decl.name.text, parts)
+    return declare_union(world, decl.name.text, parts)
 
 
 def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
@@ -436,4 +345,4 @@ def _columns_of(world: World, domain: Domain) -> dict[str, Column]:
     return table.columns if table else {}
 
 
-__all__ = ["TableSource", "declare", "declare_fields", "header_items", "header_number", "resolve"]
+__all__ = ["TableSource", "declare", "declare_fields", "resolve"]

@@ -12,7 +12,7 @@ from dsl.ir.kinds import Bad
 from dsl.ir.verify_graph import Graph
 from dsl.semantics import analysis
 from dsl.semantics.bounds import MOST_SLOTS
-from dsl.semantics.declare import header_items, header_number
+from dsl.semantics.headers import header_items, header_number
 from dsl.semantics.layers import Gathered
 from dsl.semantics.world import World
 from dsl.syntax import ast

@@ -103,9 +103,23 @@ class _Merging:
         self.late = []
         for file in layer.files:
             for declaration in file.declarations:
+                if isinstance(declaration, ast.Header) and declaration is not layer.header:
+                    self.second_header(layer.header, declaration)
                 self.add(declaration, None, number)
         for declaration, layer_number in self.late:
             self.apply(declaration, layer_number)
+
+    def second_header(self, first: ast.Header, second: ast.Header) -> None:
+        name = second.name
+        self.diagnostics.add(
+            Diagnostic(
+                Code.MISPLACED_LINE,
+                f"`{name.text}` is a second header",
+                name.span,
+                labels=(Label(first.name.span, "the first one"),),
+                hint="each game, scenario and mod has a file of its own; its chapters have no header",
+            )
+        )
 
     def add(self, declaration: Any, mode: str | None, layer: int) -> None:
         match declaration:

@@ -7,7 +7,7 @@ checked.
 
 from dsl.diagnostics import Code, Diagnostic
 from dsl.syntax import expected
-from dsl.syntax.lessons import layout, signs, speech
+from dsl.syntax.lessons import habits, layout, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -15,14 +15,21 @@ __all__ = ["Told", "explain"]
 
 _LESSONS = (
     layout.missing_block,
+    habits.call_in_a_test,
     layout.missing_colon,
     layout.unexpected_indentation,
     layout.unbounded_loop,
+    habits.comment,
+    habits.dice,
+    habits.range_words,
+    habits.cited_in_parentheses,
+    habits.supply_without_comma,
     signs.foreign_sign,
     signs.character,
     signs.open_row,
     signs.citation,
     speech.else_if,
+    habits.test_word,
     speech.first_word,
     speech.misspelt,
     speech.open_phrase,

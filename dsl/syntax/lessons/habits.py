@@ -1,0 +1,112 @@
+"""Lessons about what other languages, or other places of this one, have accustomed authors to."""
+
+import re
+
+from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.syntax.driver import Repair
+from dsl.syntax.lessons.told import Told, left_out, replaced
+from dsl.syntax.place import Place
+
+_TEST_WORDS = frozenset({"run", "rolls", "picks", "shuffles", "expect"})
+_DICE = re.compile(r"(?P<count>\d{0,3})d(?P<sides>\d{1,4})\b")
+_RULES = re.compile(r"\((?P<ids>[A-Z]{1,6}-[A-Z]?\d+[^()\n]*)\)[ \t]*:?[ \t]*(?=$|#)", re.MULTILINE)
+
+
+def comment(place: Place) -> Told | None:
+    """`//` for `#`."""
+    at = place.stuck.at - (place.previous == "/" and place.source.text[place.stuck.at - 1 :][:1] == "/")
+    if place.text != "/" or place.source.text[at : at + 2] != "//":
+        return None
+    span = place.source.span(at, at + 2)
+    fix = Fix(span, "#", "write `#`")
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, "a comment begins with `#`", span, fix=fix)
+    line = place.lines[place.stuck.line]
+    if at == place.stuck.at and place.on_line:
+        return Told(diagnostic, place.stuck.line, at, Repair(line.end, ""), sure=True)
+    return left_out(place, diagnostic)
+
+
+def dice(place: Place) -> Told | None:
+    """`1d6` without `roll`, and `roll d6`."""
+    found = _DICE.match(place.source.text, place.stuck.at)
+    if not found:
+        return None
+    rolled = place.previous == "roll"
+    if bool(found["count"]) is rolled or (place.terminal and not rolled):
+        return None
+    span = place.source.span(found.start(), found.end())
+    meant = f"{'' if rolled else 'roll '}{found['count'] or 1}d{found['sides']}"
+    message = "how many dice are rolled is missing" if rolled else "dice are rolled with `roll`"
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=Fix(span, meant, f"write `{meant}`"))
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
+
+
+def range_words(place: Place) -> Told | None:
+    """`1 to 6` for `1..6`."""
+    if place.text != "to" or "RANGE" not in place.wanted:
+        return None
+    return replaced(place, Code.FOREIGN_SIGN, "`to` is written `..` here", "..")
+
+
+def cited_in_parentheses(place: Place) -> Told | None:
+    """`(CA-041)` for `[CA-041]`."""
+    found = _RULES.match(place.source.text, place.stuck.at) if place.text == "(" else None
+    if not found or "CITE" not in place.wanted:
+        return None
+    end = found.end("ids") + 1
+    span = place.source.span(place.stuck.at, end)
+    meant = f"[{found['ids']}]"
+    diagnostic = Diagnostic(
+        Code.BAD_CITATION, "a citation stands in brackets", span, fix=Fix(span, meant, f"write `{meant}`")
+    )
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(end, f" {meant}"), sure=True)
+
+
+def supply_without_comma(place: Place) -> Told | None:
+    """`piece Pawn up to 4` for `piece Pawn, up to 4`."""
+    is_piece = bool(place.on_line) and place.on_line[0] == "piece" and len(place.on_line) in {2, 4}
+    if not is_piece or place.text not in {"for", "up", "one"} or "COMMA" not in place.wanted:
+        return None
+    meant = f", {'one each ' if place.text == 'for' else ''}{place.text}"
+    at = place.on_line[-1].end_pos or place.stuck.at
+    span = place.source.span(at, place.stuck.end)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "a comma stands before how many pieces there are",
+        place.span,
+        hint="how many are `up to 4 each`, `one each`, and `for each Player` behind it",
+        fix=Fix(span, meant, f"write `{place.on_line[-1]}{meant}`"),
+    )
+    return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.end, meant), sure=True)
+
+
+def test_word(place: Place) -> Told | None:
+    """A line of a test inside its `given:`."""
+    if [token.type for token in place.on_line] != ["NAME"] or place.previous not in _TEST_WORDS:
+        return None
+    diagnostic = Diagnostic(
+        Code.MISPLACED_LINE,
+        f"`{place.previous}` begins a line of a test, and stands in a block of statements",
+        place.first_span,
+        hint="write it below, in the column of `given`; inside, an action is called by its name alone",
+    )
+    return left_out(place, diagnostic)
+
+
+def call_in_a_test(place: Place) -> Told | None:
+    """`buy(salt)` as a line of a test."""
+    names = [token.type for token in place.on_line]
+    if place.terminal != "_NL" or names[:2] != ["NAME", "LPAR"] or names[-1] != "RPAR":
+        return None
+    if "RUN" not in place.wanted_at_start or place.has_block(place.stuck.line):
+        return None
+    line = place.lines[place.stuck.line]
+    span = place.source.span(place.on_line[0].start_pos or line.start, line.end)
+    call = span.text.strip()
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "an action in a test is run, or chosen by a player",
+        span,
+        hint=f"write `run {call}`, or `PLAYER: {call}` where the player is asked",
+    )
+    return Told(diagnostic, place.stuck.line)
