@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
@@ -30,9 +30,17 @@ from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
 from dsl.ir.types import NONE
 
 
+SLOTS_KEPT = 4_000_000
+FEWEST_KEPT = 50
+"""How many slots, and how many moments at least, are kept to be taken back to; of older ones only what was told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A stop of the game: the whole state there, the options, and what was told and chosen on the way."""
+    """A stop of the game: the whole state there, the options, and what was told and chosen on the way.
+
+    A moment of long ago has lost its state and options.
+    """
 
     state: list[int]
     options: list[Choice] | None
@@ -55,6 +63,7 @@ class Game:
         self.hits: dict[int, int] = {}
         self._code = code
         self._moments: list[Moment] = []
+        self._kept = max(FEWEST_KEPT, SLOTS_KEPT // machine.program.size)
 
     @classmethod
     def start(
@@ -229,6 +238,8 @@ class Game:
         """Takes back the last choices."""
         if not 0 <= count < len(self._moments):
             raise IllegalChoice(f"there are only {len(self._moments) - 1} choices to take back")
+        if not self._moments[-1 - count].state:
+            raise IllegalChoice("that is too long ago to take back")
         if count:
             del self._moments[-count:]
 
@@ -334,6 +345,9 @@ class Game:
 
     def _arrive(self, moment: Moment, run: Run) -> None:
         self._moments.append(moment)
+        if len(self._moments) > self._kept:
+            old = self._moments[-1 - self._kept]
+            self._moments[-1 - self._kept] = replace(old, state=[], options=None)
         for clause, count in run.hits.items():
             self.hits[clause] = self.hits.get(clause, 0) + count
 

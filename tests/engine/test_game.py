@@ -178,3 +178,15 @@ def test_unknown_options_are_named() -> None:
     weak, strong = (Game.start(machine, options={"strength": each}) for each in ("weak", "strong"))
     assert weak.fingerprint != strong.fingerprint
     assert weak.state[p.STATUS] == 0
+
+
+def test_what_is_long_ago_cannot_be_taken_back() -> None:
+    machine = Machine(games.tic_tac_toe())
+    game = Game.start(machine)
+    game._kept = 3
+    for _ in range(4):
+        game.choose(0)
+    with pytest.raises(IllegalChoice, match="too long ago"):
+        game.undo(4)
+    game.undo(2)
+    assert len(game.choices) == 2
