@@ -29,7 +29,6 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
 from dsl.ir.types import NONE
 
-
 SLOTS_KEPT = 4_000_000
 FEWEST_KEPT = 50
 """How many slots, and how many moments at least, are kept to be taken back to; of older ones only what was told."""
