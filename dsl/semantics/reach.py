@@ -8,7 +8,8 @@ graph of calls must have no cycle, except through what is declared `once` or `ne
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostics
@@ -27,14 +28,26 @@ ANY_EFFECT = ".effect"
 
 def walk(node: Any) -> Iterator[ast.Node]:
     """All nodes of a tree, parents first."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
-    elif is_dataclass(node) and isinstance(node, ast.Node):
-        yield node
-        for each in fields(node):
-            if each.name != "span":
-                yield from walk(getattr(node, each.name))
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Node):
+            yield each
+            kind: type = type(each)
+            waiting += [getattr(each, name) for name in _within(kind)]
+        elif isinstance(each, tuple):
+            waiting += each[::-1]
+
+
+@cache
+def _within(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others can stand, the last first."""
+    names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
+    return tuple(reversed(names))
+
+
+LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})
+"""Annotations of fields that hold no node."""
 
 
 def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:
