@@ -101,10 +101,11 @@ class _Merging:
     def add_layer(self, number: int, layer: Layer) -> None:
         self.gathered.headers.append(layer.header)
         self.late = []
+        headers = [each for file in layer.files for each in file.declarations if isinstance(each, ast.Header)]
+        for header in headers[1:]:
+            self.second_header(headers[0], header)
         for file in layer.files:
             for declaration in file.declarations:
-                if isinstance(declaration, ast.Header) and declaration is not layer.header:
-                    self.second_header(layer.header, declaration)
                 self.add(declaration, None, number)
         for declaration, layer_number in self.late:
             self.apply(declaration, layer_number)
