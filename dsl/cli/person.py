@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import combining, normalize
 
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings
@@ -26,6 +28,11 @@ with suppress(ImportError):
 
 MOST_OPTIONS = 24
 PROMPT = "> "
+
+
+def _plain(text: str) -> str:
+    """A text as it is compared with what was typed: without capitals and accents."""
+    return "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
 
 
 class Quit(Exception):
@@ -140,10 +147,16 @@ class Person:
 
     def _options(self, options: list[tuple[int, Option]]) -> None:
         for number, option in options[:MOST_OPTIONS]:
-            self.console.print(f"{number:>4}  {self._label(option)}", soft_wrap=True)
+            self.console.print(f"{number:>4}  {self._label(option)}{self._on_map(option)}", soft_wrap=True)
         if len(options) > MOST_OPTIONS:
             more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
             self.console.print(f"      {more}", style="dim")
+
+    def _on_map(self, option: Option) -> str:
+        """How the map calls what an option is about, where the label calls it otherwise."""
+        drawn = {sign for line in self._drawn for sign in re.findall(r"\w+", line)}
+        names = [each for each in option.names if each in drawn and each not in self._label(option)]
+        return f" ({', '.join(names)})" if names else ""
 
     def _label(self, option: Option) -> str:
         text = option.label(self._language)
@@ -163,7 +176,7 @@ class Person:
                 return decision.options[number - 1]
             self.console.print(word("number", self._spoken, count=len(options)))
             return None
-        found = self._matching(options, typed.casefold())
+        found = self._matching(options, _plain(typed))
         if len(found) == 1:
             return found[0][1]
         if found:
@@ -174,9 +187,12 @@ class Person:
         return None
 
     def _matching(self, options: list[tuple[int, Option]], typed: str) -> list[tuple[int, Option]]:
-        """The options of that label; or those that have all the words that were typed."""
-        labels = [(each, self._label(each[1]).casefold()) for each in options]
+        """The options of that label, or about what has that name in the rules (a map may show it); or those
+        that have all the words that were typed.
+        """
+        labels = [(each, _plain(self._label(each[1]))) for each in options]
         same = [each for each, label in labels if label == typed]
+        same = same or [each for each in options if typed in map(_plain, each[1].names)]
         return same or [each for each, label in labels if all(part in label for part in typed.split())]
 
     # ------------------------------------------------------------ commands

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
 
-FINDINGS = 1
+FINDINGS, USAGE = 1, 2
 FRESH_SEEDS = 1_000_000
 
 
@@ -185,11 +185,12 @@ def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) ->
 def _refuse(ctx: click.Context, found: Sequence[Diagnostic]) -> NoReturn:
     """Says why a save cannot be played on."""
     from dsl.cli.style import coloured
+    from dsl.diagnostics import Code
     from dsl.diagnostics.render import render
 
     for each in found[:10]:
         click.echo(render(each, color=coloured(sys.stderr)), err=True, color=coloured(sys.stderr))
-    raise click.exceptions.Exit(FINDINGS)
+    raise click.exceptions.Exit(USAGE if found[0].code is Code.UNREADABLE_FILE else FINDINGS)
 
 
 def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:

@@ -14,6 +14,7 @@ from dsl.engine.log import Entry
 from dsl.engine.runtime import Run, frames
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP
+from dsl.ir.types import NONE, Id
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Choice, Machine
@@ -52,6 +53,17 @@ class Option:
     def args(self) -> tuple[Plain, ...]:
         """The arguments of the action, or the value that would be taken."""
         return self.decision.values_of(self.offer, "args", self.declared.args, self.values) or ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in the rules, of what its label shows."""
+        offer, program = self.declared, self.decision.machine.program
+        values = self.decision.values_of(self.offer, "label", offer.label_args, self.values) or ()
+        return tuple(
+            program.domains[each.type.domain].members[value]
+            for each, value in zip(offer.label_args, values, strict=True)
+            if isinstance(each.type, Id) and isinstance(value, int) and value != NONE
+        )
 
     def label(self, language: str = "") -> str:
         """What choosing it means, in words."""

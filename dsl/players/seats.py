@@ -23,6 +23,7 @@ def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
     if len(wanted) == 1:
         return (wanted[0],) * len(players)
     if len(wanted) != len(players):
-        names = ", ".join(players)
-        raise SeatError(f"{program.name} has {len(players)} players ({names}), and {len(wanted)} are given")
+        seats = "1 player" if len(players) == 1 else f"{len(players)} players"
+        given = "1 is" if len(wanted) == 1 else f"{len(wanted)} are"
+        raise SeatError(f"{program.name} has {seats} ({', '.join(players)}), and {given} given")
     return tuple(wanted)

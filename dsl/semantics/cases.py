@@ -10,6 +10,7 @@ from dsl.diagnostics import Code
 from dsl.ir.types import Id
 from dsl.semantics import world as w
 from dsl.semantics.guards import head_length, needs
+from dsl.semantics.scope import counted
 from dsl.semantics.world import World
 from dsl.syntax import ast
 
@@ -39,7 +40,7 @@ def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
         world.error(
             Code.WRONG_ARGUMENTS,
             decl.name.span,
-            f"`{decl.name.text}` takes {len(typed)} arguments, this case has {len(decl.params)}",
+            f"`{decl.name.text}` takes {counted(len(typed))}, this case has {len(decl.params)}",
         )
         return ()
     rows = [_is_row(world, param, own) for param, own in zip(decl.params, typed, strict=True)]

@@ -174,14 +174,26 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
 
 
 def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
-    first = next(cell for cell in raw if cell and cell.text not in {"-", ""})
+    filled = [cell for cell in raw if cell and cell.text not in {"-", ""}]
+    kinds = [_shape(cell.text) for cell in filled]
+    usual = max(kinds, key=kinds.count)
+    odd = next((cell for cell, kind in zip(filled, kinds, strict=True) if kind != usual), filled[0])
     world.error(
         Code.BAD_CELL,
-        first.span,
+        odd.span,
         f"it is not clear what the column `{name}` holds",
+        label="not like the cells above or below it" if len(set(kinds)) > 1 else "",
         hint=f"say it in the header, such as `{name}: 0..20` or `{name}: bag of Troop`",
     )
     return UNKNOWN
+
+
+def _shape(text: str) -> str:
+    """What a cell looks like: two cells of one column look the same."""
+    for kind in (NUMBER, AMOUNT, NAME):
+        if all(kind.fullmatch(part.strip()) for part in text.split(",")):
+            return kind.pattern
+    return ""
 
 
 def _common_domain(world: World, names: list[str]) -> Domain | None:

@@ -17,7 +17,7 @@ from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, facts, known, number
+from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, counted, facts, known, number
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -388,7 +388,7 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
             e.fault(
                 Code.WRONG_ARGUMENTS,
                 target.span,
-                f"`{head}` takes {len(names)} arguments",
+                f"`{head}` takes {counted(len(names))}",
                 hint=f"it is `{head}({', '.join(names)})`",
             )
         names[: len(own)] = own[: len(names)]

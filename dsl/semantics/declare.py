@@ -191,6 +191,17 @@ def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> Any
     return declare_union(world, decl.name.text, parts)
 
 
+_NUMBERS = "a number says from where to where it goes, such as `0..40`"
+_FOREIGN_TYPES = {
+    **dict.fromkeys(("int", "integer", "number", "num", "float"), _NUMBERS),
+    **dict.fromkeys(("boolean", "flag", "truth"), "write `bool`"),
+    **dict.fromkeys(
+        ("str", "string", "text"), "there are no texts to store: `type Mood = calm | angry` has names"
+    ),
+    **dict.fromkeys(("list", "array"), "write for instance `list of Player up to 4`"),
+}
+
+
 def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
     """The type that an author wrote."""
     match type_:
@@ -199,7 +210,7 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
         case ast.NamedType(name=name):
             if name in world.types:
                 return world.types[name]
-            hint = world.nearest(name, [*world.types, "bool"])
+            hint = _FOREIGN_TYPES.get(name.lower()) or world.nearest(name, [*world.types, "bool"])
             world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
             return UNKNOWN
         case ast.RangeType(low=low, high=high):
@@ -316,6 +327,7 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
     for field in fields:
         type_ = resolve(world, field.type)
         if isinstance(type_, Unknown):
+            world.lost.add(field.name.text)
             continue
         var = world.var(field.name.text, of, type_, "field")
         var.field = field

@@ -11,7 +11,18 @@ from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Typ
 from dsl.semantics import world as w
 from dsl.semantics.builtins import BUILTINS
 from dsl.semantics.operators import Operators
-from dsl.semantics.scope import BAD, BIGGEST, TRUE, Body, facts, known, negation, number, replace_type
+from dsl.semantics.scope import (
+    BAD,
+    BIGGEST,
+    TRUE,
+    Body,
+    counted,
+    facts,
+    known,
+    negation,
+    number,
+    replace_type,
+)
 from dsl.semantics.world import AnyType, Unknown, World
 from dsl.syntax import ast
 
@@ -173,7 +184,7 @@ class Expressions(Operators):
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 tree.span,
-                f"`{name}` takes {len(params)} arguments, here are {len(arguments)}",
+                f"`{name}` takes {counted(len(params))}, not {len(arguments)}",
                 hint=f"it is `{name}({wanted})`",
             )
             return None

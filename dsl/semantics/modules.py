@@ -80,6 +80,7 @@ class Modules:
         if folder is None and not path.exists():
             close = get_close_matches(target, games(), n=1, cutoff=0.5)
             hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+            hint = beside(path) or hint
             self.diagnostics.add(
                 Diagnostic(Code.UNKNOWN_GAME, f"there is no game and no file `{target}`", hint=hint)
             )
@@ -205,7 +206,8 @@ class Modules:
         """Adds a mod on top of what is there."""
         main = self.main_file(Path(target)) if Path(target).exists() else None
         if main is None:
-            self.diagnostics.add(Diagnostic(Code.UNREADABLE_FILE, f"there is no mod `{target}`"))
+            hint = beside(Path(target))
+            self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no mod `{target}`", hint=hint))
             return
         header = self.header(main)
         if header is None or header.kind == "game" or (header.target and header.target.text != self.name):
@@ -326,3 +328,9 @@ def _without_tests(file: ast.File) -> ast.File:
     return replace(
         file, declarations=tuple(each for each in file.declarations if not isinstance(each, ast.Test))
     )
+
+
+def beside(path: Path) -> str:
+    """The hint for a path that names a file without its ending; empty where there is none."""
+    file = path.with_name(f"{path.name}{SOURCE_SUFFIX}") if path.name else path
+    return f"did you mean `{file.as_posix()}`?" if path.name and file.is_file() else ""

@@ -30,6 +30,11 @@ def known(expr: ir.Expr) -> bool:
     return not isinstance(expr.type, Unknown)
 
 
+def counted(count: int) -> str:
+    """How many arguments, in words."""
+    return "1 argument" if count == 1 else f"{count} arguments"
+
+
 def number(value: int) -> ir.Const:
     """A plain number."""
     return ir.Const(Int(value, value), value)

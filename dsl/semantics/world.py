@@ -298,6 +298,8 @@ class World:
     defeats: bool = False
     """Can a player be out before the game ends?"""
     rulebooks: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    """Names whose declaration could not be understood: that they are missing is no second fault."""
     retirements: dict[tuple[int, bool], int] = field(default_factory=dict)
     """Procedures that take a piece of a domain away, to the supply or for ever."""
     searches: dict[str, int] = field(default_factory=dict)
@@ -330,6 +332,8 @@ class World:
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
+        if code is Code.UNKNOWN_NAME and span.text in self.lost:
+            return
         self.diagnostics.add(
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes)
         )

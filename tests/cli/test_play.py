@@ -91,8 +91,8 @@ def test_a_save_cut_anywhere_is_refused(run: Run, record: Path) -> None:
 
 
 def test_a_missing_save_and_a_folder(run: Run) -> None:
-    assert "E0001" in run("play", "--load", "none.json", "--auto", code=1).stderr
-    assert "E0001" in run("play", "--load", os.curdir, "--auto", code=1).stderr
+    assert "E0001" in run("play", "--load", "none.json", "--auto", code=2).stderr
+    assert "E0001" in run("play", "--load", os.curdir, "--auto", code=2).stderr
 
 
 def test_a_setup_that_fails_is_told(run: Run) -> None:
