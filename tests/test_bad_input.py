@@ -168,6 +168,13 @@ CASES = {
     "no map": ("map m on squares(0, 9)", "E0107"),
     "pieces": ("piece Stone, up to 99999", "E0309"),
     "no pieces": ("piece Stone, up to 0", "E0309"),
+    "too many placed": (
+        "map m on squares(3, 3)\npiece Stone, up to 5:\n    at: Cell?\naction x: place 1000000 Stone at a1",
+        "E0309",
+    ),
+    "hole in a set": ("table T:\n    | id | x: set of Player |\n    | t  | a, -, b |", "E0307"),
+    "no replacement": ('table f(k: 0..1) -> 0..9 where "-" is n:\n    | | v |\n    | 0+ | - |', "E0301"),
+    "nothing in a table": ("table f(k: 0..1) -> 0..9:\n    | | v |\n    | 0+ | - |", "E0307"),
     "ragged": (
         'map m on squares:\n    legend:\n        "." = plain\n    """\n    . .\n    .\n    """',
         "E0107",

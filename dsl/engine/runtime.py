@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dsl.engine.machine import Machine
     from dsl.engine.script import Script
 
-MOST_TOLD = 20_000
+MOST_TOLD = 5_000
 """Lines of the log between two decisions."""
 MOST_COPIED = 4_000_000
 """Slots of states that are kept for them."""
@@ -285,7 +285,7 @@ def refused(
     state: list[int], run: Run, action: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
 ) -> None:
     """An ordered action that did not happen, with the clauses that stood."""
-    if len(run.log) >= MOST_TOLD and not run.covering:
+    if len(run.log) >= MOST_TOLD:
         return
     program = run.machine.program
     declared = program.actions[action]

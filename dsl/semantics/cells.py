@@ -309,6 +309,11 @@ def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) ->
     if match and isinstance(type_, Int):
         low, high = int(match[1]), int(match[2])
         return list(range(max(low, type_.low), min(high, type_.high) + 1))
+    if text in {"-", ""}:
+        world.error(
+            Code.BAD_CELL, cell.span, "nothing stands between two commas", hint="write `-` alone for none"
+        )
+        return []
     return [_scalar(world, cell, text, type_)]
 
 

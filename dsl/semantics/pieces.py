@@ -11,6 +11,7 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.batches import batch
+from dsl.semantics.bounds import within
 from dsl.semantics.expressions import Expressions
 from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
 from dsl.source import Span
@@ -36,7 +37,8 @@ class Pieces(Expressions):
         owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.stmts.setup_side
         if owner is not None and not known(owner):
             return
-        for _ in range(tree.count):
+        count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, len(domain.members))
+        for _ in range(count):
             piece = self.take_one(domain, kind, owner)
             self.put(tree, domain, piece, owner)
             self.enter(domain, piece, tree.span)
