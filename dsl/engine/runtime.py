@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 from typing import TYPE_CHECKING, NoReturn
 
 from dsl.engine.failure import RuleFailure
@@ -217,11 +218,12 @@ def bag_sub(bag: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 def bag_set(bag: tuple[int, ...]) -> int:
     """The members that a bag has any of."""
-    mask = 0
-    for member, count in enumerate(bag):
-        if count:
-            mask |= 1 << member
-    return mask
+    if len(bag) <= len(_POWERS):
+        return sum(compress(_POWERS, bag))
+    return sum(1 << member for member, count in enumerate(bag) if count)
+
+
+_POWERS = tuple(1 << member for member in range(128))
 
 
 def clash(about: int, first: int, second: int) -> NoReturn:
