@@ -15,6 +15,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.codec import encode
 from dsl.ir.verify import load
+from tests.fuzz.run import SECONDS
 
 GAME = """
 game small:
@@ -31,9 +32,9 @@ round:
 
 
 def found(path: Path) -> list[Diagnostic]:
-    begun = time.monotonic()
+    begun = time.process_time()
     compiled = compile_game(str(path), tests=True)
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < SECONDS
     assert (compiled.program is None) == compiled.diagnostics.has_errors
     return list(compiled.diagnostics)
 

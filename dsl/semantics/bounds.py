@@ -9,8 +9,9 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf, SetOf
-from dsl.semantics.world import World
+from dsl.semantics.world import Menu, World
 from dsl.source import Span
+from dsl.syntax import ast
 
 BIGGEST = 2**30
 """The greatest number in a declared range."""
@@ -28,6 +29,8 @@ MOST_LOOPS = 4
 """Loops inside each other."""
 MANY_OPTIONS = 4_096
 MOST_OPTIONS = 65_536
+MOST_LINES = 1_024
+"""Lines of one menu, with those of the menus that it takes in."""
 
 
 def within(world: World, span: Span, what: str, value: int, low: int, high: int) -> int:
@@ -69,6 +72,32 @@ def check_offer(world: World, variables: tuple[ir.OfferVar, ...], span: Span) ->
         message = f"up to {product:,} options in one line of a menu"
         hint = "prune with `where` behind each `for`, or let the player choose in steps"
         world.error(Code.MANY_OPTIONS, span, message, hint=hint)
+
+
+def check_lines(world: World, lines: tuple[ast.MenuLine, ...]) -> bool:
+    """May a menu have these lines? Menus that include each other multiply: they are counted before they unfold."""
+    counts: dict[str, int] = {}
+    for line in lines:
+        count = _unfolded(world, line, counts)
+        if count > MOST_LINES:
+            message = f"this line stands for {count:,} lines of menus, more than {MOST_LINES:,}"
+            hint = "a menu that takes in another one twice has its lines twice: take it in once"
+            world.error(Code.LIMIT, line.span, message, hint=hint)
+            return False
+    return True
+
+
+def _unfolded(world: World, line: ast.MenuLine, counts: dict[str, int]) -> int:
+    """How many lines a line stands for; a menu within itself counts once, and is told elsewhere."""
+    tree = line.call.call if line.call else None
+    name = tree.function if isinstance(tree, ast.Apply) else tree
+    menu = world.callables.get(name.name) if isinstance(name, ast.NameExpr) else None
+    if not isinstance(menu, Menu):
+        return 1
+    if menu.name not in counts:
+        counts[menu.name] = 1
+        counts[menu.name] = sum(_unfolded(world, each, counts) for each, _ in menu.lines)
+    return counts[menu.name]
 
 
 def reach(world: World, domain: ir.Expr) -> int:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
-from dsl.semantics.bounds import check_offer
+from dsl.semantics.bounds import check_lines, check_offer
 from dsl.semantics.choices import Choices
 from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
 from dsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
-
-ANY_PRODUCT = 65536
 
 
 @dataclass(slots=True)
@@ -31,10 +25,6 @@ class Line:
 
 class Menus(Choices):
     """Elaborates decisions. The mixin's other half is `Statements`."""
-
-    # ------------------------------------------------------------ labels
-
-    # ------------------------------------------------------------ one thing chosen
 
     # ------------------------------------------------------------ menus
 
@@ -73,8 +63,9 @@ class Menus(Choices):
 
     def offers(self, lines: tuple[ast.MenuLine, ...], by: ir.Expr, loop: int | None) -> list[mid.MidOffer]:
         found: list[mid.MidOffer] = []
-        for line in lines:
-            self.line(line, by, loop, Line(), found)
+        if check_lines(self.world, lines):
+            for line in lines:
+                self.line(line, by, loop, Line(), found)
         return found
 
     def line(
@@ -228,7 +219,8 @@ class Menus(Choices):
         player = ir.Local(Id(0), len(menu.params))
         label = s.flow.label()
         offers: list[mid.MidOffer] = []
-        for line, guard in menu.lines:
+        lines = menu.lines if check_lines(self.world, tuple(line for line, _ in menu.lines)) else []
+        for line, guard in lines:
             start = Line(conditions=[guard.condition] if guard.condition is not None else [])
             self.line(line, player, label, start, offers)
         if not any(each.offer.kind == "pass" for each in offers):
