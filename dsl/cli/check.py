@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.programs import SELECT_MODS
+
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
     from dsl.library import Build
@@ -17,9 +19,7 @@ FINDINGS, USAGE = 1, 2
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option(
-    "--mod", "mods", metavar="PATH", multiple=True, help="Check with this mod on top; several in order."
-)
+@SELECT_MODS
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
 )

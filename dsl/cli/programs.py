@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FINDINGS, USAGE = 1, 2
 SELECT_MODS = click.option(
-    "--mod", "mods", metavar="PATH", multiple=True, help="Put this mod on top; several in order."
+    "--with", "mods", metavar="MOD", multiple=True, help="Put this mod on top; several in order."
 )
 
 
