@@ -4,6 +4,7 @@ Everything inside the compiler counts in offsets: the number of code points befo
 both from 1, exist only at the rim, where a place is shown to somebody.
 """
 
+import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
@@ -95,3 +96,14 @@ def join(first: Span, last: Span) -> Span:
     if first.source is not last.source and first.source != last.source:
         raise ValueError(f"cannot join a span of {first.source} with one of {last.source}")
     return Span(first.source, min(first.start, last.start), max(first.end, last.end))
+
+
+def display_width(text: str) -> int:
+    """How many columns of a terminal a text takes: wide signs two, those that join the one before none."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(char: str) -> int:
+    if unicodedata.category(char) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

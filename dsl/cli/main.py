@@ -14,6 +14,7 @@ import click
 
 from dsl.cli.check import check
 from dsl.cli.compile import compile_
+from dsl.cli.format import format_
 from dsl.cli.listing import list_
 from dsl.cli.play import play
 from dsl.cli.rules import rules
@@ -82,7 +83,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, check, compile_, play, test, rules):
+for command in (list_, check, format_, compile_, play, test, rules):
     cli.add_command(command)
 
 

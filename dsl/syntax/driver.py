@@ -66,6 +66,17 @@ def drive(
     raise AssertionError("the end was not fed")
 
 
+def read_tokens(source: Source, lines: Sequence[Line]) -> list[list[Token]]:
+    """The tokens of each line of a declaration that has no faults."""
+    state = grammar().begin("declaration")
+    found: list[list[Token]] = [[] for _ in lines]
+    for number, token in _tokens(source, lines, state, True, {}):
+        state.feed_token(token)
+        if token.end_pos != token.start_pos:
+            found[number].append(token)
+    return found
+
+
 def wanted_after(start: Start, fed: Sequence[Token]) -> frozenset[str]:
     """What could follow some tokens; asked of a fresh parser, as a refusal leaves one in no good state."""
     state = grammar().begin(start)

@@ -31,7 +31,7 @@ def read_declarations(
     """The parse trees of the declarations that can be read; after very many faults the rest is not read."""
     lacks_block = False
     enough = len(diagnostics) + MAX_FAULTS_IN_FILE
-    for group in _groups(lines):
+    for group in groups(lines):
         if len(diagnostics) > enough:
             return
         if lacks_block and _first_word(source, group[0]) not in DECLARATIONS:
@@ -146,8 +146,8 @@ class _Reading:
         return tree
 
 
-def _groups(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """Each line at the margin with those under it."""
+def groups(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """The lines of each declaration: one at the margin with those under it."""
     start = 0
     for number, line in enumerate(lines):
         if line.depth == 0 and number > start:

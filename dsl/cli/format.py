@@ -1,0 +1,165 @@
+"""`scenarii format`: sources in the one layout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostics
+    from dsl.source import Source
+
+FINDINGS, USAGE = 1, 2
+STANDARD_INPUT = "-"
+SHORT = 40
+"""How many lines of a difference `--check` shows of one file."""
+
+
+@click.command("format")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 where a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@click.pass_context
+def format_(ctx: click.Context, paths: tuple[str, ...], check: bool, diff: bool) -> None:
+    """Lay sources out: files, folders with all in them, or - for standard input.
+
+    Indentation, spaces, tables, citations and comments get the one layout; lines stay broken where they are. A file
+    that cannot be read as the language is left as it is.
+    """
+    from dsl.diagnostics import Diagnostics
+
+    diagnostics = Diagnostics()
+    missing = [path for path in paths if path != STANDARD_INPUT and not Path(path).exists()]
+    if missing:
+        raise click.UsageError(f"there is no file or folder `{missing[0]}`")
+    if STANDARD_INPUT in paths:
+        if len(paths) > 1:
+            raise click.UsageError("- stands alone: it is standard input.")
+        files = list(_from_input(diagnostics))
+    else:
+        files = [laid for path in paths for laid in _of_path(Path(path), diagnostics)]
+    changed = [each for each in files if each.changes]
+    if check or diff:
+        _show(changed, limit=None if diff else SHORT)
+    elif paths == (STANDARD_INPUT,):
+        click.echo("".join(each.text for each in files), nl=False)
+    else:
+        _write(changed)
+    _tell(diagnostics)
+    if check or not (diff or paths == (STANDARD_INPUT,)):
+        click.echo(_summary(len(changed), len(files) - len(changed), check=check))
+    if diagnostics.has_errors or (check and changed):
+        ctx.exit(FINDINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """A file as it is and in its layout."""
+
+    path: Path
+    source: Source
+    text: str
+    changes: bool
+
+
+def _of_path(path: Path, diagnostics: Diagnostics) -> Iterator[_LaidOut]:
+    """The files of a path; what cannot be read is told."""
+    from dsl.files import read_folder, read_source
+    from dsl.source import Source
+
+    if path.is_dir():
+        sources, faults = read_folder(path)
+        diagnostics.extend(faults)
+    else:
+        read = read_source(path)
+        sources = (read,) if isinstance(read, Source) else ()
+        diagnostics.extend(() if isinstance(read, Source) else (read,))
+    for source in sources:
+        text = _laid_out(source, diagnostics)
+        if text is not None:
+            file = Path(source.name)
+            yield _LaidOut(file, source, text, file.read_bytes() != text.encode())
+
+
+def _from_input(diagnostics: Diagnostics) -> Iterator[_LaidOut]:
+    from dsl.files import decode_source
+    from dsl.source import Source
+
+    data = sys.stdin.buffer.read()
+    read = decode_source(data, "<stdin>")
+    if not isinstance(read, Source):
+        diagnostics.add(read)
+        return
+    text = _laid_out(read, diagnostics)
+    if text is not None:
+        yield _LaidOut(Path(STANDARD_INPUT), read, text, data != text.encode())
+
+
+def _laid_out(source: Source, diagnostics: Diagnostics) -> str | None:
+    from dsl.format import formatted
+
+    text = formatted(source)
+    if isinstance(text, str):
+        return text
+    diagnostics.extend(text)
+    return None
+
+
+def _write(changed: list[_LaidOut]) -> None:
+    from dsl.files import write_atomically
+
+    for each in changed:
+        try:
+            write_atomically(each.path, each.text)
+        except OSError as error:
+            raise click.ClickException(f"{each.path} cannot be written: {error.strerror or error}") from None
+        click.echo(f"laid out: {each.path.as_posix()}")
+
+
+def _show(changed: list[_LaidOut], limit: int | None) -> None:
+    """What would change, with a line around it."""
+    from difflib import unified_diff
+
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.excerpt import printable
+
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    for each in changed:
+        name = each.source.name
+        old, new = each.source.text.splitlines(), each.text.splitlines()
+        lines = list(unified_diff(old, new, name, f"{name} (laid out)", lineterm="", n=1))
+        if not lines:
+            lines = [f"{name}: other ends of lines, or none behind the last"]
+        for line in lines[:limit]:
+            click.echo(click.style(printable(line), fg=colours.get(line[:1])), color=coloured())
+        if limit is not None and len(lines) > limit:
+            click.echo(f"... and {len(lines) - limit} lines more")
+
+
+def _tell(diagnostics: Diagnostics) -> None:
+    """On standard error, what keeps files from being read."""
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.render import render_all
+
+    colour = coloured(sys.stderr)
+    click.echo(render_all(diagnostics, color=colour), nl=False, err=True, color=colour)
+
+
+def _summary(changed: int, kept: int, *, check: bool) -> str:
+    """Such as: 2 files laid out, 5 as they were."""
+
+    def files(number: int) -> str:
+        return "1 file" if number == 1 else f"{number} files"
+
+    if not changed:
+        return f"{files(kept)} in the layout already" if kept else "no file was laid out"
+    return (
+        f"{files(changed)} would change"
+        if check
+        else f"{files(changed)} laid out, {kept} in the layout already"
+    )
