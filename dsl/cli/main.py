@@ -1,6 +1,7 @@
 """The command `scenarii`: its subcommands, and what becomes of errors.
 
-Exit codes: 0 clean, 1 findings or failures, 2 wrong usage, 3 a fault of Scenarii itself, 130 stopped by Ctrl-C.
+Exit codes: 0 clean, 1 findings or failures, 2 wrong usage, 3 a fault of Scenarii itself, 130 stopped by Ctrl-C, 141
+when whoever read the output has gone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dsl.cli.play import play
 from dsl.cli.rules import rules
 from dsl.cli.test import test
 
-FINDINGS, USAGE, INTERNAL, STOPPED = 1, 2, 3, 130
+FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
 TRACEBACK = "SCENARII_TRACEBACK"
 """The environment variable that asks for the whole story of an internal error."""
 
@@ -28,9 +29,18 @@ TRACEBACK = "SCENARII_TRACEBACK"
 class Scenarii(click.Group):
     """The group of all commands; an error that nothing expected makes one line and exit code 3."""
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **more)
+        except BrokenPipeError:
+            _silence()
+            sys.exit(UNREAD)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            sys.stdout.flush()
+            return found
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -38,7 +48,7 @@ class Scenarii(click.Group):
             ctx.exit(STOPPED)
         except BrokenPipeError:
             _silence()
-            ctx.exit(0)
+            ctx.exit(UNREAD)
         except RecursionError as error:
             _internal(ctx, error, "something is nested too deep")
         except Exception as error:
@@ -60,7 +70,9 @@ def _internal(ctx: click.Context, error: BaseException, words: str) -> None:
 
 def _silence() -> None:
     """Whoever read our output has gone; what is still to be written goes nowhere."""
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -43,7 +43,12 @@ FRESH_SEEDS = 1_000_000
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game.")
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
-@click.option("--lang", "language", metavar="fr|en", default=None, help="Labels in this language.")
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice(["fr", "en"]),
+    help="Labels in this language; where the game has none in it, those in its own.",
+)
 @click.pass_context
 def play(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,

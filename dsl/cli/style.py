@@ -24,9 +24,15 @@ def console(stream: TextIO | None = None) -> Console:
     """A console for a stream (standard output unless told) that never takes a game's text for markup."""
     from rich.console import Console
 
+    class Piped(Console):
+        """A console that leaves it to the command what becomes of a reader who has gone."""
+
+        def on_broken_pipe(self) -> None:
+            raise  # noqa: PLE0704 - the error that is being handled
+
     target = stream or sys.stdout
     colour = coloured(target)
-    return Console(
+    return Piped(
         file=target,
         force_terminal=colour,
         no_color=not colour,

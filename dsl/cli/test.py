@@ -49,8 +49,9 @@ def test(
         run += len(results)
         failed += sum(not each.passed for each in results)
     if not run:
-        click.echo("no tests ran")
-        ctx.exit(FINDINGS if titles or ids else 0)
+        what = "no test has that title or id" if titles or ids else 'no tests: write `test "title":` and what it expects'
+        click.echo(what, err=True)
+        ctx.exit(FINDINGS)
     tests = "1 test" if run == 1 else f"{run} tests"
     click.echo(f"{run - failed} of {tests} passed" if failed else f"{tests} passed")
     ctx.exit(FINDINGS if failed else 0)

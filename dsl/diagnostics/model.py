@@ -108,22 +108,23 @@ class Diagnostics:
         return sum(diagnostic.severity is severity for diagnostic in self._found)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """By file and place, as an author would meet them; those about no file come first."""
+        """Errors, then warnings; each by file and place, those about no file first."""
         return tuple(sorted(self._found, key=_place))
 
     def capped(self, limit: int = CAP_PER_FILE) -> Capped:
-        """At most `limit` diagnostics per file, errors before warnings, earlier ones before later ones."""
+        """At most `limit` diagnostics per file: the first ones as they are sorted."""
         kept: Counter[str] = Counter()
-        shown: set[Diagnostic] = set()
-        for diagnostic in sorted(self.sorted(), key=lambda d: not d.is_error):
+        left_out: Counter[str] = Counter()
+        shown: list[Diagnostic] = []
+        for diagnostic in self.sorted():
             if kept[diagnostic.file] < limit:
                 kept[diagnostic.file] += 1
-                shown.add(diagnostic)
-        in_order = self.sorted()
-        left_out = Counter(d.file for d in in_order if d not in shown)
-        return Capped(tuple(d for d in in_order if d in shown), dict(left_out))
+                shown.append(diagnostic)
+            else:
+                left_out[diagnostic.file] += 1
+        return Capped(tuple(shown), dict(left_out))
 
 
-def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
     start, end = (diagnostic.span.start, diagnostic.span.end) if diagnostic.span else (0, 0)
-    return diagnostic.file, start, end, diagnostic.code.id, diagnostic.message
+    return not diagnostic.is_error, diagnostic.file, start, end, diagnostic.code.id, diagnostic.message

@@ -164,7 +164,7 @@ def test_a_file_that_is_no_program(run: Run, data: bytes) -> None:
 def test_test(run: Run) -> None:
     assert run("test", DUEL).stdout == "1 test passed\n"
     assert run("test", DUEL, "-v").stdout == "passed a march may win glory [DU-4]\n1 test passed\n"
-    assert run("test", DUEL, "-k", "nothing", code=1).stdout == "no tests ran\n"
+    assert run("test", DUEL, "-k", "nothing", code=1).stderr == "no test has that title or id\n"
 
 
 def test_a_test_that_fails(run: Run) -> None:

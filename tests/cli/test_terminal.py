@@ -4,6 +4,7 @@ import os
 import re
 import select
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -99,3 +100,16 @@ def test_a_random_game_is_stopped_and_saved() -> None:
     os.kill(terminal.pid, signal.SIGINT)
     assert terminal.ends() == 130
     assert Path("duel-4.save.json").is_file()
+
+
+@pytest.mark.parametrize(
+    "args", [["play", DUEL, "--auto", "--seed", "7"], ["check", DUEL], ["list"], ["--help"], ["play", "--help"]]
+)
+def test_a_reader_who_leaves_early_is_no_error(args: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "dsl", *args], stdout=write, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")
