@@ -17,7 +17,16 @@ from dsl.semantics import cells, mid
 from dsl.semantics import world as w
 from dsl.semantics.batches import Parts
 from dsl.semantics.bounds import sized
-from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling, together
+from dsl.semantics.clauses import (
+    Handled,
+    Values,
+    bind_params,
+    conditions,
+    handles,
+    nothing_there,
+    overruling,
+    together,
+)
 from dsl.semantics.delays import Delays, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
@@ -289,11 +298,12 @@ class Actions:
                         if handle in handles(opening_citation(other.body)) and at != index
                     ]
                     if not later:
-                        self.world.error(
-                            Code.OVER_NOTHING,
-                            reference.span,
-                            f"`{action.name}` has no clause `{handle}` to be ahead of",
-                        )
+                        others = [
+                            Handled(handles(opening_citation(other.body)), (), other.span)
+                            for at, other in enumerate(reactions)
+                            if at != index
+                        ]
+                        nothing_there(self.world, reference, handle, action.name, "ahead of", others)
                     for at in later:
                         before[at].add(index)
         done: list[int] = []

@@ -67,20 +67,30 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
             for handle in reference.handles:
                 targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
                 if not targets:
-                    names = sorted({each for other in clauses for each in other.handles})
-                    hint = world.nearest(handle, names) or (
-                        f"clauses of `{head}`: {', '.join(names)}" if names else ""
-                    )
-                    world.error(
-                        Code.OVER_NOTHING,
-                        reference.span,
-                        f"`{head}` has no clause `{handle}` to be over",
-                        hint=hint,
-                    )
+                    others = (other for at, other in enumerate(clauses) if at != index)
+                    nothing_there(world, reference, handle, head, "over", others)
                 for target in targets:
                     overruled_by[target].add(index)
     _acyclic(world, clauses, overruled_by)
     return [tuple(sorted(each)) for each in overruled_by]
+
+
+def nothing_there(
+    world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
+) -> None:
+    """No other clause of a head has that handle: what there is, is listed."""
+    names = sorted({each for other in others for each in other.handles})
+    hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
+    if not names:
+        hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
+    elif near := world.nearest(handle, names):
+        hint = f"{near} {hint}"
+    world.error(
+        Code.OVER_NOTHING,
+        reference.span,
+        f"`{head}` has no clause `{handle}` to be {what}",
+        hint=hint,
+    )
 
 
 def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
