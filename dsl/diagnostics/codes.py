@@ -113,10 +113,13 @@ class Code(Enum):
 
     CITATION_IN_COMMENT = "W0101", "citation inside a comment"
 
+    LIKELY_MISSPELT = "W0201", "new name that is nearly another"
+
     ORDER_MAY_BE_REFUSED = "W0401", "ordered action that may be refused"
     MAY_BE_REMOVED = "W0402", "piece used after it may have been removed"
     MANY_OPTIONS = "W0403", "very many options"
     UNCITED = "W0404", "rule without a source"
+    ENDLESS_MENU = "W0405", "menu that nothing ends"
 
     title: str
 

@@ -18,6 +18,10 @@ from dsl.syntax import ast
 
 MAX_CELLS = 1_000
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+DIAGONAL_WAYS = {
+    "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
+    "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
 POINTY_WAYS = {
     "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
     "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
@@ -94,14 +98,14 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
         name = f"{_letters(x)}{height - y}"
         at = (x, height - 1 - y) if word == "squares" else _axial(x, y, flat)
         places[at] = world.enter_member(domain, name, world.text(name), sign)
-    ways = SQUARE_WAYS if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
+    squares = DIAGONAL_WAYS if "diagonal" in words else SQUARE_WAYS
+    ways = squares if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
     shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
     directions = world.domain("Direction", "enum")
     for way in ways:
         world.enter_member(directions, way, world.text(way))
     world.types["Direction"] = Id(directions.id)
-    diagonal = word == "squares" and "diagonal" in words
-    _board(world, decl, domain, shape, places, list(ways.values()), diagonal)
+    _board(world, decl, domain, shape, places, list(ways.values()))
     _legend(world, decl, domain)
 
 
@@ -169,14 +173,12 @@ def _board(
     shape: str,
     places: dict[tuple[int, int], int],
     ways: list[tuple[int, int]],
-    diagonal: bool,
 ) -> None:
     size = len(domain.members)
     spots = sorted(places, key=lambda at: places[at])
-    around = [*ways, (1, 1), (1, -1), (-1, 1), (-1, -1)] if diagonal else ways
     neighbours = []
     for x, y in spots:
-        near = [places[(x + dx, y + dy)] for dx, dy in around if (x + dx, y + dy) in places]
+        near = [places[(x + dx, y + dy)] for dx, dy in ways if (x + dx, y + dy) in places]
         neighbours.append(sum(1 << each for each in near))
     drawing = decl.drawing.text if decl.drawing else ""
     world.board = pr.Board(

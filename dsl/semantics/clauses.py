@@ -176,7 +176,8 @@ class Values:
         if not known(base) or isinstance(value.result, Unknown):
             self.clauses(e, value)
             return
-        if not (isinstance(base.type, Int) and isinstance(value.result, Int) and value.modifies):
+        numeric = isinstance(base.type, Int) and isinstance(value.result, Int) and value.modifies
+        if not numeric and value.base is None:
             span = value.decl.body.span if value.decl else value.modifies[0][0].span
             base = e.coerce(base, value.result or UNKNOWN, span)
         clauses = self.clauses(e, value)
@@ -200,6 +201,8 @@ class Values:
         )
 
     def base(self, e: Expressions, value: w.Value) -> ir.Expr:
+        if value.base is not None:
+            return value.base
         if value.decl is None:
             assert value.column is not None
             data = value.column[0]

@@ -10,6 +10,7 @@ from dsl.semantics import bounds, cells
 from dsl.semantics.board import declare_board
 from dsl.semantics.headers import declare_players, declare_union, read_headers
 from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.motion import declare_aspects
 from dsl.semantics.options import declare_global, declare_options
 from dsl.semantics.pools import declare_pools
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
@@ -28,6 +29,7 @@ def declare(world: World, gathered: Gathered) -> None:
     _row_domains(world, gathered)
     _piece_domains(world, gathered)
     declare_board(world, gathered)
+    declare_aspects(world, gathered)
     _aliases(world, gathered, enums)
     _columns(world, gathered)
     declare_pools(world, gathered)

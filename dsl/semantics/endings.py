@@ -9,6 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import Id
 from dsl.semantics.clauses import Values, conditions
+from dsl.semantics.lints import warn_of_free
 from dsl.semantics.scope import TRUE, Body
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import Guard, World
@@ -34,7 +35,7 @@ def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> pr.
     body.new(Id(0))
     who = None
     if decl.who is not None:
-        who = _who(e, decl.who, local)
+        who = _who(e, decl.who, local, decl.condition)
     clause = world.clause("ending", decl.kind, decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard)
     label = world.text(decl.label) if decl.label else None
@@ -43,7 +44,7 @@ def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> pr.
     )
 
 
-def _who(e: Statements, tree: ast.Expr, local: ir.Local) -> int | None:
+def _who(e: Statements, tree: ast.Expr, local: ir.Local, condition: ast.Expr | None) -> int | None:
     """A player by name, or a free name that stands for any player."""
     players = e.world.domains[0]
     if isinstance(tree, ast.NameExpr):
@@ -51,6 +52,7 @@ def _who(e: Statements, tree: ast.Expr, local: ir.Local) -> int | None:
             return players.index[tree.name]
         if tree.name not in e.world.members and tree.name not in e.world.globals:
             e.body.bind(tree.name, local)
+            warn_of_free(e.world, tree, condition)
             return None
     e.fault(Code.TYPE_MISMATCH, tree.span, "a player wins: one by name, or any by a free name such as `p`")
     return None

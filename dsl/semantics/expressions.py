@@ -143,8 +143,10 @@ class Expressions(Operators):
     ) -> ir.Expr:
         target = self.world.callables.get(name)
         match target:
-            case w.Value():
+            case w.Value() if len(arguments) == len(target.params) or name not in BUILTINS:
                 return self.ask(target, arguments, tree)
+            case w.Value():
+                return BUILTINS[name](self, arguments, tree)
             case w.Lookup():
                 args = self.arguments(target.params, arguments, tree, name)
                 return (

@@ -20,6 +20,7 @@ from dsl.semantics.columns import actor, effect_tables
 from dsl.semantics.declare import resolve
 from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.motion import declare_step
 from dsl.semantics.scope import conjunction
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
 from dsl.source import Span
@@ -62,6 +63,7 @@ def declare_heads(world: World, gathered: Gathered) -> None:
                 _pile(world, declaration)
             case _:
                 pass
+    declare_step(world, gathered)
     for entry in gathered.entries:
         declaration = entry.declaration
         if isinstance(declaration, ast.Action) and is_case(declaration):

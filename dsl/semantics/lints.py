@@ -1,11 +1,15 @@
-"""Warnings about what compiles and may still be a slip: pieces used after they may be gone, rules without a source."""
-
+"""Warnings about what compiles and may still be a slip: pieces used after they may be gone, rules without a source,
+menus without an end, new names that are nearly others.
+""" 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from dsl.diagnostics import Code, Label
+from dsl.ir.nodes import Leave, Return
+from dsl.semantics.mid import MidOffer
 from dsl.semantics.reach import called_names, walk
+from dsl.semantics.rewrite import walk_ir
 from dsl.semantics.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -69,6 +73,35 @@ def _mentioned(tree: object) -> set[str]:
 def mentioned_in(conditions: list[ast.Expr]) -> set[str]:
     """The names that open `until` conditions test."""
     return {name for condition in conditions for name in _mentioned(condition)}
+
+
+def warn_of_endless(world: World, tree: ast.AskMenu, offers: list[MidOffer]) -> None:
+    """A menu that is asked again and again, and that no choice ends."""
+    ends = any(isinstance(node, Leave | Return) for node in walk_ir(tuple(each.body for each in offers)))
+    if offers and not ends and not any(each.offer.kind in {"pass", "stop"} for each in offers):
+        who = tree.chooser.span.text
+        world.error(
+            Code.ENDLESS_MENU,
+            tree.lines[0].span if tree.lines else tree.span,
+            "no choice ends this menu: only an ending of the game or its bound of decisions does",
+            label="asked again and again",
+            hint=f'add a line `stop "Enough"`, or write `{who} repeatedly may:`',
+        )
+
+
+def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -> None:
+    """A free name of an ending that is nearly a player's, or about which nothing is asked; `p` is any player."""
+    name = tree.name
+    if len(name) == 1:
+        return
+    near = world.nearest(name, world.domains[0].members)
+    message = f"`{name}` is no player's name, so it stands for any player"
+    if near:
+        hint = f"{near} for any player, one letter is plainer: `p`"
+        world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint)
+    elif condition is not None and name not in _mentioned(condition):
+        hint = f"ask about `{name}` in the condition, or write `p` where all players are meant"
+        world.error(Code.LIKELY_MISSPELT, tree.span, f"{message}, and nothing is asked about it", hint=hint)
 
 
 def warn_of_uncited(world: World, game: str) -> None:

@@ -11,6 +11,7 @@ from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.bounds import check_lines, check_offer
 from dsl.semantics.choices import Choices
+from dsl.semantics.lints import warn_of_endless
 from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
 from dsl.syntax import ast
 
@@ -43,6 +44,8 @@ class Menus(Choices):
             s.flow.loops.append((label, len(s.flow.untils)))
         by = replace_type(player, Id(0)) if isinstance(player.type, Id) and player.type.optional else player
         offers = self.offers(tree.lines, by, label)
+        if label is not None and not tree.optional and not s.flow.untils:
+            warn_of_endless(self.world, tree, offers)
         done: tuple[mid.Mid, ...] = (ir.Leave(label),) if label is not None else ()
         if tree.optional and not any(each.offer.kind == "pass" for each in offers):
             offers.append(mid.MidOffer(self.passing(), done))

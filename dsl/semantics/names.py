@@ -37,6 +37,8 @@ class Names(Elaboration):
             return self.narrowed(self.called(tree.name, (), tree, expected), tree)
         if tree.name == "empty":
             return self.empty(expected)
+        if tree.name in {"orthogonal", "diagonal"} and tree.name not in world.members:
+            return self.called(tree.name, (), tree, expected)
         return self.bare_member(tree)
 
     def called(

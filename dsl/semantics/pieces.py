@@ -13,6 +13,7 @@ from dsl.semantics import world as w
 from dsl.semantics.batches import batch
 from dsl.semantics.bounds import within
 from dsl.semantics.expressions import Expressions
+from dsl.semantics.footprints import touching
 from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
 from dsl.source import Span
 from dsl.syntax import ast
@@ -189,14 +190,7 @@ class Pieces(Expressions):
         cell = self.world.types.get("Cell")
         if not isinstance(cell, Id) or place.type.of != cell:
             return self.fault(Code.TYPE_MISMATCH, tree.span, "`beside` goes with a cell, or a set of cells")
-        around = next(index for index, data in enumerate(self.world.data) if data.name == "around")
-        here, near = self.body.new(cell), self.body.new(cell)
-        nearby = ir.Lookup(SetOf(cell), around, (here,))
-        touches = ir.Fold(TRUTH, "any", near.index, place, ir.Op(TRUTH, "has", (nearby, near)), TRUE)
-        outside = negation(ir.Op(TRUTH, "has", (place, here)))
-        return ir.Fold(
-            SetOf(cell), "all", here.index, self.members(cell.domain), conjunction([outside, touches]), None
-        )
+        return touching(self, place)
 
     def free(self, domain: w.Domain, cell: ir.Expr) -> ir.Expr:
         piece = self.body.new(Id(domain.id))

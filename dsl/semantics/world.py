@@ -132,6 +132,8 @@ class Value:
     decl: ast.Value | None
     clause: int | None = None
     column: tuple[int, str] | None = None
+    base: ir.Expr | None = None
+    """What a value of the language itself is, where no clause bears on it."""
     modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
     lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
     """Modifiers for the rest of something, with how they are counted (`delays.Lasting`)."""
@@ -217,6 +219,15 @@ class Area:
 
 @dataclass(slots=True)
 class Option:
+@dataclass(slots=True)
+class Shape:
+    """A type of places that take several cells: what each covers, and for each cell the places anchored there."""
+
+    name: str
+    cells: int
+    anchored: int
+
+
     """A choice made before the game."""
 
     name: str
@@ -285,6 +296,8 @@ class World:
     board: pr.Board | None = None
     removers: set[str] = field(default_factory=set)
     """The heads that may take a piece away, themselves or through what they do."""
+    shapes: dict[int, Shape] = field(default_factory=dict)
+    """The domains of places that take several cells."""
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
