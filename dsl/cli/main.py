@@ -18,6 +18,7 @@ from dsl.cli.compile import compile_
 from dsl.cli.format import format_
 from dsl.cli.listing import list_
 from dsl.cli.play import play
+from dsl.cli.replay import replay
 from dsl.cli.rules import rules
 from dsl.cli.test import test
 
@@ -95,7 +96,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, check, format_, compile_, play, test, rules):
+for command in (list_, check, format_, compile_, play, replay, test, rules):
     cli.add_command(command)
 
 

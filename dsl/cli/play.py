@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.programs import SELECT_MODS, build_of, refuse
+from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
+from dsl.cli.programs import SELECT_MODS, program_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from dsl.cli.saves import Save
     from dsl.cli.table import Table
-    from dsl.diagnostics import Diagnostic
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
 
@@ -43,6 +40,7 @@ FRESH_SEEDS = 1_000_000
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game.")
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
+@click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
 @click.option(
     "--lang",
     "language",
@@ -61,28 +59,39 @@ def play(  # noqa: PLR0917 - a parameter for each option
     record: str | None,
     saved: str | None,
     verify: bool,
+    own_rules: bool,
     language: str | None,
 ) -> None:
     """Play a game in the terminal: one that comes along, one of your own, or a compiled one."""
     if auto and players is not None:
         raise click.UsageError("--auto lets random players take every side; leave --players out.")
-    if saved is None and (game is None or verify):
-        raise click.UsageError("--verify goes with --load FILE." if game else "name a GAME, or --load FILE.")
+    if saved is None and (game is None or verify or own_rules):
+        lonely = "--verify" if verify else "--own-rules"
+        raise click.UsageError(f"{lonely} goes with --load FILE." if game else "name a GAME, or --load FILE.")
+    if own_rules and (game is not None or mods):
+        raise click.UsageError("--own-rules takes the rules from the save; leave the game and its mods out.")
     if saved is not None and (seed is not None or options):
         raise click.UsageError("a saved game has its seed and its options; leave --seed and --option out.")
-    from dsl.cli.sitting import sit
+    from dsl.cli.sitting import check_terminal, sit
 
-    save = _saved(ctx, saved) if saved is not None else None
+    save = saved_in(saved) if saved is not None else None
     kinds = ["random"] if auto else players.split(",") if players is not None else None
     if seed is None:
         seed = secrets.randbelow(FRESH_SEEDS)
     table = _table(
-        ctx, game, mods, seed, _chosen(options), kinds=kinds, save=save, verify=verify, language=language
+        ctx,
+        game,
+        mods,
+        seed,
+        _chosen(options),
+        kinds=kinds,
+        save=save,
+        verify=verify,
+        language=language,
+        file=saved,
+        own_rules=own_rules,
     )
-    if "human" in table.seats and not sys.stdin.isatty():
-        raise click.UsageError(
-            "there is no terminal to play in; watch a game with --auto, or let --players random play it."
-        )
+    check_terminal(table)
     target = Path(record) if record is not None else None
     if target is not None:
         from dsl.cli.keeping import refuse_foreign
@@ -90,15 +99,6 @@ def play(  # noqa: PLR0917 - a parameter for each option
 
         refuse_foreign(target, FORMAT)
     ctx.exit(sit(table, record=target, loaded_from=Path(saved) if saved is not None else None))
-
-
-def _saved(ctx: click.Context, path: str) -> Save:
-    from dsl.cli import saves
-
-    found = saves.read(Path(path))
-    if not isinstance(found, saves.Save):
-        _refuse(ctx, [found])
-    return found
 
 
 def _table(
@@ -112,6 +112,8 @@ def _table(
     save: Save | None,
     verify: bool,
     language: str | None,
+    file: str | None = None,
+    own_rules: bool = False,
 ) -> Table:
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
@@ -121,12 +123,13 @@ def _table(
 
     target = game if game is not None else save.target if save is not None else ""
     mods = mods or (save.mods if save is not None else ())
-    made = build_of(target, mods)
-    program = made.program
-    if program is None:
-        refuse(ctx, made)
-    assert program is not None
-    machine = Playable(program)
+    if own_rules and save is not None:
+        machine: Machine = carried_rules(save)
+    else:
+        machine = Playable(program_of(ctx, target, mods))
+        if save is not None and save.program != machine.hash:
+            moved_on(save, machine, target, mods, file or "FILE")
+    program = machine.program
     if save is not None:
         seed, options = save.seed, dict(save.options)
         kinds = kinds or list(save.players)
@@ -183,19 +186,8 @@ def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) ->
 
     found = restored(machine, save, verify=verify)
     if isinstance(found, list):
-        _refuse(ctx, found)
+        refuse_save(found)
     return found
-
-
-def _refuse(ctx: click.Context, found: Sequence[Diagnostic]) -> NoReturn:
-    """Says why a save cannot be played on."""
-    from dsl.cli.style import coloured
-    from dsl.diagnostics import Code
-    from dsl.diagnostics.render import render
-
-    for each in found[:10]:
-        click.echo(render(each, color=coloured(sys.stderr)), err=True, color=coloured(sys.stderr))
-    raise click.exceptions.Exit(USAGE if found[0].code is Code.UNREADABLE_FILE else FINDINGS)
 
 
 def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:

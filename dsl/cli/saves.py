@@ -2,8 +2,9 @@
 
 A save and a record are one format, JSON: `format` and `version`, the `game` (and as `target` what to load it
 by), the hash of its `program`, `seed`, `options` and `players`, the `choices` (the number of the offer and the
-values of its variables) and the same in words (`moves`), the `snapshot` in base 64, its `fingerprint`, and the
-`outcome` of a game that has ended. Loading trusts nothing in it.
+values of its variables) and the same in words (`moves`), the `snapshot` in base 64, its `fingerprint`, that of
+every 25th decision (`checks`), the `outcome` of a game that has ended, and the whole program, compressed
+(`rules`), so that it can be played by them when the game has moved on. Loading trusts nothing in it.
 """
 
 from __future__ import annotations
@@ -11,24 +12,31 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dsl.diagnostics import Code, Diagnostic
+from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import damaged
 from dsl.files import write_atomically
-from dsl.ir.codec import parse
+from dsl.ir import limits
+from dsl.ir.codec import decode, encode, ir_hash, parse
+from dsl.ir.program import Program
 from dsl.ir.reader import Fault
+from dsl.ir.verify import verify as verify_program
+from dsl.playable import Playable
 
 FORMAT = "scenarii-game"
 VERSION = 1
 MAX_BYTES = 32 * 1024 * 1024
 MAX_CHOICES = 1_000_000
+CHECK_EVERY = 25
+"""After how many decisions a fingerprint is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,10 @@ class Save:
     moves: tuple[str, ...] = ()
     outcome: Mapping[str, Any] | None = None
     language: str = field(default="")
+    rules: bytes = field(default=b"", repr=False)
+    """The document of the program, compressed; empty where the file has none."""
+    checks: Mapping[int, str] = field(default_factory=dict)
+    """Fingerprints by the number of decisions taken."""
 
 
 def write(path: Path, save: Save) -> None:
@@ -68,6 +80,8 @@ def write(path: Path, save: Save) -> None:
         "outcome": save.outcome,
         "fingerprint": save.fingerprint,
         "snapshot": base64.b64encode(save.snapshot).decode(),
+        "rules": base64.b64encode(save.rules).decode(),
+        "checks": [[number, each] for number, each in save.checks.items()],
         "moves": list(save.moves),
         "choices": [[offer, list(values)] for offer, values in save.choices],
     }
@@ -110,9 +124,7 @@ def read(path: Path) -> Save | Diagnostic:
 def restored(machine: Machine, save: Save, *, verify: bool = False) -> Game | list[Diagnostic]:
     """The game of a save, for the program that it was made with; `verify` plays it again from its choices."""
     if save.program != machine.hash:
-        message = f"the save was made with another version of the rules of {save.game}"
-        hint = "it can be played on with the files of then; a changed rule makes another game"
-        return [Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint=hint)]
+        return [other_program(save)]
     found = Game.restore(machine, save.snapshot, telling=True)
     if isinstance(found, list):
         return found
@@ -126,6 +138,13 @@ def restored(machine: Machine, save: Save, *, verify: bool = False) -> Game | li
     if again.fingerprint != save.fingerprint:
         return [damaged("playing its choices again leads to another state")]
     return again
+
+
+def other_program(save: Save) -> Diagnostic:
+    """What is said of a save whose game has moved on."""
+    message = f"the save was made with another version of the rules of {save.game}"
+    hint = "it can be played on with the files of then; a changed rule makes another game"
+    return Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint=hint)
 
 
 def replayed(machine: Machine, save: Save, count: int | None = None) -> Game | Diagnostic:
@@ -143,7 +162,38 @@ def replayed(machine: Machine, save: Save, count: int | None = None) -> Game | D
             return damaged(f"choice {number} of the save is not among the options there")
         except RuleFailure as error:
             return damaged(f"the rules fail at choice {number} of the save: {error.message}")
+        if save.checks.get(number, "") not in {"", game.fingerprint}:
+            return damaged(f"playing its choices again leads to another state by choice {number}")
     return game
+
+
+# ---------------------------------------------------------------- the rules that it carries
+
+
+def compressed(program: Program) -> bytes:
+    """A program as a save carries it."""
+    return zlib.compress(encode(program), 9)
+
+
+def own_rules(save: Save) -> Playable | Diagnostic:
+    """The machine of the program that a save was made with, from the save itself: verified, and of its hash."""
+    if not save.rules:
+        message = f"the save does not carry the rules of {save.game} with which it was made"
+        return Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint="load it with the files of then")
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(save.rules, limits.MAX_BYTES + 1)
+    except zlib.error:
+        return damaged("the rules in the save are cut off or changed")
+    if not unpacking.eof or len(data) > limits.MAX_BYTES or ir_hash(data) != save.program:
+        return damaged("the rules in the save are not those that it names")
+    found = Diagnostics()
+    program = decode(data, found, "the rules in the save")
+    if program is not None:
+        found.extend(verify_program(program))
+    if program is None or found.has_errors:
+        return damaged("the rules in the save are no program that can be played")
+    return Playable(program)
 
 
 # ---------------------------------------------------------------- the form of the document
@@ -178,6 +228,8 @@ def _save(document: Any) -> Save:
         _texts(document, "moves"),
         outcome if isinstance(outcome, dict) else None,
         _text(document, "language"),
+        _bytes(_text(document, "rules"), "rules") if "rules" in document else b"",
+        dict(_check(each) for each in _list(document, "checks")) if "checks" in document else {},
     )
 
 
@@ -233,8 +285,15 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _bytes(text: str) -> bytes:
+def _check(value: Any) -> tuple[int, str]:
+    match value:
+        case [int(number), str(fingerprint)] if not isinstance(number, bool):
+            return number, fingerprint
+    raise _Wrong("a check is no decision with its fingerprint")
+
+
+def _bytes(text: str, what: str = "snapshot") -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise _Wrong("its snapshot is cut off or changed") from None
+        raise _Wrong(f"its {what} is cut off or changed") from None

@@ -26,12 +26,21 @@ if TYPE_CHECKING:
 CLEAN, FAILED, STOPPED = 0, 1, 130
 
 
-def sit(table: Table, *, record: Path | None, loaded_from: Path | None) -> int:
-    """Plays to the end, or saves; yields the exit code."""
+def check_terminal(table: Table) -> None:
+    """Raises a usage error where a person is to play and there is no terminal."""
+    if HUMAN in table.seats and not sys.stdin.isatty():
+        raise click.UsageError(
+            "there is no terminal to play in; watch a game with --auto, or let --players random play it."
+        )
+
+
+def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: bool = False) -> int:
+    """Plays to the end, or saves; yields the exit code. A table that is `opened` has been shown already."""
     out = console()
     person = Person(table, out, loaded_from) if HUMAN in table.seats else None
     try:
-        _open(table, out)
+        if not opened:
+            open_table(table, out)
         _play(table, out, person)
     except Quit:
         return _kept(table, person, CLEAN)
@@ -50,8 +59,11 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None) -> int:
     return CLEAN
 
 
-def _open(table: Table, out: Console) -> None:
-    """The game's title, and with what it is played."""
+def open_table(table: Table, out: Console, *, quiet: bool = False) -> None:
+    """The game's title, with what it is played, and what happens before the first decision."""
+    if quiet:
+        table.opening()
+        return
     program, teller = table.machine.program, table.teller
     title = printable(text_of(program, program.title, teller.language) or program.name)
     out.print(f"{title} ({printable(program.scenario)})" if program.scenario else title, style="bold")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from dsl.cli import saves
@@ -51,6 +52,7 @@ class Table:
         if loaded is not None and len(loaded.random) == len(self.random.state):
             self.random.state = loaded.random
         self.moves: list[str] = list(loaded.moves) if loaded is not None else []
+        self.checks: dict[int, str] = dict(loaded.checks) if loaded is not None else {}
         self.told: list[list[Line]] = []
         """The story so far: the opening, then what followed from each choice of this sitting."""
         self.luck: list[tuple[int, ...]] = [self.random.state] * len(game.choices)
@@ -71,6 +73,8 @@ class Table:
         self.game.choose(option)
         self.luck.append(luck)
         self.moves.append(f"{decision.player_name}: {option.label() or option.kind}")
+        if len(self.moves) % saves.CHECK_EVERY == 0:
+            self.checks[len(self.moves)] = self.game.fingerprint
         self.told.append(self.teller.stretch(chosen, self.game.log[told:], before, list(self.game.state)))
         return self.told[-1]
 
@@ -83,6 +87,7 @@ class Table:
         if self.game.choices:
             self.game.undo()
             self.random.state = self.luck.pop()
+            self.checks.pop(len(self.moves), None)
             del self.moves[-1:]
             if len(self.told) > 1:
                 self.told.pop()
@@ -118,7 +123,13 @@ class Table:
             tuple(self.moves),
             self._outcome(),
             self.teller.language,
+            self._rules,
+            dict(self.checks),
         )
+
+    @cached_property
+    def _rules(self) -> bytes:
+        return saves.compressed(self.machine.program)
 
     def keep(self, path: Path | None) -> Path:
         """Saves the game in a file, or under a name of its own; raises OSError where it cannot."""

@@ -27,3 +27,14 @@ def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
         given = "1 is" if len(wanted) == 1 else f"{len(wanted)} are"
         raise SeatError(f"{program.name} has {seats} ({', '.join(players)}), and {given} given")
     return tuple(wanted)
+
+
+def player_named(program: Program, name: str) -> int:
+    """A player by his name in the rules or in any language; raises `SeatError`."""
+    domain = program.domains[program.players]
+    for number, known in enumerate(domain.members):
+        label = domain.labels[number] if number < len(domain.labels) else None
+        texts = [text for _, text in program.texts[label].texts] if label is not None else []
+        if name.casefold() in {each.casefold() for each in (known, *texts)}:
+            return number
+    raise SeatError(f"{program.name} has no player `{name}`; there are: {', '.join(domain.members)}")

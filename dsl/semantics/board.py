@@ -15,6 +15,7 @@ from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.layers import Gathered
 from dsl.semantics.world import Area, Domain, World
 from dsl.syntax import ast
+from dsl.syntax.drawing import drawn
 
 MAX_CELLS = 1_000
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
@@ -180,7 +181,7 @@ def _board(
     for x, y in spots:
         near = [places[(x + dx, y + dy)] for dx, dy in ways if (x + dx, y + dy) in places]
         neighbours.append(sum(1 << each for each in near))
-    drawing = decl.drawing.text if decl.drawing else ""
+    drawing = drawn(decl.drawing.text) if decl.drawing else ""
     world.board = pr.Board(
         decl.name.text, shape, domain.id, tuple(x for x, _ in spots), tuple(y for _, y in spots),
         tuple(neighbours), drawing, tuple(domain.looks),
@@ -234,7 +235,7 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
         )
         return
     world.types.setdefault("Cell", type_)
-    drawing = decl.drawing.text if decl.drawing else ""
+    drawing = drawn(decl.drawing.text) if decl.drawing else ""
     world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
 
 

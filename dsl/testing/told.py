@@ -76,8 +76,13 @@ def player_name(program: Program, player: int) -> str:
 
 def option_name(option: Option) -> str:
     """An option as a test would write it, and its label."""
+    label, name = option.label(), written(option)
+    return name if label in {"", name} else f'{name} "{label}"'
+
+
+def written(option: Option) -> str:
+    """An option as a test would write it, without who chooses."""
     program = option.decision.machine.program
-    label = option.label()
     kinds = [each.type for each in option.declared.args]
     args = [named(program, kind, value) for kind, value in zip(kinds, option.args, strict=False)]
     match option.kind:
@@ -86,12 +91,11 @@ def option_name(option: Option) -> str:
             assert declared is not None
             action = program.actions[declared]
             shown_args = [arg for n, arg in enumerate(args) if n != action.by]
-            written = f"{action.name}({', '.join(shown_args)})" if shown_args else action.name
+            return f"{action.name}({', '.join(shown_args)})" if shown_args else action.name
         case "take":
-            written = ", ".join(args)
+            return ", ".join(args)
         case kind:
-            written = kind
-    return written if label in {"", written} else f'{written} "{label}"'
+            return kind
 
 
 def options_of(decision: Decision) -> str:

@@ -1,0 +1,81 @@
+"""Saves from files: read, refused with reasons, and what is said where the game has moved on since."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dsl.cli.saves import Save
+    from dsl.diagnostics import Diagnostic
+    from dsl.engine.machine import Machine
+
+FINDINGS, USAGE = 1, 2
+MOST_TOLD = 6
+"""How many changes since a save are told."""
+
+
+def saved_in(path: str) -> Save:
+    """The save in a file; where there is none, says why and ends the command."""
+    from dsl.cli import saves
+
+    found = saves.read(Path(path))
+    if not isinstance(found, saves.Save):
+        refuse_save([found])
+    return found
+
+
+def refuse_save(found: Sequence[Diagnostic]) -> NoReturn:
+    """Says why a save cannot be played on."""
+    from dsl.cli.style import coloured
+    from dsl.diagnostics import Code
+    from dsl.diagnostics.render import render
+
+    for each in found[:10]:
+        click.echo(render(each, color=coloured(sys.stderr)), err=True, color=coloured(sys.stderr))
+    usage = {Code.UNREADABLE_FILE, Code.SAVE_OF_OTHER_PROGRAM}
+    raise click.exceptions.Exit(USAGE if found[0].code in usage else FINDINGS)
+
+
+def carried_rules(save: Save) -> Machine:
+    """The rules that a save carries; where there are none, or not those, says why and ends the command."""
+    from dsl.cli.saves import own_rules
+    from dsl.diagnostics import Diagnostic
+
+    found = own_rules(save)
+    if isinstance(found, Diagnostic):
+        refuse_save([found])
+    return found
+
+
+def moved_on(save: Save, machine: Machine, target: str, mods: Sequence[str], file: str) -> NoReturn:
+    """Says what has changed in a game, or its mods, since a save, and what can be done."""
+    from dsl.cli.saves import other_program, own_rules
+    from dsl.diagnostics import Diagnostic
+    from dsl.diagnostics.excerpt import printable
+    from dsl.replay.differences import differences
+
+    with suppress(click.exceptions.Exit):
+        refuse_save([other_program(save)])
+    known = own_rules(save)
+    if not isinstance(known, Diagnostic):
+        found = [str(each) for each in differences(known.program, machine.program)]
+        for line in found[:MOST_TOLD]:
+            click.echo(f"  changed: {printable(line)}", err=True)
+        if len(found) > MOST_TOLD:
+            click.echo(f"  and {len(found) - MOST_TOLD} more changes", err=True)
+    if tuple(mods) != save.mods:
+        click.echo(f"  its mods were: {', '.join(save.mods) or 'none'}", err=True)
+    click.echo("Nothing is lost:", err=True)
+    with_ = "".join(f" --with {each}" for each in mods)
+    click.echo(f"  see where the two part:        scenarii replay {file} --against {target}{with_}", err=True)
+    click.echo("  carry it over to the new ones: … -o NEW.json", err=True)
+    if not isinstance(known, Diagnostic):
+        click.echo(f"  play on by the rules of then:  scenarii play --load {file} --own-rules", err=True)
+    raise click.exceptions.Exit(USAGE)

@@ -1,0 +1,228 @@
+"""`scenarii replay`: a record once more: its story, or where another version of the game parts from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.programs import SELECT_MODS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dsl.cli.saves import Save
+    from dsl.cli.table import Table
+    from dsl.engine.machine import Choice, Machine
+    from dsl.replay.divergence import Comparison, Divergence
+
+FINDINGS, USAGE = 1, 2
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--until", metavar="N", type=click.IntRange(1), help="Stop where decision N is to be made, and show it."
+)
+@click.option("--against", metavar="GAME|PATH", help="Compare with another version of the game.")
+@SELECT_MODS
+@click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
+@click.option("--lang", "language", metavar="fr|en", default=None, help="Labels in this language.")
+@click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
+@click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
+@click.pass_context
+def replay(  # noqa: PLR0917 - a parameter for each option
+    ctx: click.Context,
+    file: str,
+    until: int | None,
+    against: str | None,
+    mods: tuple[str, ...],
+    viewer: str | None,
+    language: str | None,
+    output: str | None,
+    go_on: bool,
+) -> None:
+    """Play a saved or recorded game again, by the rules that it was played by.
+
+    With --against, or with a mod, play it by other rules too, and say where they part and why.
+    """
+    from dsl.cli.loading import saved_in
+
+    save = saved_in(file)
+    old = _own(save)
+    choices: Sequence[Choice] = save.choices[: until - 1 if until is not None else None]
+    code, target, new = 0, save.target, old
+    if against is not None or mods:
+        from dsl.cli.programs import program_of
+        from dsl.playable import Playable
+
+        target = against if against is not None else save.target
+        new = Playable(program_of(ctx, target, mods))
+        found = _compared(file, old, new, save, choices)
+        _tell(found, old, new)
+        code, choices = (FINDINGS if found.first is not None else 0), found.carried
+        if not go_on and output is None:
+            ctx.exit(code)
+    table = _table(new, save, target, mods or save.mods, language=language, viewer=viewer)
+    _story(table, choices, save.checks if new is old else {}, quiet=new is not old)
+    ctx.exit(_ended(table, output, go_on, code))
+
+
+def _own(save: Save) -> Machine:
+    """The rules of the record: those that it carries, or those of its game if they are still the same."""
+    from dsl.cli.loading import carried_rules
+    from dsl.cli.programs import build_of
+    from dsl.playable import Playable
+
+    if not save.rules:
+        program = build_of(save.target, save.mods).program
+        if program is not None and (machine := Playable(program)).hash == save.program:
+            return machine
+    return carried_rules(save)
+
+
+# ---------------------------------------------------------------- against other rules
+
+
+def _compared(file: str, old: Machine, new: Machine, save: Save, choices: Sequence[Choice]) -> Comparison:
+    from dsl.cli.loading import refuse_save
+    from dsl.engine.snapshot import damaged
+    from dsl.replay.divergence import Unreplayable, compare
+
+    try:
+        return compare(old, new, save.seed, save.options, choices)
+    except Unreplayable as error:
+        refuse_save([damaged(f"{file} cannot be played again: {error}")])
+
+
+def _tell(found: Comparison, old: Machine, new: Machine) -> None:
+    """Where the versions part, why, and how far the choices go."""
+    count = f"{found.decisions} decision{'s' if found.decisions != 1 else ''}"
+    if old.hash == new.hash:
+        click.echo(f"the rules are the same, and so are all {count}")
+        return
+    if found.first is None:
+        click.echo(f"all {count} go the same way by both rules")
+        return
+    _divergence(found.first)
+    if found.broken is None:
+        click.echo(f"all {count} can still be made")
+    elif found.broken is not found.first:
+        _divergence(found.broken)
+
+
+def _divergence(found: Divergence) -> None:
+    from dsl.diagnostics.excerpt import printable
+
+    click.echo(f"decision {found.decision}: {printable(found.text)}")
+    if found.causes:
+        click.echo("  likely because:" if found.likely else "  the games differ in:")
+    for each in found.causes:
+        click.echo(f"    {printable(each)}")
+
+
+# ---------------------------------------------------------------- the story
+
+
+def _table(
+    machine: Machine,
+    save: Save,
+    target: str,
+    mods: tuple[str, ...],
+    *,
+    language: str | None,
+    viewer: str | None,
+) -> Table:
+    """A table at the beginning of the game of a record."""
+    from dsl.cli.story import Teller
+    from dsl.cli.table import Table
+    from dsl.engine.failure import RuleFailure, StartError
+    from dsl.engine.game import Game
+    from dsl.players.seats import SeatError, player_named, seats_of
+
+    try:
+        who = player_named(machine.program, viewer) if viewer is not None else None
+        seats = seats_of(machine.program, list(save.players))
+        game = Game.start(machine, seed=save.seed, options=save.options, telling=True)
+    except (StartError, SeatError) as error:
+        raise click.UsageError(str(error)) from None
+    except RuleFailure as failure:
+        raise click.ClickException(f"the rules fail where the game begins: {failure}") from None
+    spoken = language if language is not None else save.language
+    return Table(
+        machine,
+        game,
+        target=target,
+        mods=mods,
+        seed=save.seed,
+        options=save.options,
+        seats=seats,
+        teller=Teller(machine, spoken, who),
+    )
+
+
+def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *, quiet: bool) -> None:
+    """Plays the choices, and tells them unless they were compared; by the rules of then, to the states of then."""
+    from dsl.cli.loading import refuse_save
+    from dsl.cli.sitting import open_table
+    from dsl.cli.story import show
+    from dsl.cli.style import console
+    from dsl.engine.failure import RuleFailure
+    from dsl.engine.snapshot import damaged
+    from dsl.players.seats import RANDOM
+
+    out = console()
+    open_table(table, out, quiet=quiet)
+    for number, choice in enumerate(choices, 1):
+        decision = table.game.decision
+        if decision is None or choice not in decision.raw:
+            refuse_save([damaged(f"choice {number} of the record is not among the options there")])
+        if table.seats[decision.player] == RANDOM:
+            table.by_chance(decision)
+        try:
+            lines = table.choose(decision, decision.options[decision.raw.index(choice)])
+        except RuleFailure as failure:
+            refuse_save([damaged(f"the rules fail at choice {number} of the record: {failure}")])
+        if checks.get(number, "") not in {"", table.game.fingerprint}:
+            refuse_save([damaged(f"the record leads to another state by decision {number}")])
+        if not quiet:
+            show(out, lines)
+
+
+def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
+    """What stands at the end of the replay: the outcome, or the board and the options; then saved or played on."""
+    from dsl.cli.looking import show_asked, show_board
+    from dsl.cli.sitting import check_terminal, sit
+    from dsl.cli.style import console
+    from dsl.diagnostics.excerpt import printable
+
+    out, decision = console(), table.game.decision
+    if output is not None:
+        _save(table, Path(output))
+    if go_on and decision is not None:
+        check_terminal(table)
+        return sit(table, record=None, loaded_from=Path(output) if output else None, opened=True)
+    click.echo()
+    viewer, language = table.teller.viewer, table.teller.language
+    if decision is None:
+        for line in table.ending():
+            out.print(printable(line), soft_wrap=True)
+        return code
+    show_board(out, table.machine, list(table.game.state), viewer, language)
+    out.print(f"decision {len(table.moves) + 1}", style="dim")
+    show_asked(out, decision, language, options=viewer in {None, decision.player})
+    return code
+
+
+def _save(table: Table, path: Path) -> None:
+    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.saves import FORMAT
+    from dsl.cli.words import word
+
+    refuse_foreign(path, FORMAT)
+    try:
+        table.keep(path)
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error.strerror or error}") from None
+    click.echo(word("go on", table.teller.spoken, file=path))

@@ -1,0 +1,131 @@
+"""Follows a page of the tutorial or a how-to to the letter, in an empty folder, as a reader would.
+
+| block               | what the reader does                                                                     |
+|---------------------|------------------------------------------------------------------------------------------|
+| `scn save=PATH`     | saves the block as that file, in the place of what it was                                |
+| `scn add=PATH`      | writes the block at the end of that file, behind an empty line                           |
+| `scn replace=PATH`  | puts each declaration of the block in the place of the one that begins with the same line |
+| `sh` (`exit=N`)     | runs each line; all of them end with 0, or with N                                        |
+| `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
+| `text hint`         | nothing: a picture of something, not of what a command prints                            |
+
+A page may build on the files of another: `<!-- after: first_scenario.md -->` follows that one first.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+BLOCK = re.compile(r"^```(scn|sh|text)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BEFORE = re.compile(r"<!-- after: (\S+) -->")
+WRITING = ("save", "add", "replace")
+PLAIN = {"NO_COLOR": "1", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
+SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of a page: its line, its language, the words behind it, and what stands in it."""
+
+    page: Path
+    line: int
+    language: str
+    info: dict[str, str]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """All blocks of a page, behind those of the page that it builds on."""
+    text = page.read_text(encoding="utf-8")
+    if before := BEFORE.search(text):
+        yield from blocks(page.parent / before[1])
+    for found in BLOCK.finditer(text):
+        info = dict(word.partition("=")[::2] for word in found[2].split())
+        yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], info, found[3])
+
+
+def follow(page: Path, folder: Path) -> None:
+    """Do what the page says; an AssertionError names the block that does not hold."""
+    printed = ""
+    for block in blocks(page):
+        match block.language:
+            case "scn":
+                assert _written(block, folder), f"{block}: the block does not say where it goes"
+            case "sh":
+                printed = _run(block, folder)
+            case _ if "hint" not in block.info:
+                assert _shows(block.text, printed), f"{block}: expected\n{block.text}\nbut was printed\n{printed}"
+
+
+def _written(block: Block, folder: Path) -> bool:
+    how = next((each for each in WRITING if each in block.info), None)
+    if how is None:
+        return False
+    path = folder / block.info[how]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert how == "save" or old, f"{block}: there is no {path.name} yet"
+    match how:
+        case "add":
+            text = f"{old.rstrip()}\n\n{block.text}"
+        case "replace":
+            text = _replaced(block, old)
+        case _:
+            text = block.text
+    path.write_text(text, encoding="utf-8")
+    return True
+
+
+def _replaced(block: Block, old: str) -> str:
+    for declaration in _declarations(block.text):
+        head = declaration.splitlines()[0]
+        same = [each for each in _declarations(old) if each.splitlines()[0] == head]
+        assert len(same) == 1, f"{block}: {len(same)} declarations begin with `{head}`"
+        old = old.replace(same[0], declaration.rstrip("\n") + "\n" * (len(same[0]) - len(same[0].rstrip("\n"))))
+    return old
+
+
+def _declarations(text: str) -> list[str]:
+    """The text, cut before each line that begins in the first column (a drawing and a comment belong to it)."""
+    return [each for each in re.split(r"^(?=[^\s#\"])", text, flags=re.MULTILINE) if each.strip()]
+
+
+def _run(block: Block, folder: Path) -> str:
+    printed = ""
+    for line in block.text.splitlines():
+        command, *arguments = shlex.split(line, comments=True)
+        if command == "cd":
+            continue
+        assert command == "scenarii", f"{block}: cannot follow `{line}`"
+        run = subprocess.run(
+            [sys.executable, "-m", "dsl", *arguments],
+            cwd=folder,
+            env={**os.environ, **PLAIN},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
+        printed = run.stdout + run.stderr
+        assert run.returncode == int(block.info.get("exit", 0)), f"{block}: `{line}`: {run.returncode}\n{printed}"
+    return printed
+
+
+def _shows(expected: str, printed: str) -> bool:
+    """Whether what was printed is what the page shows, line by line, spaces at their ends aside."""
+    lines = [re.escape(line.rstrip()) for line in expected.strip("\n").splitlines()]
+    pattern = "\n".join(lines).replace("\n" + re.escape("…") + "\n", "\n(?:.*\n)*?")
+    pattern = pattern.removeprefix(re.escape("…") + "\n").removesuffix("\n" + re.escape("…"))
+    found = re.search(f"^{pattern}$", "\n".join(line.rstrip() for line in printed.splitlines()), re.MULTILINE)
+    return found is not None

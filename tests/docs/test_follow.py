@@ -1,0 +1,47 @@
+"""The tutorial and the how-tos hold when they are followed to the letter; the site builds without a warning."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.follow import blocks, follow
+from tests.docs.snippets import DOCS
+
+PAGES = sorted([*(DOCS / "tutorial").glob("*.md"), *(DOCS / "howto").glob("*.md")])
+SHOWN = ("README.md", "index.md", "tutorial", "howto", "games")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_holds_when_followed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "here"
+    folder.mkdir()
+    assert any(block.language == "sh" for block in blocks(page)), "a page that runs nothing proves nothing"
+    follow(page, folder)
+
+
+def test_a_false_word_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```sh\nscenarii --version\n```\n```text\nnothing like it\n```\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"page\.md:4: expected"):
+        follow(page, tmp_path)
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=DOCS.parent,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    page = (tmp_path / "site/reference/language/rules/index.html").read_text(encoding="utf-8")
+    assert re.search(r'<span class="kd?">modify</span>', page), "sources are coloured"
