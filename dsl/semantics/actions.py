@@ -6,7 +6,7 @@ Here too are the ends of lifetimes (`again at end of ...`), the course of the ga
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from dsl.diagnostics import Code, Label
@@ -27,11 +27,12 @@ from dsl.semantics.clauses import (
     overruling,
     together,
 )
-from dsl.semantics.delays import Delays, fire, forget
+from dsl.semantics.delays import Delays, Fired, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.guards import head_length
 from dsl.semantics.heads import ONE_ROW
+from dsl.semantics.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.reach import effect_cells
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
 from dsl.semantics.statements import Statements
@@ -62,6 +63,8 @@ class Actions:
     delays: Delays
     hooks: list[Reactions] = field(default_factory=list)
     """All reactions, to be held against each other when everything is known."""
+    moments: list[tuple[str, str, list[Fired]]] = field(default_factory=list)
+    """What waits for the same moment, to be held against each other."""
     parts: dict[int, Parts] = field(default_factory=dict)
     """The parts of actions that happen together with others."""
     batches: list[tuple[Span, tuple[int, ...]]] = field(default_factory=list)
@@ -75,7 +78,7 @@ class Actions:
         for param in params:
             body.bind(param.name, body.new(param.type))
         if by is not None:
-            body.by = ir.Local(body.locals[by], by)
+            body.by = body.acting = ir.Local(body.locals[by], by)
         return s
 
     def action(self, action: w.Action) -> None:
@@ -124,7 +127,8 @@ class Actions:
         if not insteads:
             s.code.add(*own.statements)
             return
-        tests, bodies = self.clauses(s, action, insteads)
+        dues = self.clauses(s, action, insteads)
+        tests, bodies = [due.test for due in dues], [due.body for due in dues]
         self.rivals(insteads, tests)
         stands = [s.body.new(TRUTH) for _ in tests]
         for local, test in zip(stands, tests, strict=True):
@@ -255,19 +259,27 @@ class Actions:
         if not found:
             return
         order = self.ranked(action, [reaction for reaction, _ in found])
-        tests, bodies = self.clauses(s, action, found)
-        pairs = zip([reaction for reaction, _ in found], tests, bodies, strict=True)
-        self.hooks.append(Reactions(action.name, hook, tuple(pairs), self.rank_pairs(found)))
-        for index in order:
-            s.code.add(
-                mid.MidIf(tests[index], bodies[index])
-                if tests[index] != TRUE
-                else mid.MidIf(TRUE, bodies[index])
-            )
+        found = [found[index] for index in order]
+        dues = self.clauses(s, action, found)
+        checked = list(zip([reaction for reaction, _ in found], dues, strict=True))
+        if action.order is not None and len(found) > 1:
+            ahead = self.rank_pairs(found, over=False)
+            behind = [frozenset(one for one, two in ahead if two == at) for at in range(len(dues))]
+            reactions_in_order(s, action.order, dues, behind)
+            if action.order.chooser is not None:
+                return
+            checked = [each for each in checked if each[1].owner is None or each[1].owner.type != Id(0)]
+        else:
+            s.code.add(*(mid.MidIf(due.test, due.body) for due in dues))
+        pairs = self.rank_pairs([(reaction, w.Guard()) for reaction, _ in checked], over=True)
+        triples = tuple((reaction, due.test, due.body) for reaction, due in checked)
+        self.hooks.append(Reactions(action.name, hook, triples, pairs))
 
-    def rank_pairs(self, found: list[tuple[ast.Reaction, w.Guard]]) -> frozenset[tuple[int, int]]:
-        """Which reaction is said to come before which, through others too; and which never stand together, as
-        one is over the other.
+    def rank_pairs(
+        self, found: list[tuple[ast.Reaction, w.Guard]], *, over: bool
+    ) -> frozenset[tuple[int, int]]:
+        """Which reaction is said to come before which, through others too; and, with `over`, which never stand
+        together, as one is over the other.
         """
         names = [set(handles(opening_citation(reaction.body))) for reaction, _ in found]
         later, under = [0] * len(found), [0] * len(found)
@@ -283,7 +295,7 @@ class Actions:
             (index, at)
             for index in range(len(found))
             for at in range(len(found))
-            if (later[index] | under[index]) >> at & 1
+            if (later[index] | (under[index] if over else 0)) >> at & 1
         )
 
     def ranked(self, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
@@ -319,29 +331,22 @@ class Actions:
 
     def clauses(
         self, s: Statements, action: w.Action, found: list[tuple[ast.Reaction, w.Guard]]
-    ) -> tuple[list[ir.Expr], list[tuple[mid.Mid, ...]]]:
+    ) -> list[Due]:
         """The condition of each reaction (what is over it not standing), and its code."""
         handled = [Handled(handles(opening_citation(r.body)), r.tail.over, r.span) for r, _ in found]
         overruled = overruling(self.world, handled, action.name)
-        raw: list[ir.Expr] = []
-        bodies: list[tuple[mid.Mid, ...]] = []
-        for reaction, guard in found:
-            test, body = self.reaction(s, action, reaction, guard)
-            raw.append(test)
-            bodies.append(body)
+        raw = [self.reaction(s, action, reaction, guard) for reaction, guard in found]
         stands: dict[int, ir.Expr] = {}
 
         def standing(index: int) -> ir.Expr:
             if index not in stands:
                 above = [negation(standing(other)) for other in overruled[index]]
-                stands[index] = conjunction([raw[index], *above])
+                stands[index] = conjunction([raw[index].test, *above])
             return stands[index]
 
-        return [standing(index) for index in range(len(raw))], bodies
+        return [replace(due, test=standing(index)) for index, due in enumerate(raw)]
 
-    def reaction(
-        self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard
-    ) -> tuple[ir.Expr, tuple[mid.Mid, ...]]:
+    def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> Due:
         world = self.world
         clause = world.clause(reaction.hook, action.name, opening_citation(reaction.body), reaction.span)
         depth = reaction.tail.nested
@@ -354,6 +359,8 @@ class Actions:
             test = conditions(s, reaction.tail.condition, guard)
             if reaction.tail.condition:
                 s.body.facts |= facts(reaction.tail.condition, True)
+            label, label_args = reaction_label(s, reaction)
+            outer_by, owner = s.body.by, self.owner(s, reaction)
             s.code.add(ir.Mark(clause))
             if depth is not None:
                 var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
@@ -364,13 +371,25 @@ class Actions:
                 s.statement(statement)
             if depth is not None:
                 s.code.add(ir.Change(var.id, None, None, number(1), False, True, site))
+            s.body.by = outer_by
         body: tuple[mid.Mid, ...] = (
             (mid.MidGuarded(s.flow.end, tuple(code.statements)),)
             if _returns(reaction.body)
             else tuple(code.statements)
         )
         s.flow.end = outer_end
-        return test, body
+        return Due(test, body, owner, clause, label, label_args)
+
+    def owner(self, s: Statements, reaction: ast.Reaction) -> ir.Expr | None:
+        """Whose a reaction is; he is the acting player in it."""
+        if reaction.tail.owner is None:
+            return None
+        owner = s.player(reaction.tail.owner)
+        if owner is not None and owner.type == Id(0):
+            kept = s.body.new(Id(0))
+            s.code.add(ir.SetLocal(kept.index, owner))
+            s.body.by = kept
+        return owner
 
     # ------------------------------------------------------------ lifetimes
 
@@ -388,7 +407,8 @@ class Actions:
                 self.for_members(s, lifetime, params, self.arms)
             elif lifetime.clause.next and moment == lifetime.clause.moment:
                 self.for_members(s, lifetime, params, self.fires)
-        fire(s, self.delays, scope, moment)
+        fired = fire(s, self.delays, scope, moment)
+        self.moments.append((scope, moment, fired))
 
     def for_members(
         self,

@@ -51,7 +51,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     initials(world, values, gathered)
     rows = _effects(world, gathered)
     cells = {name: tuple(s for _, found in group for s in found) for name, group in rows.items()}
-    color(world, cells)
+    color(world, cells, delays.waiting())
     _number(world)
     actions = Actions(world, values, rows, lifetimes, delays)
     lowered = [_action(world, values, action) for action in world.actions]
@@ -322,5 +322,6 @@ def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | Non
     reads = analysis.Reads(values, [action for action in lowered if action is not None])
     found = effects.EffectsOf(reads, world.procedures, world.routines)
     effects.check_reactions(world, found, actions.hooks)
+    effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
     effects.check_secrets(world, reads, world.routines)

@@ -231,14 +231,22 @@ def parts_of(actions: Actions, action: w.Action, span: Span) -> Parts:
     if action.id in actions.parts:
         return actions.parts[action.id]
     _check(actions, action, span)
-    before = [_clause_part(actions, action, index, "before") for index in _ranks(actions, action, "before")]
+    before = _clause_parts(actions, action, "before")
     body = _body_part(actions, action)
     parts = Parts(before, body, [])
     actions.parts[action.id] = parts
-    parts.after = [
-        _clause_part(actions, action, index, "after") for index in _ranks(actions, action, "after")
-    ]
+    parts.after = _clause_parts(actions, action, "after")
     return parts
+
+
+def _clause_parts(actions: Actions, action: w.Action, hook: str) -> list[Part]:
+    """The clauses of a hook, each a part; all of them in one where somebody chooses what comes first."""
+    ranks = _ranks(actions, action, hook)
+    if action.order is None or len(ranks) < 2:
+        return [_clause_part(actions, action, index, hook) for index in ranks]
+    s = actions.statements(action.params, action.by)
+    actions.reactions(s, action, hook)
+    return [_entered(actions, s, f"{hook} {action.name}", len(action.params))]
 
 
 def _check(actions: Actions, action: w.Action, span: Span) -> None:
@@ -267,8 +275,8 @@ def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:
 def _clause_part(actions: Actions, action: w.Action, index: int, hook: str) -> Part:
     found = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == hook]
     s = actions.statements(action.params, action.by)
-    tests, bodies = actions.clauses(s, action, found)
-    s.code.add(mid.MidIf(tests[index], bodies[index]))
+    due = actions.clauses(s, action, found)[index]
+    s.code.add(mid.MidIf(due.test, due.body))
     return _entered(actions, s, f"{hook} {action.name}", len(action.params))
 
 

@@ -15,6 +15,7 @@ from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Typ
 from dsl.semantics import bounds
 from dsl.semantics.columns import EFFECT
 from dsl.semantics.layers import TableSource
+from dsl.semantics.lints import may_be_new_type
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -169,7 +170,11 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
     parts = [part.strip() for text in texts for part in text.split(",")]
     if not all(NAME.fullmatch(part) for part in parts):
         return _unclear(world, name, raw)
-    found = _common_domain(world, parts) or _new_domain(world, domain, name, parts)
+    found = _common_domain(world, parts)
+    if found is None:
+        if not may_be_new_type(world, name, raw):
+            return UNKNOWN
+        found = _new_domain(world, domain, name, parts)
     return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
 
 

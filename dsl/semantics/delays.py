@@ -18,9 +18,11 @@ from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.flatten import plain
 from dsl.semantics.layers import Gathered
+from dsl.semantics.ordering import calls_in_order
 from dsl.semantics.reach import walk
 from dsl.semantics.scope import appended, conjunction, known, number
 from dsl.semantics.world import Param, World
+from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -65,6 +67,13 @@ class Delays:
         """What waits for a moment, each action once."""
         found = [each for each in self.later.values() if (each.scope, each.moment) == (scope, moment)]
         return list({each.var: each for each in found}.values())
+
+    def waiting(self) -> dict[str, set[str]]:
+        """The actions that wait for the start or end of each scope."""
+        found: dict[str, set[str]] = {}
+        for each in self.later.values():
+            found.setdefault(each.scope, set()).add(each.action.name)
+        return found
 
     def ends(self, scope: str) -> list[Lasting]:
         return [each for each in self.rest.values() if each.tree.scope.text == scope]
@@ -178,22 +187,74 @@ def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:
     return ir.Op(Int(arg.type.low - low, arg.type.high - low), "sub", (arg, number(low)))
 
 
-def fire(s: Statements, delays: Delays, scope: str, moment: str) -> None:
-    """Does what waits for this moment: each call as often as it was set, in that order, judged now."""
-    for delayed in delays.at(scope, moment):
+def fire(s: Statements, delays: Delays, scope: str, moment: str) -> list[Fired]:
+    """Does what waits for this moment, judged now: each action's calls in the order in which they were set, or
+    all in the order that the head of the moment leaves to somebody.
+    """
+    head = s.world.callables.get(scope)
+    order = head.order if isinstance(head, w.Action) else None
+    waiting = [Waiting(s, delayed) for delayed in delays.at(scope, moment)]
+    for each in waiting:
+        each.take()
+    if order is not None and waiting:
+        calls_in_order(s, order, waiting)
+        return []
+    return [each.in_turn() for each in waiting]
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """An action that waited, and the code that does its calls when the moment has come."""
+
+    delayed: Delayed
+    span: Span
+    code: tuple[mid.Mid, ...]
+
+
+class Waiting:
+    """The calls of one action that have waited, while code is written that does them."""
+
+    def __init__(self, s: Statements, delayed: Delayed) -> None:
         type_ = s.world.vars[delayed.var].type
         assert isinstance(type_, ListOf) and isinstance(type_.of, Int)
-        span = delayed.action.decl.name.span
-        waiting = s.body.new(type_)
-        code = s.body.new(type_.of)
-        s.code.add(ir.SetLocal(waiting.index, ir.Load(type_, delayed.var)))
-        s.code.add(ir.Store(delayed.var, None, None, ir.Const(type_, ()), s.site(span)))
+        self.s, self.delayed, self.type, self.of = s, delayed, type_, type_.of
+        self.span = delayed.action.decl.name.span
+        self.calls = s.body.new(type_)
+        self.code = s.body.new(type_.of)
+
+    def take(self) -> None:
+        """From here on nothing waits: what is put off again waits for the next time."""
+        s, var = self.s, self.delayed.var
+        s.code.add(ir.SetLocal(self.calls.index, ir.Load(self.type, var)))
+        s.code.add(ir.Store(var, None, None, ir.Const(self.type, ()), s.site(self.span)))
+
+    def args(self, code: ir.Expr) -> tuple[ir.Expr, ...]:
+        """The arguments that a number stands for."""
+        return _decoded(self.s, self.delayed, code)
+
+    def present(self, args: tuple[ir.Expr, ...]) -> ir.Expr:
+        return _present(self.s, args)
+
+    def owner(self, code: ir.Expr) -> ir.Expr | None:
+        """Whose a call is: the player who does the action."""
+        by = self.delayed.action.by
+        return self.args(code)[by] if by is not None else None
+
+    def run(self) -> tuple[mid.Mid, ...]:
+        """One call, if what it is about is still there."""
+        s = self.s
         with s.collecting() as inner:
-            args = s.kept(_decoded(s, delayed, code))
+            args = s.kept(self.args(self.code))
             with s.collecting() as call:
-                s.order(delayed.action, args, None, span)
-            s.code.add(mid.MidIf(_present(s, args), tuple(call.statements)))
-        s.code.add(mid.MidForEach(code.index, waiting, tuple(inner.statements), s.site(span)))
+                s.order(self.delayed.action, args, None, self.span)
+            s.code.add(mid.MidIf(self.present(args), tuple(call.statements)))
+        return tuple(inner.statements)
+
+    def in_turn(self) -> Fired:
+        """All calls, in the order in which they were set."""
+        run = self.run()
+        self.s.code.add(mid.MidForEach(self.code.index, self.calls, run, self.s.site(self.span)))
+        return Fired(self.delayed, self.span, run)
 
 
 def _present(s: Statements, args: tuple[ir.Expr, ...]) -> ir.Expr:

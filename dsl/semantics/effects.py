@@ -7,12 +7,14 @@ losses of one number go together), and not both of them decide or roll.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.semantics import mid
 from dsl.semantics.analysis import Reads
+from dsl.semantics.delays import Fired
 from dsl.semantics.rewrite import walk_ir
 from dsl.semantics.world import World
 from dsl.source import Span
@@ -107,6 +109,28 @@ def check_reactions(world: World, effects: EffectsOf, all_reactions: list[Reacti
                     _report(world, reactions, one, two, shared)
 
 
+def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str, list[Fired]]]) -> None:
+    """Reports pairs of actions that wait for the same moment, and whose order matters and is not said."""
+    for scope, moment, fired in moments:
+        found = [effects.code(each.code) for each in fired]
+        for one, two in combinations(range(len(fired)), 2):
+            shared = clash(found[one], found[two])
+            if shared is None:
+                continue
+            names = [fired[each].delayed.action.name for each in (one, two)]
+            hint = (
+                "give them a phase of their own" if scope == "round" else f"write it on the head of `{scope}`"
+            )
+            world.error(
+                Code.UNRANKED,
+                fired[two].span,
+                f"nothing says which comes first at {moment} of `{scope}`, `{names[0]}` or `{names[1]}`: "
+                + _about(world, shared),
+                labels=(Label(fired[one].span, "the other one"),),
+                hint=f"{hint}, `, order chosen by PLAYER`",
+            )
+
+
 def clash(one: Effects, two: Effects) -> int | None:
     """A variable over which two pieces of code meet, or -1 where both leave something open; None where they commute."""
     for first, second in ((one, two), (two, one)):
@@ -117,9 +141,13 @@ def clash(one: Effects, two: Effects) -> int | None:
     return -1 if one.open and two.open else None
 
 
+def _about(world: World, shared: int) -> str:
+    return f"both concern `{world.vars[shared].name}`" if shared >= 0 else "both decide or roll"
+
+
 def _report(world: World, reactions: Reactions, one: int, two: int, shared: int) -> None:
     first, second = reactions.clauses[one][0], reactions.clauses[two][0]
-    about = f"both concern `{world.vars[shared].name}`" if shared >= 0 else "both decide or roll"
+    about = _about(world, shared)
     handle = (first.body.citation or ast.Citation(span=first.span)).ids
     name = f"[{handle[0]}]" if handle else "[ID]"
     world.error(
@@ -127,7 +155,8 @@ def _report(world: World, reactions: Reactions, one: int, two: int, shared: int)
         second.span,
         f"nothing says which of these comes first {reactions.hook} `{reactions.action}`: {about}",
         labels=(Label(first.span, "the other one"),),
-        hint=f"write `, ahead of {name}` behind the condition of the one that comes first",
+        hint=f"write `, ahead of {name}` behind the condition of the one that comes first, "
+        f"or `, order chosen by PLAYER` on the head of `{reactions.action}`",
     )
 
 

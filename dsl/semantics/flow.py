@@ -16,6 +16,7 @@ from dsl.semantics.scope import (
     facts,
     known,
     negation,
+    number,
 )
 from dsl.syntax import ast
 
@@ -115,14 +116,17 @@ class Flows(Blocks):
         )
         return ast.Block((ast.Until(gone, tree.body, span=span),), span=tree.body.span)
 
-    def order_of_play(self) -> ir.Expr:
+    def order_of_play(self, begins: ir.Expr | None = None) -> ir.Expr:
+        """All players round the table, from the first one on, or from the one who `begins`."""
         n = len(self.world.domains[0].members)
         type_ = ListOf(Id(0), n)
         first = self.world.globals.get("first_player")
-        if first is None or self.world.vars[first].type != Id(0):
+        if begins is None and (first is None or self.world.vars[first].type != Id(0)):
             return ir.Const(type_, tuple(range(n)))
         rotations = tuple(tuple((start + k) % n for k in range(n)) for start in range(n))
         data = self.constant("order of play", type_, ((0, n),), rotations)
+        if begins is not None or first is None:
+            return ir.Lookup(type_, data, (begins or number(0),))
         return ir.Lookup(type_, data, (self.load(first, None),))
 
     def constant(

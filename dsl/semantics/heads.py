@@ -141,6 +141,7 @@ def _action(world: World, decl: ast.Action, guard: Guard) -> None:
     action = w.Action(len(world.actions), decl.name.text, decl.kind, found, by, decl)
     action.clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
     action.depth = decl.nested
+    action.order = decl.order
     if decl.nested is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id
     for need, lets in needs(decl.body.statements):

@@ -1,9 +1,11 @@
 """Warnings about what compiles and may still be a slip: pieces used after they may be gone, rules without a source,
 menus without an end, new names that are nearly others.
-""" 
+"""
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from dsl.diagnostics import Code, Label
 from dsl.ir.nodes import Leave, Return
@@ -94,14 +96,62 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
     name = tree.name
     if len(name) == 1:
         return
-    near = world.nearest(name, world.domains[0].members)
+    asked = condition is None or name in _mentioned(condition)
+    near = get_close_matches(name, world.domains[0].members, n=1, cutoff=0.75 if asked else 0.6)
     message = f"`{name}` is no player's name, so it stands for any player"
     if near:
-        hint = f"{near} for any player, one letter is plainer: `p`"
+        hint = f"did you mean `{near[0]}`? for any player, one letter is plainer: `p`"
         world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint)
-    elif condition is not None and name not in _mentioned(condition):
+    elif not asked:
         hint = f"ask about `{name}` in the condition, or write `p` where all players are meant"
         world.error(Code.LIKELY_MISSPELT, tree.span, f"{message}, and nothing is asked about it", hint=hint)
+
+
+def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool:
+    """May the words of a column make a new type? Not if most of them are the names of one type: then the others are
+    told, as names that it does not have.
+    """
+    words = [
+        (part.strip(), cell.span)
+        for cell in raw
+        if cell and cell.text not in {"-", ""}
+        for part in cell.text.split(",")
+    ]
+    homes = Counter(at for word, _ in words for at in {at for at, _ in world.members.get(word, [])})
+    home, count = homes.most_common(1)[0] if homes else (0, 0)
+    if 2 * count <= len(words) or len(words) - count > count // 2:
+        _warn_of_words(world, name, words)
+        return True
+    domain = world.domains[home]
+    for word, span in words:
+        if word not in domain.index:
+            near = world.nearest(word, domain.members)
+            hint = f"{near} where other words are meant, declare the column's type: `{name}: ...`".lstrip()
+            message = f"`{word}` is no {domain.name}, as the other words of the column `{name}` are"
+            world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+    return False
+
+
+def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]]) -> None:
+    """A column whose words make a type of their own: one that is nearly the name of something, or nearly another of
+    its words that stands there more often.
+    """
+    counts = Counter(word for word, _ in words)
+    known = set(world.members)
+    for word, span in dict(reversed(words)).items():
+        if word in known or len(word) < 3:
+            continue
+        usual = [each for each in counts if counts[each] > counts[word] == 1]
+        near = get_close_matches(word, [*known, *usual], n=1, cutoff=0.8)
+        if near:
+            world.error(
+                Code.LIKELY_MISSPELT,
+                span,
+                f"`{word}` is a new word of the column `{column}`",
+                label=f"nearly `{near[0]}`",
+                hint=f"did you mean `{near[0]}`? where it is meant as a word of its own, declare the column's type: "
+                f"`{column}: ...`",
+            )
 
 
 def warn_of_uncited(world: World, game: str) -> None:

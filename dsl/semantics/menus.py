@@ -182,8 +182,10 @@ class Menus(Choices):
     def offer_label(
         self, line: ast.MenuLine, action: w.Action, args: tuple[ir.Expr, ...]
     ) -> tuple[int, tuple[ir.Expr, ...]]:
-        if line.label:
-            return self.template(line.label, {})
+        return self.template(line.label, {}) if line.label else self.action_label(action, args)
+
+    def action_label(self, action: w.Action, args: tuple[ir.Expr, ...]) -> tuple[int, tuple[ir.Expr, ...]]:
+        """How doing an action is called: by its label, or by its name and arguments."""
         bindings = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
         if isinstance(action.decl, ast.Action) and action.decl.label:
             return self.template(action.decl.label, bindings)

@@ -66,9 +66,12 @@ def parsed_effect(cell: ast.Cell, diagnostics: Diagnostics) -> tuple[ast.Stmt, .
 
 
 def called_names(node: Any) -> set[str]:
-    """The heads that a piece of code may do, offer or open."""
+    """The heads that a piece of code may do, offer or open at once: what it puts off is done by its moment."""
     found: set[str] = set()
+    later = {id(each.call) for each in walk(node) if isinstance(each, ast.Later)}
     for each in walk(node):
+        if id(each) in later:
+            continue
         match each:
             case ast.Call(call=call) | ast.OpenWindow(call=call):
                 function = explicit(call.function, call.arguments) if isinstance(call, ast.Apply) else call
@@ -103,21 +106,27 @@ def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) 
             return []
 
 
-def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
-    """Marks the red actions, and reports calls that lead back to themselves."""
+def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[str, set[str]]) -> None:
+    """Marks the red actions, and reports calls that lead back to themselves.
+
+    `waiting` are the actions that wait for the start or end of each head.
+    """
     names = [
         name
         for name, head in world.callables.items()
         if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)
     ]
     trees = {name: trees_of(world, name, effects) for name in names}
-    calls = {name: _among(called_names(tuple(trees[name])), names) for name in names}
+    calls = {
+        name: _among(called_names(tuple(trees[name])) | waiting.get(name, set()), names) for name in names
+    }
     red = {
         name
         for name in names
         if isinstance(world.callables[name], w.Window)
         or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
         or name in _reached(name, calls)
+        or _chooses_order(world.callables[name], bool(waiting.get(name)))
     }
     grown = True
     while grown:
@@ -132,8 +141,16 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
         name for name in names if any(isinstance(each, ast.TakeAway) for each in walk(tuple(trees[name])))
     }
     world.removers = takers | {name for name in names if _reached(name, calls) & takers}
-    free = {name: _among(_unbounded(world, name, effects), names) for name in names}
+    free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
     _cycles(world, names, free)
+
+
+def _chooses_order(head: object, waited_for: bool) -> bool:
+    """May somebody have to say which of several reactions comes first?"""
+    if not isinstance(head, w.Action) or head.order is None:
+        return False
+    hooks = [reaction.hook for reaction, _ in head.reactions]
+    return waited_for or max(hooks.count("before"), hooks.count("after")) > 1
 
 
 def _among(called: set[str], names: list[str]) -> set[str]:
@@ -153,7 +170,9 @@ def _reached(name: str, calls: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _unbounded(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> set[str]:
+def _unbounded(
+    world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]], waiting: set[str]
+) -> set[str]:
     """What a head may do without meeting a bound: nothing itself, or a clause, that says how often."""
     if _bounded(world, name):
         return set()
@@ -161,7 +180,9 @@ def _unbounded(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]
     bounded = (
         [r.body for r, _ in head.reactions if r.tail.nested is not None] if isinstance(head, w.Action) else []
     )
-    return called_names(tuple(each for each in trees_of(world, name, effects) if each not in bounded))
+    return waiting | called_names(
+        tuple(each for each in trees_of(world, name, effects) if each not in bounded)
+    )
 
 
 def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:

@@ -72,6 +72,8 @@ class Body:
     names: list[dict[str, ir.Expr]] = field(default_factory=lambda: [{}])
     facts: set[str] = field(default_factory=set)
     by: ir.Expr | None = None
+    acting: ir.Expr | None = None
+    """Who does the action that this code belongs to; within a reaction that is owned, `by` is its owner."""
     effects: bool = False
     """May it roll, and write?"""
     secrets: dict[str, list[tuple[ir.Expr, ir.Expr]]] = field(default_factory=dict)

@@ -159,6 +159,8 @@ class Action:
     depth_var: int | None = None
     depth: int | None = None
     mode: ir.Expr | None = None
+    order: ast.ReactionOrder | None = None
+    """What holds among reactions that no rank orders, where the head says so."""
     run: int = -1
     """Number of its procedure, or of its routine if it is red."""
 
@@ -366,6 +368,10 @@ class World:
             entry = self.translated(label)
         else:
             entry = pr.Text((("", label if label is not None else default),))
+        return self.intern(entry)
+
+    def intern(self, entry: pr.Text) -> int:
+        """The number of a text in all its languages."""
         if entry not in self.text_index:
             self.text_index[entry] = len(self.texts)
             self.texts.append(entry)

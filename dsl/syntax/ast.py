@@ -904,13 +904,24 @@ class Reference(Node):
 
 @dataclass(frozen=True, slots=True)
 class Tail(Node):
-    """What may follow the head of a clause: `when C "reason", over A, ahead of B, once, nested at most n`."""
+    """What may follow the head of a clause: `when C "reason", over A, ahead of B, once, nested at most n`.
+
+    A reaction may be `owned by P`.
+    """
 
     condition: Expr | None = None
     reason: Label | None = None
     over: tuple[Reference, ...] = ()
     ahead: tuple[Reference, ...] = ()
     nested: int | None = None
+    owner: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionOrder(Node):
+    """`order chosen by P`, or `order of play` (no chooser): what holds among reactions that no rank orders."""
+
+    chooser: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -945,6 +956,7 @@ class Action(Node):
     label: Label | None
     nested: int | None
     body: Block
+    order: ReactionOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,16 @@ def rank_on_head(span: Span) -> Diagnostic:
     )
 
 
+def owner_of_no_reaction(span: Span) -> Diagnostic:
+    """`owned by` where nothing waits for its turn."""
+    return Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`{span.text}` has no meaning here",
+        span,
+        hint="only reactions are somebody's: `after ACTION when CONDITION, owned by PLAYER: ...`",
+    )
+
+
 def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
     """A row that has not as many cells as the first row."""
     return Diagnostic(

@@ -37,6 +37,24 @@ def test_a_good_program_compiles_passes_and_plays(path: Path) -> None:
         assert game.outcome is not None
 
 
+@pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
+def test_a_good_program_resumes_at_every_decision(path: Path) -> None:
+    program = compile_game(str(path)).program
+    assert program is not None
+    machine, chooser = Machine(program), random.Random(1)
+    game, saves, choices = Game.start(machine, seed=1), [], []
+    while game.decision is not None:
+        saves.append(game.snapshot())
+        choices.append(chooser.randrange(game.count))
+        game.choose(choices[-1])
+    for number, save in enumerate(saves):
+        again = Game.restore(machine, save)
+        assert isinstance(again, Game)
+        for choice in choices[number:]:
+            again.choose(choice)
+        assert again.fingerprint == game.fingerprint
+
+
 @pytest.mark.parametrize("path", sorted((CORPUS / "bad").glob("*.scn")), ids=lambda path: path.stem)
 def test_a_bad_program_is_told_of_each_fault_once(path: Path) -> None:
     told: dict[int, list[str]] = defaultdict(list)

@@ -144,6 +144,7 @@ def _rule(origin: Origin, child: Child) -> ast.Declaration:
                 maybe_label(origin, words),
                 rules.only_nesting(origin, ranks),
                 block(origin, body),
+                rules.reaction_order(origin, ranks),
                 span=span,
             )
         case "reaction", [hook, *rest, body]:
@@ -184,7 +185,7 @@ def _value(origin: Origin, child: Child) -> ast.Value:
 def _window(origin: Origin, child: Child) -> ast.Window:
     _, (word, *rest) = parts(child)
     at = next(i for i, each in enumerate(rest) if isinstance(each, Token))
-    ranks = of_rule(rest, "over", "ahead", "once", "nested")
+    ranks = of_rule(rest, "over", "ahead", "once", "nested", "owned")
     cites, entries = menu_lines(origin, rest[at + 1 + len(ranks) :])
     return ast.Window(
         new_name(origin, word),

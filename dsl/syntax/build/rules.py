@@ -48,8 +48,35 @@ def tail(origin: Origin, children: Sequence[Child], place: Child) -> ast.Tail:
         _references(origin, ranks, "over"),
         _references(origin, ranks, "ahead"),
         nesting(origin, ranks),
+        _owner(origin, ranks),
         span=origin.source.span(start, end),
     )
+
+
+def _owner(origin: Origin, ranks: Sequence[Child]) -> ast.Expr | None:
+    """Whose reaction it is, if that is said."""
+    owners = [expression(origin, parts(rank)[1][0]) for rank in ranks if parts(rank)[0] == "owned"]
+    return owners[-1] if owners else None
+
+
+def reaction_order(origin: Origin, ranks: Sequence[Child]) -> ast.ReactionOrder | None:
+    """What holds among the reactions to a head that no rank orders."""
+    for rank in ranks:
+        match parts(rank):
+            case "order_chosen", [chooser]:
+                return ast.ReactionOrder(expression(origin, chooser), span=origin.span(rank))
+            case "order_of_play", _:
+                return ast.ReactionOrder(span=origin.span(rank))
+            case _:
+                pass
+    return None
+
+
+def unowned(origin: Origin, ranks: Sequence[Child]) -> None:
+    """Tells where something is said to be owned that is no reaction."""
+    for rank in ranks:
+        if rank is not None and parts(rank)[0] == "owned":
+            origin.diagnostics.add(faults.owner_of_no_reaction(origin.span(rank)))
 
 
 def _references(origin: Origin, ranks: Sequence[Child], rule: str) -> tuple[ast.Reference, ...]:
@@ -81,7 +108,7 @@ def nesting(origin: Origin, ranks: Sequence[Child]) -> int | None:
 def only_nesting(origin: Origin, ranks: Sequence[Child]) -> int | None:
     """The nesting of a head, which has no other ranks."""
     for rank in ranks:
-        if parts(rank)[0] in {"over", "ahead"}:
+        if parts(rank)[0] in {"over", "ahead", "owned"}:
             origin.diagnostics.add(faults.rank_on_head(origin.span(rank)))
     return nesting(origin, ranks)
 
@@ -90,6 +117,7 @@ def modify(origin: Origin, child: Child) -> ast.Modify:
     """A clause that bears on a value."""
     match parts(child):
         case "modify", [head, operation, *written, cited]:
+            unowned(origin, written[2:])
             rule, (*_, operand) = parts(operation)
             return ast.Modify(
                 target(origin, head),
@@ -108,6 +136,7 @@ def permit(origin: Origin, child: Child) -> ast.Permit:
     match parts(child):
         case "permit", [verb, *rest, cited]:
             heads = of_rule(rest, "target")
+            unowned(origin, rest[len(heads) + 2 :])
             return ast.Permit(
                 str(token(verb)),
                 tuple(target(origin, head) for head in heads),
