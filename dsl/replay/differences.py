@@ -185,9 +185,13 @@ def _bodies(old: Program, new: Program) -> Iterator[Difference]:
     """Actions and values that do something else; where all is numbered alike, so that numbers mean the same."""
     if _numbering(old) != _numbering(new):
         return
-    for mine, other in zip((*old.procedures, *old.routines), (*new.procedures, *new.routines), strict=True):
+    pairs = [
+        *((each.name, mine, each) for mine, each in zip(old.procedures, new.procedures, strict=True)),
+        *((each.name, mine, each) for mine, each in zip(old.routines, new.routines, strict=True)),
+    ]
+    for name, mine, other in pairs:
         if _done(mine) != _done(other):
-            yield Difference(f"what `{other.name}` does has changed", subjects=frozenset({other.name}))
+            yield Difference(f"what `{name}` does has changed", subjects=frozenset({name}))
     for value, now in zip(old.values, new.values, strict=True):
         if _done(value.base) != _done(now.base):
             yield Difference(f"what `{now.name}` is has changed", subjects=frozenset({now.name}))
