@@ -6,6 +6,7 @@
 | `scn add=PATH`      | writes the block at the end of that file, behind an empty line                           |
 | `scn replace=PATH`  | puts each declaration of the block in the place of the one that begins with the same line |
 | `sh` (`exit=N`)     | runs each line; all of them end with 0, or with N                                        |
+| `sh type=1,why,quit` | runs each line in a terminal, and types these lines there                               |
 | `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
 | `text hint`         | nothing: a picture of something, not of what a command prints                            |
 
@@ -15,6 +16,7 @@ A page may build on the files of another: `<!-- after: first_scenario.md -->` fo
 from __future__ import annotations
 
 import os
+import pty
 import re
 import shlex
 import subprocess
@@ -107,19 +109,46 @@ def _run(block: Block, folder: Path) -> str:
         if command == "cd":
             continue
         assert command == "scenarii", f"{block}: cannot follow `{line}`"
-        run = subprocess.run(
-            [sys.executable, "-m", "dsl", *arguments],
-            cwd=folder,
-            env={**os.environ, **PLAIN},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=SECONDS,
-            check=False,
-        )
-        printed = run.stdout + run.stderr
-        assert run.returncode == int(block.info.get("exit", 0)), f"{block}: `{line}`: {run.returncode}\n{printed}"
+        program = [sys.executable, "-m", "dsl", *arguments]
+        typed = block.info.get("type")
+        code, printed = _plain(program, folder) if typed is None else _typed(program, folder, typed.split(","))
+        assert code == int(block.info.get("exit", 0)), f"{block}: `{line}`: {code}\n{printed}"
     return printed
+
+
+def _plain(program: list[str], folder: Path) -> tuple[int, str]:
+    run = subprocess.run(
+        program,
+        cwd=folder,
+        env={**os.environ, **PLAIN},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=False,
+    )
+    return run.returncode, run.stdout + run.stderr
+
+
+def _typed(program: list[str], folder: Path, lines: list[str]) -> tuple[int, str]:
+    """The program in a terminal of its own: the lines are there before it asks."""
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen(
+        program, cwd=folder, env={**os.environ, **PLAIN}, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    os.write(ours, "".join(f"{line}\n" for line in lines).encode())
+    printed = b"".join(_read(ours))
+    os.close(ours)
+    return run.wait(SECONDS), printed.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> Iterator[bytes]:
+    try:
+        while found := os.read(terminal, 65_536):
+            yield found
+    except OSError:  # how a terminal says that nobody is left at its other side
+        return
 
 
 def _shows(expected: str, printed: str) -> bool:
