@@ -1,6 +1,7 @@
 """Warnings about what compiles and may still be a slip: pieces used after they may be gone, rules without a source,
 menus without an end, new names that are nearly others.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -119,10 +120,10 @@ def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool
     ]
     homes = Counter(at for word, _ in words for at in {at for at, _ in world.members.get(word, [])})
     home, count = homes.most_common(1)[0] if homes else (0, 0)
-    if 2 * count <= len(words) or len(words) - count > count // 2:
-        _warn_of_words(world, name, words)
-        return True
     domain = world.domains[home]
+    if 2 * count <= len(words) or len(words) - count > count // 2:
+        _warn_of_words(world, name, words, domain.members if 2 * count > len(words) else [])
+        return True
     for word, span in words:
         if word not in domain.index:
             near = world.nearest(word, domain.members)
@@ -132,9 +133,9 @@ def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool
     return False
 
 
-def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]]) -> None:
+def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], likely: list[str]) -> None:
     """A column whose words make a type of their own: one that is nearly the name of something, or nearly another of
-    its words that stands there more often.
+    its words that stands there more often. `likely` are names that most of the words are of.
     """
     counts = Counter(word for word, _ in words)
     known = set(world.members)
@@ -143,6 +144,7 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]]) -> 
             continue
         usual = [each for each in counts if counts[each] > counts[word] == 1]
         near = get_close_matches(word, [*known, *usual], n=1, cutoff=0.8)
+        near = near or get_close_matches(word, likely, n=1, cutoff=0.6)
         if near:
             world.error(
                 Code.LIKELY_MISSPELT,

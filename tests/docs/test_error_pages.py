@@ -20,7 +20,7 @@ SECTIONS = re.compile(
 )
 EXAMPLE = re.compile(r"^```\w+[^\n]*\n(.+?)^```$", re.DOTALL | re.MULTILINE)
 OF_FILES = {Code.NO_HEADER, Code.UNKNOWN_MODULE, Code.RAGGED_MAP, Code.UNKNOWN_SIGN}
-COMPILED = [code for code in Code if code.id[:3] in {"E02", "E03", "E04", "W04"} or code in OF_FILES]
+COMPILED = [code for code in Code if code.id[:3] in {"E02", "E03", "E04", "W02", "W04"} or code in OF_FILES]
 PLAYED = [code for code in Code if code.id.startswith("E06")]
 
 
