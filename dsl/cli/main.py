@@ -17,6 +17,7 @@ from dsl.cli.check import check
 from dsl.cli.compile import compile_
 from dsl.cli.format import format_
 from dsl.cli.listing import list_
+from dsl.cli.new import new
 from dsl.cli.play import play
 from dsl.cli.replay import replay
 from dsl.cli.rules import rules
@@ -96,7 +97,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, check, format_, compile_, play, replay, test, rules):
+for command in (list_, new, check, format_, compile_, play, replay, test, rules):
     cli.add_command(command)
 
 

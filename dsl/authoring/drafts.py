@@ -1,0 +1,107 @@
+"""Drafts: the sources that `new` writes for an author to begin with.
+
+A template is sources that play as they are, in a folder for its language and kind:
+
+    templates/en/game/name_here.scn, templates/en/game/tests/name_here_tests.scn
+
+Those of a game of its own come with the compiler; a game of the library may have a folder `templates` with its own,
+for a `scenario` or a `mod` of it. The name and the title that stand there are put in the place of `name_here` and
+`Title Here`. For a game without templates a scenario is drafted from its header, and a mod from its tables.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from dsl.diagnostics import Diagnostics
+from dsl.resources import SOURCE_SUFFIX, game_folder, games
+from dsl.source import Source
+
+NAME, TITLE = "name_here", "Title Here"
+LANGUAGES = ("en", "fr")
+LONGEST = 40
+_GENERAL = Path(__file__).resolve().parent / "templates"
+
+Draft = Mapping[PurePosixPath, str]
+"""The text of each file, by its path in the folder to be written."""
+
+
+class BadName(ValueError):
+    """A name that no game, scenario or mod can have; `hint` is one that could do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        self.hint = hint
+        super().__init__(message)
+
+
+def check_name(name: str) -> None:
+    """Raises `BadName` for what cannot be the name in a header and of a folder."""
+    likely = likely_name(name)
+    if name in games():
+        raise BadName(f"`{name}` is a game of the library", f"{name}_2")
+    if len(name) > LONGEST:
+        raise BadName(f"a name has at most {LONGEST} characters", likely[:LONGEST].rstrip("_"))
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+        message = (
+            f"`{name}` is no name: names are letters without accents, digits and `_`, and begin with a letter"
+        )
+        raise BadName(message, likely)
+    if not _readable(name):
+        raise BadName(f"`{name}` is a word of the language", f"my_{name}")
+
+
+def likely_name(text: str) -> str:
+    """What somebody may have meant by a name that cannot be one."""
+    plain = unicodedata.normalize("NFKD", Path(text).name).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", plain.removesuffix(SOURCE_SUFFIX)).strip("_") or "my_game"
+    if plain[0].isdigit():
+        plain = f"game_{plain}"
+    return plain if _readable(plain) and plain not in games() else f"my_{plain}"
+
+
+def _readable(name: str) -> bool:
+    from dsl.syntax.parser import parse
+
+    found = Diagnostics()
+    parse(Source(name, f"game {name}:\n    players one, two\n"), found)
+    return not found.has_errors
+
+
+# ---------------------------------------------------------------- templates
+
+
+def title_of(name: str) -> str:
+    """A title for a name: `the_long_night` is called "The long night"."""
+    words = name.replace("_", " ").strip() or name
+    return words[:1].upper() + words[1:]
+
+
+def drafted(name: str, kind: str = "game", *, target: str = "", language: str = "en") -> Draft | None:
+    """The files of a template under a name of their own; none where there is no such template.
+
+    `kind` is game, scenario or mod; `target` the game that a scenario or mod is for.
+    """
+    folder = _folder(kind, target, language)
+    if folder is None:
+        return None
+    found = {}
+    for path in sorted(folder.rglob(f"*{SOURCE_SUFFIX}")):
+        relative = path.relative_to(folder).as_posix()
+        text = path.read_text(encoding="utf-8").replace(NAME, name).replace(TITLE, title_of(name))
+        found[PurePosixPath(relative.replace(NAME, name))] = text
+    return found
+
+
+def _folder(kind: str, target: str, language: str) -> Path | None:
+    """Where a template is, in the language or else in another one."""
+    home = _GENERAL
+    if kind != "game":
+        game = game_folder(target)
+        if game is None:
+            return None
+        home = game / "templates"
+    folders = [home / each / kind for each in (language, *LANGUAGES)]
+    return next((each for each in folders if each.is_dir()), None)

@@ -1,0 +1,142 @@
+"""`scenarii new`: a game, scenario or mod of one's own to begin with, which plays at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.authoring.drafts import Draft
+
+NEXT = {
+    "game": ("play {path}", "test {path}", "check {path}"),
+    "scenario": ("play {path}", "test {path}", "check {path}"),
+    "mod": ("play {target} --with {path}", "test {path}", "check {path}"),
+}
+"""What to try with each kind of draft."""
+
+
+@click.command()
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--in", "folder", metavar="DIR", default=".", show_default="here", help="Write it into this folder."
+)
+@click.option("--for", "scenario_of", metavar="GAME", help="A scenario for this game, without rules.")
+@click.option("--mod", "mod_of", metavar="GAME", help="A mod for this game: one change, one rule, one test.")
+@click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", show_default=True)
+@click.pass_context
+def new(
+    ctx: click.Context,
+    name: str,
+    folder: str,
+    scenario_of: str | None,
+    mod_of: str | None,
+    language: str,
+) -> None:
+    r"""Begin a game of your own: a folder with a small one that plays at once.
+
+    It has a map, two units, an objective and tests, with comments that explain them. Nothing that is there is
+    written over.
+
+    \b
+    scenarii new my_game
+    scenarii new my_campaign --for GAME --lang fr
+    scenarii new my_variant --mod GAME
+    """
+    if scenario_of is not None and mod_of is not None:
+        raise click.UsageError("--for and --mod are two different things: choose one.")
+    _check(name)
+    parent = Path(folder)
+    if not parent.is_dir():
+        raise click.UsageError(f"there is no folder `{folder}` to write into; make it first.")
+    kind = "mod" if mod_of is not None else "scenario" if scenario_of is not None else "game"
+    target = mod_of or scenario_of or ""
+    draft = _draft(ctx, name, kind, target, language, parent / name)
+    home = parent if len(draft) == 1 and not _own_game(target) else parent / name
+    written = _write(home, draft)
+    _tell(name, kind, target, home, written)
+
+
+def _check(name: str) -> None:
+    from dsl.authoring.drafts import BadName, check_name, likely_name
+    from dsl.diagnostics.excerpt import printable
+
+    if "/" in name or "\\" in name:
+        parent = Path(name.replace("\\", "/")).parent.as_posix()
+        raise click.UsageError(printable(f"write `scenarii new {likely_name(name)} --in {parent}`."))
+    try:
+        check_name(name)
+    except BadName as bad:
+        raise click.UsageError(printable(f"{bad}; for instance: scenarii new {bad.hint}")) from None
+
+
+def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str, home: Path) -> Draft:
+    """The files to be written; where the game cannot be had, says why and ends the command."""
+    from dsl.authoring.drafts import drafted
+
+    found = drafted(name, kind, target=target, language=language)
+    if found is not None:
+        return found
+    from dsl.authoring.generic import generic_mod, generic_scenario, home_of
+    from dsl.cli.programs import build_of, refuse
+
+    made = build_of(target)
+    if made.program is None:
+        refuse(ctx, made)
+    if made.compiled_file:
+        raise click.UsageError("a compiled program has no sources to build on: name the game or its folder.")
+    place = home_of(target)
+    if place is not None and not _reaches(home, place):
+        raise click.UsageError(
+            f"a {kind} finds its game in the library or in a folder beside its own: "
+            f"write --in {os.path.relpath(place.resolve().parent)}."
+        )
+    assert made.program is not None
+    make = generic_mod if kind == "mod" else generic_scenario
+    return make(name, made.program, target, language)
+
+
+def _own_game(target: str) -> bool:
+    """Is it a game of somebody's own, which a mod finds only from a folder beside it?"""
+    from dsl.resources import game_folder
+
+    return bool(target) and game_folder(target) is None
+
+
+def _reaches(home: Path, game: Path) -> bool:
+    """Does a scenario or mod in `home` find a game in the folder `game`?"""
+    return game.resolve() in {home.resolve(), home.resolve().parent / game.resolve().name}
+
+
+def _write(home: Path, draft: Draft) -> list[Path]:
+    """Writes the files, all or none; raises a usage error where something is there already."""
+    taken = [home / each for each in draft] if home.is_dir() and len(draft) == 1 else [home]
+    for each in taken:
+        if each.exists() or each.is_symlink():
+            raise click.UsageError(f"{each.as_posix()} is there already; nothing was written.")
+    written: list[Path] = []
+    try:
+        for relative, text in draft.items():
+            path = home / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8", newline="\n") as file:
+                written.append(path)
+                file.write(text)
+    except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise click.UsageError(f"{home.as_posix()} cannot be written: {error.strerror or error}") from None
+    return written
+
+
+def _tell(name: str, kind: str, target: str, home: Path, written: list[Path]) -> None:
+    from dsl.diagnostics.excerpt import printable
+
+    files = ", ".join(path.as_posix() for path in written)
+    click.echo(printable(f"{name}: a {kind} to begin with, in {files}"))
+    path = written[0].as_posix() if len(written) == 1 else home.as_posix()
+    for line in NEXT[kind]:
+        click.echo(printable(f"    scenarii {line.format(path=path, target=target)}"))

@@ -1,0 +1,154 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dsl.authoring.drafts import BadName, check_name, drafted, likely_name
+from dsl.resources import game_folder, games
+from tests.cli.conftest import DUEL, Run
+
+LANGUAGES = ("en", "fr")
+
+
+def files() -> dict[str, str]:
+    return {each.as_posix(): each.read_text() for each in Path().rglob("*.scn")}
+
+
+def sound(run: Run, path: str, tests: int) -> None:
+    """It is checked without a warning, its tests pass, and its layout is the canonical one."""
+    assert run("check", path, "--warnings-as-errors").stdout.startswith(f"{path}: all is well")
+    assert run("test", path).stdout == f"{tests} tests passed\n" if tests > 1 else "1 test passed\n"
+    run("format", "--check", path)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_game_plays_at_once(run: Run, language: str) -> None:
+    told = run("new", "my_game", "--lang", language).stdout
+    assert told.splitlines()[0] == (
+        "my_game: a game to begin with, in my_game/my_game.scn, my_game/tests/my_game_tests.scn"
+    )
+    assert "    scenarii play my_game" in told
+    sound(run, "my_game", 4)
+    assert ("Fin : " if language == "fr" else "End: ") in run(
+        "play", "my_game", "--auto", "--seed", "3"
+    ).stdout
+    assert f'title {language} "My game"' in Path("my_game/my_game.scn").read_text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games())
+def test_a_new_scenario_has_no_rules(run: Run, game: str, language: str) -> None:
+    run("new", "my_campaign", "--for", game, "--lang", language)
+    sound(run, "my_campaign", 2)
+    text = Path("my_campaign/my_campaign.scn").read_text()
+    assert f"scenario my_campaign for {game}:" in text
+    rules = ("action ", "value ", "modify ", "forbid ", "after ", "state")
+    assert not [line for line in text.splitlines() if line.startswith(rules)]
+    run("play", "my_campaign", "--auto", "--seed", "1")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games())
+def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -> None:
+    run("new", "my_variant", "--mod", game, "--lang", language)
+    assert list(files()) == ["my_variant.scn"]
+    text = files()["my_variant.scn"]
+    assert "\nchange " in text
+    assert "\nforbid " in text
+    sound(run, "my_variant.scn", 2)
+    run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1")
+
+
+def test_the_templates_hold_in_random_play(run: Run) -> None:
+    """In some games each side wins, so that there is something to find out."""
+    run("new", "my_game")
+    ends = {
+        run("play", "my_game", "--auto", "--seed", str(seed)).stdout.splitlines()[-2] for seed in range(12)
+    }
+    assert {each.rsplit(": ", 1)[1] for each in ends} == {"red wins", "blue wins"}
+
+
+def test_a_mod_for_a_game_without_templates(run: Run) -> None:
+    shutil.copytree(DUEL, "duel")
+    assert run("new", "calm", "--mod", "duel").stdout.startswith(
+        "calm: a mod to begin with, in calm/calm.scn\n"
+    )
+    sound(run, "calm", 1)
+    assert "mod calm for duel:" in files()["calm/calm.scn"]
+    assert any(verb in files()["calm/calm.scn"] for verb in ("\nforbid ", "\nmodify ", "\nchange "))
+    run("new", "long", "--for", "duel")
+    sound(run, "long", 1)
+
+
+def test_a_scenario_of_a_game_without_templates_is_its_own_under_another_name(run: Run) -> None:
+    folder = game_folder("cristal_et_acier")
+    assert folder is not None
+    shutil.copytree(folder, "crystal", ignore=shutil.ignore_patterns("templates", "tests"))
+    for each in Path("crystal").glob("*.scn"):
+        each.write_text(each.read_text().replace("cristal_et_acier", "crystal"))
+    Path("crystal/cristal_et_acier.scn").rename("crystal/crystal.scn")
+    run("new", "mine", "--for", "crystal")
+    assert run("check", "mine").stdout.startswith("mine: all is well")
+    assert "scenario mine for crystal:" in files()["mine/mine.scn"]
+
+
+def test_nothing_is_written_over(run: Run) -> None:
+    Path("my_game").mkdir()
+    Path("my_game/my_game.scn").write_text("mine")
+    Path("other.scn").write_text("mine too")
+    before = files()
+    assert "is there already" in run("new", "my_game", code=2).stderr
+    assert "is there already" in run("new", "other", "--mod", "cristal_et_acier", code=2).stderr
+    assert files() == before
+
+
+def test_in_another_folder(run: Run) -> None:
+    Path("games").mkdir()
+    run("new", "my_game", "--in", "games")
+    sound(run, "games/my_game", 4)
+    assert "there is no folder `nowhere`" in run("new", "b", "--in", "nowhere", code=2).stderr
+    assert "scenarii new b --in games" in run("new", "games/b", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "likely"),
+    [
+        ("My Game", "my_game"),
+        ("2nd war", "game_2nd_war"),
+        ("été", "ete"),
+        ("siege.scn", "siege"),
+        ("---", "my_game"),
+        ("cristal_et_acier", "cristal_et_acier_2"),
+        ("x" * 60, "x" * 40),
+        ("", "my_game"),
+    ],
+)
+def test_bad_names_are_told_with_a_likely_one(name: str, likely: str) -> None:
+    with pytest.raises(BadName) as bad:
+        check_name(name)
+    assert bad.value.hint == likely
+    check_name(likely)
+
+
+def test_names_with_accents_are_told_on_the_command_line(run: Run) -> None:
+    assert "for instance: scenarii new le_siege" in run("new", "Le Siège", code=2).stderr
+    assert files() == {}
+
+
+def test_what_contradicts_itself(run: Run) -> None:
+    assert "choose one" in run("new", "a", "--for", "x", "--mod", "y", code=2).stderr
+    assert "there is no game" in run("new", "a", "--for", "cristal", code=2).stderr
+    run("compile", DUEL, "-o", "duel.ir.json")
+    assert "no sources" in run("new", "a", "--mod", "duel.ir.json", code=2).stderr
+
+
+def test_likely_names_are_names() -> None:
+    assert likely_name("Ça, là!") == "ca_la"
+    assert drafted("a", "scenario", target="no_such_game") is None
+
+
+def test_the_drafts_of_a_game_are_no_part_of_it(run: Run) -> None:
+    """Templates lie in a folder of the game; neither checking nor a test of it reads them."""
+    found = json.loads(run("list", "--format", "json").stdout)
+    assert {each["game"] for each in found} == set(games())
