@@ -27,6 +27,8 @@ HOLDERS = "●▲■◆○△□◇★☆"
 POINTERS = "▶▷►▹"
 SHORT = 2
 """Names of so many characters are shown as they are."""
+_MARGIN = "  "
+"""What stands left of a drawing of regions, so that a sign may point at the first name of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +121,33 @@ class _Drawer:
         return found
 
     def _pieces(self, pool: Pool) -> Iterator[tuple[int, Mark]]:
+        """The pieces on the map, one after another, each in all the cells that it covers."""
         owners = [index for index, _, kind in self._fields(pool.domain) if self._is_owner(kind.domain)]
-        for at, _, _ in self._fields(pool.domain, self.board.domain):
-            for piece in in_play(self.program, self.state, pool):
-                cell = self._value(at, piece)
-                if not 0 <= cell < len(self.cells.members):
-                    continue
-                name, label = self._kind(pool, piece)
-                sign, style = name[:SHORT], ""
-                for index in owners[:1]:
-                    owner = self._value(index, piece)
-                    domain = self.program.vars[index].type
-                    if owner != NONE and isinstance(domain, Id):
-                        style = self._colour(domain.domain, owner)
-                        sign += self._named(domain.domain, owner).text
-                self.legend.setdefault(name[:SHORT], (label, ""))
+        for piece, cells in self._standing(pool):
+            name, label = self._kind(pool, piece)
+            sign, style = name[:SHORT], ""
+            for index in owners[:1]:
+                owner = self._value(index, piece)
+                domain = self.program.vars[index].type
+                if owner != NONE and isinstance(domain, Id):
+                    style = self._colour(domain.domain, owner)
+                    sign += self._named(domain.domain, owner).text
+            self.legend.setdefault(name[:SHORT], (label, ""))
+            for cell in cells:
                 yield cell, Mark(sign, style)
+
+    def _standing(self, pool: Pool) -> Iterator[tuple[int, list[int]]]:
+        """Each piece that this viewer sees on the map, with the cells it covers."""
+        covering = dict(self.board.shapes)
+        places = [self.board.domain, *covering]
+        for at, _, kind in self._fields(pool.domain):
+            for piece in in_play(self.program, self.state, pool) if kind.domain in places else ():
+                place = self._value(at, piece)
+                if not 0 <= place < len(self.program.domains[kind.domain].members):
+                    continue
+                cells = self.program.data[covering[kind.domain]].values[place] if kind.domain in covering else 0
+                mask = cells if isinstance(cells, int) else 0
+                yield piece, [each for each in range(len(self.cells.members)) if mask >> each & 1] or [place]
 
     def _kind(self, pool: Pool, piece: int) -> tuple[str, str]:
         """What kind of piece it is: short, and in words."""
@@ -221,7 +234,8 @@ class _Drawer:
         holders, pointers = self._holders(), self._pointers()
         names = {name: cell for cell, name in enumerate(self.cells.members)}
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b") if names else None
-        for raw in printable(self.board.drawing).rstrip().strip("\n").splitlines():
+        for drawn in printable(self.board.drawing).rstrip().strip("\n").splitlines():
+            raw = f"{_MARGIN}{drawn}"
             line, at = Text(), 0
             for found in pattern.finditer(raw) if pattern is not None else ():
                 cell = names[found[1]]

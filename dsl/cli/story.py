@@ -16,7 +16,7 @@ from dsl.cli.changes import changes
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
-from dsl.engine.display import member_name
+from dsl.engine.display import member_name, text_of
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import Outcome, outcome_of
@@ -139,6 +139,8 @@ class Teller:
             return Line("round", text)
         kind = entry.kind if entry.kind in STYLES else "say"
         told = self._chance(entry, text) if kind in {"roll", "pick"} else text
+        if entry.question is not None:
+            told = text = f"{text_of(program, entry.question, self.language)} {text}"
         if entry.player is not None and self.several:
             name = member_name(program, program.players, entry.player, self.language)
             told = word("who", self.spoken, player=name, text=text)

@@ -159,6 +159,7 @@ def tell_taken(machine: Machine, state: list[int], run: Run, options: list[Choic
         entry = Entry(
             *(machine.program, "do", offer.label, kinds, values, seen_by, clauses, frames(state)),
             player=option.decision.player,
+            question=None if option.decision.end.prompt_args else option.decision.end.prompt,
             before=run.before(state),
         )
         run.log.append(entry)

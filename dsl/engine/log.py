@@ -44,6 +44,8 @@ class Entry:
     """Of each die of a roll."""
     player: int | None = None
     """Who does it, where an action is done by somebody."""
+    question: int | None = None
+    """What was asked, where a value was taken at once."""
     before: list[int] = field(default_factory=list, repr=False, compare=False)
     """The state as it was when this was told, without its frames; it belongs to nobody's view."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from lark import Token
 
 from dsl.diagnostics import Diagnostics
 from dsl.format.line import INDENT, Written
-from dsl.format.spacing import spaced, touch, written
+from dsl.format.spacing import spaced, written
 from dsl.source import Source, Span
 from dsl.syntax.driver import read_tokens
 from dsl.syntax.layout import Layout, Line, column_of, lay_out
@@ -127,16 +128,9 @@ def _comment(span: Span) -> str:
 
 
 def _pieces(source: Source, tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """The tokens of a logical line by lines of text; an index stays on the line of what it touches."""
-    piece: list[Token] = []
-    for at, token in enumerate(tokens):
-        lines = {source.line_of(each.start_pos or 0) for each in (piece[-1:] or [token])}
-        breaks = source.line_of(token.start_pos or 0) not in lines
-        if breaks and not (token.type == "LSQB" and touch(tokens, at)):
-            yield piece
-            piece = []
-        piece.append(token)
-    yield piece
+    """The tokens of a logical line by lines of text."""
+    for _, piece in groupby(tokens, key=lambda token: source.line_of(token.start_pos or 0)):
+        yield list(piece)
 
 
 def _ends_with_source(tokens: Sequence[Token]) -> bool:

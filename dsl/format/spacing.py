@@ -21,7 +21,7 @@ def spaced(tokens: Sequence[Token]) -> str:
     """The text of some tokens of one line."""
     parts: list[str] = []
     for at, token in enumerate(tokens):
-        if at and not touch(tokens, at):
+        if at and not _touch(tokens, at):
             parts.append(" ")
         parts.append(written(token))
     return "".join(parts)
@@ -36,7 +36,7 @@ def written(token: Token) -> str:
     return text if token.type in _VERBATIM else " ".join(text.split())
 
 
-def touch(tokens: Sequence[Token], at: int) -> bool:
+def _touch(tokens: Sequence[Token], at: int) -> bool:
     """Whether no space stands before a token that is not the first of its line."""
     before, kind = tokens[at - 1].type, tokens[at].type
     if kind == "LSQB":
