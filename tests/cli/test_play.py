@@ -104,3 +104,12 @@ def test_a_setup_that_fails_is_told(run: Run) -> None:
     told = run("play", "duel", "--auto", code=1).stderr
     assert "error[E0601]" in told
     assert "duel/duel.scn:" in told
+
+
+def test_a_value_taken_at_once_is_told_with_what_was_asked(run: Run) -> None:
+    Path("one.scn").write_text(
+        "game one:\n    players ann, bob\n    rounds 1\nstate:\n    n: 0..9\nround:\n"
+        '    ann chooses k in {3} "How many?"\n    n = k\n',
+        encoding="utf-8",
+    )
+    assert "ann: How many? 3" in run("play", "one.scn", "--auto", "--seed", "1").stdout
