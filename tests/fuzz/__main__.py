@@ -2,7 +2,7 @@
 
 Prints, by kind of mutation, how many runs there were, how many of the texts had errors, how many were
 accepted, and how many of those met a rule that failed; then the worst time and memory. Faults are listed, and
-kept with `--keep`.
+kept with `--keep`. `python -m tests.fuzz messages` asks whether messages find what was spoilt.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from tests.fuzz import messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -19,6 +20,8 @@ SHOWN = 30
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["messages"]:
+        return messages.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--programs", type=int, default=20000, help="mutations of small programs")
     parser.add_argument("--games", type=int, default=300, help="mutations of whole games")
