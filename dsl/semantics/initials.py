@@ -51,10 +51,30 @@ def _initial(
         base = zero(world, var.type)
     else:
         base = e.coerce(e.expr(var.field.initial, var.type), var.type, var.field.initial.span)
+        _check_printed(world, var, base, var.field.initial)
     cell = world.types.get("Cell")
     if legend and var.of is not None and cell == Id(var.of):
         return _drawn(world, e, var, base, legend)
     return base
+
+
+def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> None:
+    """What is read from a printed column must fit into the field, row by row."""
+    if isinstance(base, ir.Op) and base.op == "narrow":
+        base = base.args[0]
+    if not isinstance(base, ir.Lookup) or not isinstance(var.type, Int) or var.type.truth:
+        return
+    fitting = range(var.type.low, var.type.high + 1)
+    printed = [value for value in world.data[base.data].values if value != NONE or not var.type.optional]
+    wrong = next((value for value in printed if value not in fitting), None)
+    if wrong is not None:
+        low, high = min(printed), max(printed)
+        world.error(
+            Code.OUT_OF_RANGE,
+            tree.span,
+            f"{wrong} is printed there, and `{var.name}` is {var.type.low}..{var.type.high}",
+            hint=f"let the field be `{min(low, var.type.low)}..{max(high, var.type.high)}`, or change the table",
+        )
 
 
 def _first_pile(world: World, var: w.Var) -> ir.Expr:
