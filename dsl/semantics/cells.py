@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics import bounds
+from dsl.semantics import bounds, fractions
 from dsl.semantics.columns import EFFECT
 from dsl.semantics.layers import TableSource
 from dsl.semantics.lints import may_be_new_type
+from dsl.semantics.ratios import Fraction, as_fraction, counted_in
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -67,15 +69,20 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
     type_ = (
         parse_type(world, declared, head.span) if declared is not None else _infer(world, domain, name, raw)
     )
+    if as_fraction(type_):
+        type_ = fractions.column(world, raw)
     if any(cell is None or cell.text in {"-", ""} for cell in raw) and isinstance(type_, Int | Id):
         type_ = replace(type_, optional=True)
-    values = [read(world, cell, type_) if cell else dash(world, type_) for cell in raw]
+    if found := as_fraction(type_):
+        values: list[Value] = list(fractions.values(raw, found))
+    else:
+        values = [read(world, cell, type_) if cell else dash(world, type_) for cell in raw]
     if isinstance(type_, Unknown):
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
         return
     data = pr.Data(
         f"{domain.name}.{name}",
-        type_,
+        counted_in(type_),
         ((0, len(raw)),),
         tuple(values),
         tuple(domain.table.row_clauses[: len(raw)]),
@@ -140,6 +147,8 @@ def parse_type(world: World, text: str, span: Span) -> AnyType:
         if match[1] == "interval" and isinstance(inner, Int):
             return Record(("low", "high"), (inner, inner))
         return UNKNOWN
+    if text == "fraction" and text not in world.types:
+        return cast(AnyType, Fraction(1, 0, 0))
     if NAME.fullmatch(text):
         return resolve(world, ast.NamedType(text, span=span))
     world.error(
@@ -158,6 +167,8 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
     if all(NUMBER.fullmatch(text) for text in texts):
         numbers = [int(text) for text in texts]
         return Int(min(numbers), max(numbers))
+    if all(fractions.CELL.fullmatch(text) for text in texts):
+        return cast(AnyType, Fraction(1, 0, 0))
     if all(text in YES for text in texts):
         return TRUTH
     if all(re.fullmatch(r"\d{1,9}\s*-\s*\d{1,9}", text) for text in texts):

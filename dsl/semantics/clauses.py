@@ -17,6 +17,16 @@ from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
+from dsl.semantics.ratios import (
+    Fraction,
+    as_fraction,
+    as_ratio,
+    bare,
+    counted_in,
+    parts_of,
+    same_parts,
+    wrapped,
+)
 from dsl.semantics.scope import BAD, FALSE, TRUE, Body, conjunction, counted, facts, known, number
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
 from dsl.source import Span
@@ -176,7 +186,9 @@ class Values:
         if not known(base) or isinstance(value.result, Unknown):
             self.clauses(e, value)
             return
-        numeric = isinstance(base.type, Int) and isinstance(value.result, Int) and value.modifies
+        base = bare(base) if as_fraction(value.result) and not value.modifies else base
+        numeric = isinstance(bare(base).type, Int) and isinstance(counted_in(value.result), Int)
+        numeric = numeric and bool(value.modifies or as_fraction(value.result))
         if not numeric and value.base is None:
             span = value.decl.body.span if value.decl else value.modifies[0][0].span
             base = e.coerce(base, value.result or UNKNOWN, span)
@@ -192,8 +204,8 @@ class Values:
             params,
             names,
             tuple(body.locals),
-            value.result,
-            base,
+            counted_in(value.result),
+            bare(base),
             tuple(clauses),
             stages,
             rounding,
@@ -231,10 +243,13 @@ class Values:
                 if not known(bound):
                     e.body.bind(first.name.text, BAD)
                     return self.block(e, rest, value)
-                local = e.body.new(bound.type)
-                e.body.bind(first.name.text, local)
+                local = e.body.new(counted_in(bound.type))
+                e.body.bind(first.name.text, wrapped(local, bound.type))
                 body = self.block(e, rest, value)
-                return ir.LetIn(body.type, local.index, bound, body) if known(body) else BAD
+                if not known(body):
+                    return BAD
+                inner = ir.LetIn(counted_in(body.type), local.index, bare(bound), bare(body))
+                return wrapped(inner, body.type)
             case ast.If():
                 return self.branches(e, first, rest, value, 0)
             case _:
@@ -265,7 +280,7 @@ class Values:
         if value.result is not None and not isinstance(value.result, Unknown):
             one, two = e.coerce(one, value.result, tree.span), e.coerce(two, value.result, tree.span)
         one, two, type_ = e.join(one, two, tree.span)
-        return ir.Op(type_, "if", (test, one, two)) if known(one) else BAD
+        return e.branching(test, one, two, type_) if known(one) else BAD
 
     def stages(self, value: w.Value) -> tuple[str, ...]:
         """The order of stages; those that the author does not name keep their places around the others."""
@@ -364,16 +379,19 @@ class Values:
             if decl.tail.condition:
                 e.body.facts |= facts(decl.tail.condition, True)
             result = value.result or UNKNOWN
+            divisor: ir.Expr | None = None
             if decl.op == "becomes":
-                operand = e.coerce(e.expr(decl.operand, result), result, decl.operand.span)
-                divisor: ir.Expr | None = None
+                operand = bare(e.coerce(e.expr(decl.operand, result), result, decl.operand.span))
             elif decl.op == "times":
                 operand, divisor = self.fraction(e, decl.operand)
+            elif printed := as_fraction(result):
+                operand = self.parts(e, decl.operand, printed)
             else:
-                operand, divisor = e.whole(decl.operand), None
+                operand = e.whole(decl.operand)
         if not known(operand):
             return None
-        if decl.op != "becomes" and not (isinstance(result, Int) and not result.truth):
+        numbers = counted_in(result)
+        if decl.op != "becomes" and not (isinstance(numbers, Int) and not numbers.truth):
             self.world.error(
                 Code.TYPE_MISMATCH,
                 decl.span,
@@ -389,7 +407,16 @@ class Values:
     def fraction(self, e: Expressions, tree: ast.Expr) -> tuple[ir.Expr, ir.Expr | None]:
         if isinstance(tree, ast.Binary) and tree.op == "/":
             return e.whole(tree.left), e.whole(tree.right)
-        return e.whole(tree), number(1)
+        found = e.scalar(tree)
+        if as_ratio(found):
+            return bare(found), number(parts_of(found))
+        return e.number_of(found, tree), number(1)
+
+    def parts(self, e: Expressions, tree: ast.Expr, printed: Fraction) -> ir.Expr:
+        """What is added to a printed fraction, or bounds it, in its own parts."""
+        found = e.scalar(tree)
+        even = same_parts(e, found, printed, tree.span) if known(found) else None
+        return even if even is not None else BAD
 
 
 def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:

@@ -8,6 +8,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.names import Names
+from dsl.semantics.ratios import as_ratio, bare
 from dsl.semantics.scope import BAD, BIGGEST, TRUE, key, known, negation, number
 from dsl.semantics.world import AnyType, Domain, Value
 from dsl.syntax import ast
@@ -34,6 +35,8 @@ class Comparisons(Names):
         one, two, _ = self.join(left, right, tree.span)
         if not known(one):
             return BAD
+        one, two = bare(one), bare(two)
+        left, right = bare(left), bare(right)
         test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
         if (
             isinstance(left.type, Int | Id)
@@ -61,7 +64,7 @@ class Comparisons(Names):
     def is_none(self, tree: ast.Binary) -> ir.Expr:
         with self.body.inner():
             self.body.facts.discard(key(tree.left) or "")
-            left = self.expr(tree.left)
+            left = bare(self.expr(tree.left))
         if not known(left):
             return BAD
         if not (isinstance(left.type, Int | Id) and left.type.optional):
@@ -181,6 +184,9 @@ class Comparisons(Names):
     def ordered(self, tree: ast.Binary) -> ir.Expr:
         """`<` and its like; comparing with none is false."""
         left, right = self.expr(tree.left), self.expr(tree.right)
+        if (as_ratio(left) or as_ratio(right)) and known(left) and known(right):
+            one, two, _ = self.join(left, right, tree.span)
+            return ir.Op(TRUTH, ORDER[tree.op], (bare(one), bare(two))) if known(one) else BAD
         for side, part in ((left, tree.left), (right, tree.right)):
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 shown = self.world.show(side.type)

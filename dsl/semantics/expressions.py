@@ -11,6 +11,7 @@ from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Typ
 from dsl.semantics import world as w
 from dsl.semantics.builtins import BUILTINS
 from dsl.semantics.operators import Operators
+from dsl.semantics.ratios import as_ratio, bare, counted_in, parts_of, ratio, wrapped
 from dsl.semantics.scope import (
     BAD,
     BIGGEST,
@@ -203,7 +204,7 @@ class Expressions(Operators):
             result = self.resolve_value(value)
         if args is None or result is None or isinstance(result, Unknown):
             return BAD
-        return ir.Ask(result, value.id, args)
+        return wrapped(ir.Ask(counted_in(result), value.id, args), result)
 
     def pile(self, pile: w.Pile, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
         pool = self.world.domains[pile.pool].pool
@@ -361,7 +362,8 @@ class Expressions(Operators):
                 return 0
 
     def total(self, tree: ast.Total, local: ir.Local, domain: ir.Expr, where: ir.Expr | None) -> ir.Expr:
-        term = self.whole(tree.value)
+        found = self.scalar(tree.value)
+        term = bare(found) if as_ratio(found) else self.number_of(found, tree.value)
         if not known(term):
             return BAD
         assert isinstance(term.type, Int)
@@ -371,21 +373,18 @@ class Expressions(Operators):
             return self.fault(
                 Code.OUT_OF_RANGE, tree.span, f"this sum may reach {max(-low, high)}, more than {BIGGEST}"
             )
-        return ir.Fold(Int(low, high), "sum", local.index, domain, where, term)
+        return ratio(ir.Fold(Int(low, high), "sum", local.index, domain, where, term), parts_of(found))
 
     def extreme(self, tree: ast.Extreme, local: ir.Local, domain: ir.Expr, where: ir.Expr | None) -> ir.Expr:
-        measure = self.whole(tree.measure)
+        found = self.scalar(tree.measure)
+        measure = bare(found) if as_ratio(found) else self.number_of(found, tree.measure)
         if not known(measure):
             return BAD
         assert isinstance(measure.type, Int)
         if tree.extreme in {"lowest", "highest"}:
-            return ir.Fold(
-                Int(measure.type.low, measure.type.high, optional=True),
-                tree.extreme,
-                local.index,
-                domain,
-                where,
-                measure,
+            type_ = Int(measure.type.low, measure.type.high, optional=True)
+            return ratio(
+                ir.Fold(type_, tree.extreme, local.index, domain, where, measure), parts_of(found)
             )
         if not isinstance(local.type, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "sets of sets do not exist")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
+from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -21,7 +22,9 @@ from dsl.semantics.declare import resolve
 from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.motion import declare_step
+from dsl.semantics.ratios import as_fraction
 from dsl.semantics.scope import conjunction
+from dsl.semantics.sides import declare_sides
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
 from dsl.source import Span
 from dsl.syntax import ast
@@ -64,6 +67,7 @@ def declare_heads(world: World, gathered: Gathered) -> None:
             case _:
                 pass
     declare_step(world, gathered)
+    declare_sides(world, gathered)
     for entry in gathered.entries:
         declaration = entry.declaration
         if isinstance(declaration, ast.Action) and is_case(declaration):
@@ -404,6 +408,10 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
 
 def _wide(type_: AnyType) -> AnyType:
     """A modified number may leave the range of what is printed."""
+    if found := as_fraction(type_):
+        wide = _wide(found.count)
+        assert isinstance(wide, Int)
+        return cast(Type, replace(found, low=wide.low, high=wide.high))
     if isinstance(type_, Int) and not type_.truth:
         spread = max(abs(type_.low), abs(type_.high), 8) * 4
         return Int(

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, Id, Int
+from dsl.ir.types import Id
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.scope import known, number, replace_type
+from dsl.semantics.ratios import shown
+from dsl.semantics.scope import known, replace_type
+from dsl.semantics.sides import NOBODY, decider
+from dsl.semantics.world import Value
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_expression
@@ -28,22 +31,38 @@ class Labels(Expressions):
         return cast("Statements", self)
 
     def player(self, tree: ast.Expr) -> ir.Expr | None:
-        """Who decides: a player, or the player who decides for a side (none for a neutral one)."""
-        found = self.scalar(tree, Id(0))
+        """Who decides: a player, or the player who decides for a side, if anybody does."""
+        found = self.side(tree)
         if not known(found):
             return None
         if found.type == Id(0):
             return found
-        if isinstance(found.type, Id):
-            domain = self.world.domains[found.type.domain]
-            if domain.parts and domain.parts[0] == 0:
-                n = len(self.world.domains[0].members)
-                here = ir.Op(TRUTH, "lt", (ir.Op(Int(0, len(domain.members) - 1), "id", (found,)), number(n)))
-                one = replace_type(ir.Op(Id(0), "cast", (found, number(0))), Id(0, optional=True))
-                return ir.Op(Id(0, optional=True), "if", (here, one, ir.Const(Id(0, optional=True), NONE)))
-        shown = self.world.show(found.type)
-        self.fault(Code.TYPE_MISMATCH, tree.span, f"a player decides, this is {shown}")
+        if found.type == self.world.types["Side"]:
+            kept = self.body.new(NOBODY)
+            self.s.code.add(ir.SetLocal(kept.index, replace_type(decider(self.world, found), NOBODY)))
+            return kept
+        told = self.world.show(found.type)
+        self.fault(Code.TYPE_MISMATCH, tree.span, f"a player decides, this is {told}")
         return None
+
+    def side(self, tree: ast.Expr) -> ir.Expr:
+        """A player, or a side; anything else as it is."""
+        found, side = self.scalar(tree, Id(0)), self.world.types["Side"]
+        if not known(found) or found.type == Id(0) or not isinstance(found.type, Id):
+            return found
+        assert isinstance(side, Id)
+        offset = self.world.offset(found.type.domain, side.domain)
+        return found if offset is None else self.coerce(found, side, tree.span)
+
+    def asked(self, label: ast.Label | None, tree: ast.Expr) -> tuple[int | None, tuple[ir.Expr, ...]]:
+        """What is asked: the words, behind the name of the side for which somebody decides."""
+        text, args = self.template(label, {}) if label else (None, ())
+        if not isinstance(self.world.callables.get("decider"), Value):
+            return text, args
+        side = self.side(tree)
+        if side.type == self.world.types["Side"] != Id(0):
+            return self.world.prefixed(text, len(args)), (*args, side)
+        return text, args
 
     def template(self, label: ast.Label, bindings: dict[str, ir.Expr]) -> tuple[int, tuple[ir.Expr, ...]]:
         """A label with its holes numbered, and what fills them."""
@@ -73,4 +92,4 @@ class Labels(Expressions):
             for name, value in bindings.items():
                 self.body.bind(name, value)
             found = self.expr(tree)
-        return found if known(found) else None
+        return shown(self.world, found, span) if known(found) else None

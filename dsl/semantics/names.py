@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.ratios import as_fraction, as_ratio, counted_in, ratio, wrapped
 from dsl.semantics.rewrite import map_expr
 from dsl.semantics.scope import BAD, TRUE, Elaboration, conjunction, key, known, number, replace_type
 from dsl.semantics.world import AnyType, Column, Domain, Table, Unknown
@@ -75,10 +76,23 @@ class Names(Elaboration):
         found = self.world.domains[domain]
         if found.kind == "piece":
             return None
+        if found.kind == "shape":
+            return self.place_named(found, name)
         return found.index.get(name)
+
+    def place_named(self, shape: Domain, name: str) -> int | None:
+        """A place of several cells by their names in any order, such as `b4_c4_b5`."""
+        if self.world.board is None or "_" not in name:
+            return shape.index.get(name)
+        cells = self.world.domains[self.world.board.domain].index
+        parts = sorted(name.split("_"), key=lambda part: cells.get(part, -1))
+        return shape.index.get("_".join(parts))
 
     def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
         candidates = self.world.members.get(tree.name, [])
+        for shape in self.world.shapes if not candidates else ():
+            place = self.place_named(self.world.domains[shape], tree.name)
+            candidates = candidates if place is None else [*candidates, (shape, place)]
         if len(candidates) == 1:
             domain, index = candidates[0]
             return ir.Const(Id(domain), index)
@@ -92,6 +106,10 @@ class Names(Elaboration):
             )
         local_names = [name for scope in self.body.names for name in scope]
         hint = self.world.nearest(tree.name, [*local_names, *self.own_names(), *self.world.known_names()])
+        cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
+        if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
+            shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
+            hint = f"no place of {shapes} covers just these cells"
         if tree.name in self.world.types:
             return self.fault(
                 Code.TYPE_MISMATCH,
@@ -136,6 +154,8 @@ class Names(Elaboration):
         return expr
 
     def without_none(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        if found := as_ratio(expr):
+            return ratio(self.without_none(found.of, tree), found.type.parts)
         if isinstance(expr.type, Int | Id) and expr.type.optional and key(tree) in self.body.facts:
             present: Type = (
                 Id(expr.type.domain)
@@ -224,9 +244,10 @@ class Names(Elaboration):
     def column(self, column: Column, row: ir.Expr) -> ir.Expr:
         if isinstance(column.type, Unknown):
             return BAD
+        type_ = counted_in(column.type)
         if column.value is not None:
-            return ir.Ask(column.type, column.value, (row,))
-        return ir.Lookup(column.type, column.data, (row,))
+            return wrapped(ir.Ask(type_, column.value, (row,)), column.type)
+        return wrapped(ir.Lookup(type_, column.data, (row,)), column.type)
 
     def common_field(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> ir.Expr | None:
         """A field that the parts of a union share: read from the part that the member belongs to."""
@@ -245,10 +266,12 @@ class Names(Elaboration):
             here = branch or self.nothing(found[0].type)
             test = ir.Op(TRUTH, "lt", (ir.Op(Int(0, at - 1), "id", (of,)), number(limit)))
             one, two, type_ = self.join(here, result, span)
-            result = ir.Op(type_, "if", (test, one, two))
+            result = self.branching(test, one, two, type_)
         return result
 
     def nothing(self, type_: Type) -> ir.Expr:
+        if as_fraction(type_):
+            return wrapped(self.nothing(counted_in(type_)), type_)
         match type_:
             case Int(low=low, high=high, truth=truth):
                 return ir.Const(Int(low, high, optional=True, truth=truth), NONE)

@@ -11,8 +11,9 @@ from dataclasses import replace
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, SetOf
+from dsl.semantics import ratios
 from dsl.semantics.comparisons import Comparisons
-from dsl.semantics.scope import BAD, BIGGEST, FALSE, TRUE, facts, known, negation, replace_type
+from dsl.semantics.scope import BAD, BIGGEST, FALSE, TRUE, facts, known, negation, number, replace_type
 from dsl.semantics.world import AnyType, Unknown
 from dsl.syntax import ast
 
@@ -26,9 +27,13 @@ class Operators(Comparisons):
     def unary(self, tree: ast.Unary) -> ir.Expr:
         if tree.op == "not":
             return negation(self.truth(tree.operand))
-        of = self.whole(tree.operand)
+        found = self.scalar(tree.operand)
+        of = ratios.bare(found) if ratios.as_ratio(found) else self.number_of(found, tree.operand)
         if not known(of):
             return BAD
+        return ratios.ratio(self.minus(of), ratios.parts_of(found))
+
+    def minus(self, of: ir.Expr) -> ir.Expr:
         assert isinstance(of.type, Int)
         type_ = Int(-of.type.high, -of.type.low)
         if isinstance(of, ir.Const) and isinstance(of.value, int):
@@ -74,8 +79,12 @@ class Operators(Comparisons):
     def either(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
         """`or` between truths; after an optional value, what stands for none."""
         left = self.expr(tree.left, expected)
+        if ratios.as_ratio(left):
+            return self.or_fraction(left, tree)
         if known(left) and isinstance(left.type, Int | Id) and left.type.optional:
             right = self.expr(tree.right, replace(left.type, optional=False))
+            if ratios.as_ratio(right):
+                return self.or_fraction(left, tree)
             one, two, type_ = self.join(
                 replace_type(left, replace(left.type, optional=False)), right, tree.span
             )
@@ -97,11 +106,23 @@ class Operators(Comparisons):
             right = self.truth(tree.right)
         return ir.Op(TRUTH, "or", (left, right)) if known(left) else FALSE
 
-    # ------------------------------------------------------------ comparisons
+    def or_fraction(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
+        """`t.coef or 1`."""
+        right = self.scalar(tree.right)
+        even = ratios.level(self, left, right, tree) if known(right) else None
+        if even is None or not known(even[0]) or not known(even[1]):
+            return BAD
+        one, two, parts = even
+        assert isinstance(one.type, Int) and isinstance(two.type, Int)
+        both = Int(min(one.type.low, two.type.low), max(one.type.high, two.type.high))
+        wide = replace_type(one, replace(both, optional=True))
+        return ratios.ratio(ir.Op(both, "else_", (wide, replace_type(two, both))), parts)
 
     # ------------------------------------------------------------ arithmetic
 
     def arithmetic(self, tree: ast.Binary, expected: AnyType | None) -> ir.Expr:
+        if (fraction := ratios.literal(tree)) is not None:
+            return fraction
         left = self.expr(tree.left, expected if isinstance(expected, SetOf | BagOf) else None)
         if isinstance(left.type, Id) and self.world.domains[left.type.domain].kind == "pile":
             left = self.cards_in(left)
@@ -111,7 +132,13 @@ class Operators(Comparisons):
         right = self.expr(tree.right, right_expected)
         if isinstance(right.type, SetOf) and isinstance(left.type, Int | Id) and left.type.optional:
             return self.collections(tree, self.at_most_one(left, left.type))
+        if tree.op == "/" and ratios.as_ratio(left) and isinstance(tree.right, ast.Number):
+            return self.exact(tree, left, right)
+        if tree.op != "/" and (ratios.as_ratio(left) or ratios.as_ratio(right)):
+            return self.exact(tree, left, right)
         for side, part in ((left, tree.left), (right, tree.right)):
+            if ratios.as_ratio(side):
+                continue
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 return self.fault(
                     Code.TYPE_MISMATCH,
@@ -129,6 +156,43 @@ class Operators(Comparisons):
                 hint=f"write `{tree.span.text} rounded down`, or `rounded up`",
             )
         return self.compute(tree.op, left, right, tree)
+
+    def exact(self, tree: ast.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        """A sum, difference or product with a fraction in it, which is a fraction."""
+        left, right = self.present(left, tree.left.span), self.present(right, tree.right.span)
+        if not known(left) or not known(right):
+            return BAD
+        if tree.op == "/" and isinstance(tree.right, ast.Number) and tree.right.value:
+            parts = ratios.parts_of(left) * tree.right.value
+            found = ratios.bare(left)
+            small = parts <= ratios.MOST_PARTS
+            return ratios.ratio(found, parts) if small else self.uneven(tree, left, right)
+        if tree.op == "*":
+            parts = ratios.parts_of(left) * ratios.parts_of(right)
+            if parts > ratios.MOST_PARTS or not all(
+                ratios.as_ratio(each) or (isinstance(each.type, Int) and not each.type.truth)
+                for each in (left, right)
+            ):
+                return self.uneven(tree, left, right)
+            found = self.compute("*", ratios.bare(left), ratios.bare(right), tree)
+        else:
+            even = ratios.level(self, left, right, tree)
+            if even is None:
+                return self.uneven(tree, left, right)
+            parts = even[2]
+            if not known(even[0]) or not known(even[1]):
+                return BAD
+            found = self.compute(tree.op, even[0], even[1], tree)
+        return ratios.ratio(found, parts) if known(found) else BAD
+
+    def uneven(self, tree: ast.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        shown = f"{self.world.show(left.type)} and {self.world.show(right.type)}"
+        return self.fault(
+            Code.TYPE_MISMATCH,
+            tree.span,
+            f"`{tree.op}` cannot compute with these: {shown}",
+            hint="fractions go with numbers; round what has too small parts first",
+        )
 
     def compute(self, op: str, left: ir.Expr, right: ir.Expr, tree: ast.Expr) -> ir.Expr:
         assert isinstance(left.type, Int) and isinstance(right.type, Int)
@@ -183,20 +247,37 @@ class Operators(Comparisons):
         """`a / b rounded down`; a sum or product around the division is computed as written."""
         value = tree.value
         if not (isinstance(value, ast.Binary) and value.op == "/"):
+            found = self.scalar(value) if not ratios.divides(value) else None
+            if found is not None and not known(found):
+                return BAD
+            fraction = ratios.as_ratio(found) if found is not None else None
+            if fraction is not None:
+                return self.divided(fraction.of, number(fraction.type.parts), tree)
             return self.fault(
                 Code.UNROUNDED,
                 tree.span,
-                "only a division is rounded",
+                "only a division or a fraction is rounded",
                 hint="put the division in parentheses: `(a / b rounded up) + 1`",
             )
-        left, right = self.whole(value.left), self.whole(value.right)
-        if not known(left) or not known(right):
+        left, right = self.scalar(value.left), self.scalar(value.right)
+        above, below = self.numerator(left, value.left), self.numerator(right, value.right)
+        if not known(above) or not known(below):
             return BAD
+        if ratios.parts_of(left) != ratios.parts_of(right):
+            above = ratios.multiplied(self, above, ratios.parts_of(right), tree)
+            below = ratios.multiplied(self, below, ratios.parts_of(left), tree)
+        return self.divided(above, below, tree) if known(above) and known(below) else BAD
+
+    def numerator(self, found: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """The number of parts of a fraction, or a number."""
+        return ratios.bare(found) if ratios.as_ratio(found) else self.number_of(found, tree)
+
+    def divided(self, left: ir.Expr, right: ir.Expr, tree: ast.Rounded) -> ir.Expr:
         assert isinstance(left.type, Int) and isinstance(right.type, Int)
         low, high = right.type.low, right.type.high
         divisors = [each for each in (low, high, -1, 1) if low <= each <= high and each != 0]
         if not divisors:
-            return self.fault(Code.OUT_OF_RANGE, value.right.span, "nothing can be divided by 0")
+            return self.fault(Code.OUT_OF_RANGE, tree.span, "nothing can be divided by 0")
         ends = [_divide(n, m, tree.direction) for n in _ends(left.type) for m in divisors]
         zero = [0] if left.type.low <= 0 <= left.type.high else []
         type_ = Int(min(ends + zero), max(ends + zero))
@@ -230,7 +311,7 @@ class Operators(Comparisons):
             self.body.facts |= facts(tree.condition, False)
             two = self.expr(tree.other, expected or (one.type if known(one) else None))
         one, two, type_ = self.join(one, two, tree.span)
-        return ir.Op(type_, "if", (test, one, two)) if known(one) else BAD
+        return self.branching(test, one, two, type_) if known(one) else BAD
 
 
 def _ends(type_: Int) -> tuple[int, int]:

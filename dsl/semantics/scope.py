@@ -14,6 +14,7 @@ from typing import cast
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.ratios import as_fraction, as_ratio, bare, counted_in, level, ratio, same_parts, wrapped
 from dsl.semantics.world import UNKNOWN, AnyType, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -150,6 +151,9 @@ class Elaboration:
         return self.present(self.expr(tree, expected), tree.span)
 
     def present(self, expr: ir.Expr, span: Span) -> ir.Expr:
+        if found := as_ratio(expr):
+            there = self.present(found.of, span)
+            return ratio(there, found.type.parts) if known(there) else BAD
         if isinstance(expr.type, Int | Id) and expr.type.optional:
             if self.body.trusting:
                 return ir.Op(replace(expr.type, optional=False), "some", (expr,))
@@ -166,15 +170,35 @@ class Elaboration:
     def whole(self, tree: ast.Expr) -> ir.Expr:
         """A number that is there."""
         found = self.scalar(tree)
+        return self.unrounded(tree.span) if as_ratio(found) else self.number_of(found, tree)
+
+    def number_of(self, found: ir.Expr, tree: ast.Expr) -> ir.Expr:
         if known(found) and not (isinstance(found.type, Int) and not found.type.truth):
             shown = self.world.show(found.type)
             return self.fault(Code.TYPE_MISMATCH, tree.span, f"a number is needed here, this is {shown}")
         return found
 
+    def unrounded(self, span: Span) -> ir.Expr:
+        return self.fault(
+            Code.UNROUNDED,
+            span,
+            "a fraction stands where a whole number is needed",
+            hint=f"say how it is rounded: `{span.text} rounded up`, `rounded down` or `rounded to zero`",
+            label="this is a fraction",
+        )
+
     def coerce(self, expr: ir.Expr, type_: AnyType, span: Span) -> ir.Expr:
         """The expression as a value of a type, or a fault."""
         if not known(expr) or isinstance(type_, Unknown):
             return BAD
+        if wanted_parts := as_fraction(type_):
+            counted_parts = same_parts(self, expr, wanted_parts, span)
+            if counted_parts is not None and known(counted_parts):
+                of = self.coerce(counted_parts, wanted_parts.count, span)
+                return ratio(of, wanted_parts.parts) if known(of) else BAD
+            return BAD
+        if as_ratio(expr) and isinstance(type_, Int):
+            return self.unrounded(span)
         found = self.converted(expr, type_, span)
         if found is None:
             shown, wanted = self.world.show(expr.type), self.world.show(type_)
@@ -281,6 +305,8 @@ class Elaboration:
         """Two expressions brought to one type: for the branches of a condition, and for comparisons."""
         if not known(one) or not known(two):
             return BAD, BAD, BAD.type
+        if as_ratio(one) or as_ratio(two):
+            return self.join_ratios(one, two, span)
         if isinstance(one.type, Int) and isinstance(two.type, Int) and one.type.truth == two.type.truth:
             low, high = self.bounds(one, two)
             optional = one.type.optional or two.type.optional
@@ -296,6 +322,23 @@ class Elaboration:
         shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
         self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
         return BAD, BAD, BAD.type
+
+    def branching(self, test: ir.Expr, one: ir.Expr, two: ir.Expr, type_: Type) -> ir.Expr:
+        """Either of two expressions that were joined."""
+        found = as_fraction(type_)
+        return wrapped(ir.Op(counted_in(type_), "if", (test, bare(one), bare(two))), found)
+
+    def join_ratios(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
+        """Two fractions, or a fraction and a number, in parts of one size."""
+        if (even := level(self, one, two, ast.NoneExpr(span=span))) is None:
+            shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+            self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+            return BAD, BAD, BAD.type
+        left, right, _ = self.join(even[0], even[1], span)
+        if not known(left):
+            return BAD, BAD, BAD.type
+        both = ratio(left, even[2]), ratio(right, even[2])
+        return *both, both[0].type
 
     def bounds(self, one: ir.Expr, two: ir.Expr) -> tuple[int, int]:
         """The least range for both; `none` has no bounds of its own."""

@@ -13,6 +13,7 @@ from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics.blocks import Blocks
 from dsl.semantics.places import Spot, spots
+from dsl.semantics.ratios import bare, counted_in, wrapped
 from dsl.semantics.scope import (
     BAD,
     FALSE,
@@ -35,9 +36,9 @@ class Stores(Blocks):
         if isinstance(value, ir.Local | ir.Const) or not known(value):
             self.body.bind(tree.name.text, value)
             return
-        local = self.body.new(value.type)
-        self.code.add(ir.SetLocal(local.index, value))
-        self.body.bind(tree.name.text, local)
+        local = self.body.new(counted_in(value.type))
+        self.code.add(ir.SetLocal(local.index, bare(value)))
+        self.body.bind(tree.name.text, wrapped(local, value.type))
 
     def assign(self, tree: ast.Assign) -> None:
         def store(spot: Spot) -> list[mid.Mid]:

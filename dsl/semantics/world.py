@@ -14,6 +14,7 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.ratios import as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -377,6 +378,13 @@ class World:
             self.texts.append(entry)
         return self.text_index[entry]
 
+    def prefixed(self, text: int | None, hole: int) -> int:
+        """A text behind one more hole, which names whom it is about; that name alone where there is no text."""
+        name = f"{{{hole}}}"
+        if text is None:
+            return self.text(name)
+        return self.intern(pr.Text(tuple((lang, f"{name}: {words}") for lang, words in self.texts[text].texts)))
+
     def translated(self, label: ast.Label) -> pr.Text:
         """A label with the game's own language first, as ""; the first text stands in where it is missing."""
         texts = dict(label.texts)
@@ -493,6 +501,8 @@ class World:
 
     def show(self, type_: AnyType) -> str:
         """A type as an author would write it."""
+        if as_fraction(type_):
+            return "a fraction"
         match type_:
             case Unknown():
                 return "something unknown"
