@@ -7,7 +7,7 @@ from dataclasses import replace
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import TRUTH, Int
+from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Lifetime, routine
@@ -239,6 +239,19 @@ def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending |
 # ---------------------------------------------------------------- the course of the game
 
 
+def _side(world: World, name: ast.Name) -> ir.Expr | None:
+    """Whose setup it is: a player or one of the sides."""
+    type_ = world.types["Side"]
+    assert isinstance(type_, Id)
+    sides = world.domains[type_.domain]
+    if name.text in sides.index:
+        return ir.Const(type_, sides.index[name.text])
+    message = f"`{name.text}` is neither a player nor a side"
+    hint = world.nearest(name.text, sides.members) or f"write `setup:`, or one of {', '.join(sides.members)}"
+    world.error(Code.UNKNOWN_NAME, name.span, message, hint=hint)
+    return None
+
+
 def _main(world: World, gathered: Gathered, actions: Actions, round_var: int, setting_up: int | None) -> int:
     """Setup, then round after round; as many as the header says."""
     s = actions.statements([], None)
@@ -247,9 +260,7 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int, se
     for entry in sorted(gathered.of(ast.Setup), key=lambda each: each.layer):
         setup = entry.declaration
         if setup.side is not None:
-            s.setup_side = s.expr(
-                ast.NameExpr(setup.side.text, span=setup.side.span), world.types.get("Side")
-            )
+            s.setup_side = _side(world, setup.side)
         guard = _guard(world, entry.mode)
         code = s.block(setup.body)
         s.code.add(*code if guard.condition is None else (mid.MidIf(guard.condition, code),))

@@ -12,6 +12,7 @@ import argparse
 import multiprocessing as mp
 import shutil
 import tempfile
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,8 +75,13 @@ def spoil(of: str, seed: int, number: int, folder: Path) -> Found:
         name = f"{game.name}/{changed.name}"
     kind, made = slip(text, r)
     changed.write_text(made.text, encoding="utf-8")
-    compiled = compile_game(str(path), tests=True)
-    changed.write_text(text, encoding="utf-8")
+    try:
+        compiled = compile_game(str(path), tests=True)
+    except Exception:
+        fault = traceback.format_exc(limit=-6)
+        return Found(kind, name, "fault", told=f"--- {kind}, {of} {number} of {name}\n{fault}")
+    finally:
+        changed.write_text(text, encoding="utf-8")
     first = next((each for each in compiled.diagnostics if each.is_error), None)
     if first is None:
         return Found(kind, name)
@@ -115,10 +121,12 @@ def main(arguments: list[str]) -> int:
     found = list(_all(given))
     for each in [each for each in found if each.code and given.kind in each.kind][: given.read]:
         print(each.told, end="\n\n")
+    faults = [each.told for each in found if each.code == "fault"]
+    print("\n\n".join(faults[:3]))
     missed = [each for each in found if each.code and not each.covers and given.kind in each.kind]
     for each in missed[: given.show]:
         print(each.told, end="\n\n")
-    return report(found)
+    return report(found) or int(bool(faults))
 
 
 def report(found: list[Found]) -> int:
