@@ -21,6 +21,7 @@ from dsl.cli.new import new
 from dsl.cli.play import play
 from dsl.cli.replay import replay
 from dsl.cli.rules import rules
+from dsl.cli.show import show
 from dsl.cli.test import test
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
@@ -97,7 +98,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, new, check, format_, compile_, play, replay, test, rules):
+for command in (list_, new, check, format_, compile_, play, replay, test, rules, show):
     cli.add_command(command)
 
 

@@ -1,0 +1,81 @@
+"""What the signs of a map mean, read back from the state that they set; and a game in which the setup is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.engine import layout
+from dsl.engine.display import shown, text_of
+from dsl.engine.failure import RuleFailure, StartError, Unplayable
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.ir.program import Board, Data, Var
+from dsl.ir.types import NONE, Id, Int, SetOf
+
+
+def begun(machine: Machine) -> list[int]:
+    """The state at the first decision of a game; before its setup where that fails."""
+    try:
+        return list(Game.start(machine, seed=0).state)
+    except (RuleFailure, StartError, Unplayable):
+        return list(Game.fresh(machine).state)
+
+
+def legend(machine: Machine, board: Board, language: str) -> Iterator[tuple[str, str]]:
+    """Each sign of a drawn map with what it sets and what areas it is of, as its first cell says."""
+    first: dict[str, int] = {}
+    for cell, sign in enumerate(board.signs):
+        if sign.strip():
+            first.setdefault(sign, cell)
+    state = list(Game.fresh(machine).state)
+    for sign, cell in first.items():
+        meaning = [*_fields(machine, board, state, cell, language), *_areas(machine, board, cell)]
+        if meaning:
+            yield sign, ", ".join(meaning)
+
+
+def _fields(machine: Machine, board: Board, state: list[int], cell: int, language: str) -> Iterator[str]:
+    """The fields of a cell that say something."""
+    program = machine.program
+    for var in program.vars:
+        if var.of != board.domain or var.role != "field":
+            continue
+        value = layout.read(program, state, var.offset + cell * var.width, var.type)
+        if value == NONE or not value:
+            if isinstance(var.type, Id) and value == 0:
+                yield shown(program, var.type, value, language)
+            continue
+        yield _told(machine, var, value, language)
+
+
+def _told(machine: Machine, var: Var, value: layout.Plain, language: str) -> str:
+    program = machine.program
+    name = text_of(program, var.label, language) or var.name
+    if isinstance(var.type, Id):
+        return shown(program, var.type, value, language)
+    return (
+        name
+        if isinstance(var.type, Int) and var.type.truth
+        else f"{name} {shown(program, var.type, value, language)}"
+    )
+
+
+def _areas(machine: Machine, board: Board, cell: int) -> Iterator[str]:
+    """The areas that a cell is of: constant sets of cells that the program has under their names."""
+    program = machine.program
+    owners = program.domains[program.players].members
+    areas = {clause.name for clause in program.clauses if clause.kind == "map"}
+    for data in program.data:
+        of = data.type.of if isinstance(data.type, SetOf) else None
+        if not isinstance(of, Id) or of.domain != board.domain or not _is_area(data, areas, board):
+            continue
+        for index, value in enumerate(data.values):
+            if isinstance(value, int) and value >> cell & 1:
+                yield f"{data.name} of {owners[index]}" if len(data.values) == len(owners) > 1 else data.name
+
+
+def _is_area(data: Data, areas: set[str], board: Board) -> bool:
+    whole = data.dims == ((0, len(board.signs)),)
+    return data.name in areas or (
+        not whole and "." not in data.name and data.name not in {"around", "distance"}
+    )

@@ -1,0 +1,392 @@
+"""What a game holds, as tables for its authors: kinds, cards and pieces, printed tables, values, actions, options,
+fields, maps and endings, each with its place and its source.
+
+    found = sections(program, "fr")
+    found[0].rows[0].cells
+
+Everything is read from the program, so that a compiled file can be shown as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from dsl.authoring.words import source_of, type_words
+from dsl.engine.display import member_name, shown, text_of
+from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
+from dsl.ir.types import NONE, BagOf, Id, Int, SetOf, Type
+
+DASH = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a section: its name, its cells, and where it comes from."""
+
+    name: str
+    cells: tuple[str, ...]
+    source: str = ""
+    """The citation, with `house` where the line is ours."""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table about one thing, or about all things of one sort.
+
+    `kind`: game, options, kinds, pieces, piles, lookup, effects, fields, values, actions, menus, endings, map.
+    """
+
+    kind: str
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Line, ...]
+    source: str = ""
+    where: str = ""
+
+    def data(self) -> dict[str, object]:
+        """As JSON has it."""
+        rows = [
+            {"name": row.name, "cells": list(row.cells), "source": row.source, "where": row.where}
+            for row in self.rows
+        ]
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "where": self.where,
+            "columns": list(self.columns),
+            "rows": rows,
+        }
+
+    def only(self, row: Line) -> Section:
+        """The section with one of its rows."""
+        return replace(self, rows=(row,))
+
+
+def sections(program: Program, language: str = "") -> tuple[Section, ...]:
+    """All of a game, in the order in which an author thinks of it."""
+    reader = _Reader(program, language)
+    found = (
+        reader.game(),
+        *reader.options(),
+        *reader.kinds(),
+        *reader.pieces(),
+        *reader.lookups(),
+        *reader.effects(),
+        *reader.fields(),
+        *reader.values(),
+        *reader.actions(),
+        *reader.endings(),
+    )
+    return tuple(found)
+
+
+Chosen = Section | tuple[Section, Line]
+
+
+def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...] | str:
+    """The sections and rows of these names, or what to say of one that nothing has."""
+    picked: list[Chosen] = []
+    for name in names:
+        sorts: list[Chosen] = [each for each in found if name in {each.name, each.kind}]
+        rows: list[Chosen] = [(each, row) for each in found for row in each.rows if row.name == name]
+        if not sorts and not rows:
+            known = {each.name for each in found} | {each.kind for each in found}
+            known |= {row.name for each in found for row in each.rows}
+            lowered = {each.lower(): each for each in sorted(known)}
+            close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
+            hint = (
+                f"did you mean `{lowered[close[0]]}`?"
+                if close
+                else "name a table, a row, a value, an action …"
+            )
+            return f"there is nothing called `{name}`; {hint}"
+        picked += sorts or rows
+    return tuple(picked)
+
+
+class _Reader:
+    """A program on its way into tables."""
+
+    def __init__(self, program: Program, language: str) -> None:
+        self.program = program
+        self.language = language
+        self.columns: dict[str, list[Data]] = {}
+        self.tables: dict[str, Clause] = {}
+        self.groups: dict[str, list[Clause]] = {}
+        """For each file the tables, and rows added to them, that are cited as a whole."""
+        for data in program.data:
+            self.columns.setdefault(data.name.partition(".")[0], []).append(data)
+        for clause in program.clauses:
+            if clause.kind in {"table", "map", "piece", "type"} and clause.name:
+                self.tables.setdefault(clause.name, clause)
+            if clause.kind == "table" and (clause.ids or clause.house):
+                self.groups.setdefault(clause.place.file, []).append(clause)
+
+    def text(self, index: int | None) -> str:
+        return text_of(self.program, index, self.language)
+
+    def clause(self, index: int | None) -> Clause | None:
+        return None if index is None else self.program.clauses[index]
+
+    def line(self, name: str, cells: Iterable[str], clause: Clause | None) -> Line:
+        return Line(name, tuple(cells), source_of(self.cited(clause)), where(clause))
+
+    def cited(self, clause: Clause | None) -> Clause | None:
+        """What a line is cited by: its own citation, or that of the rows that it stands among."""
+        if clause is None or clause.kind != "row" or clause.ids or clause.house:
+            return clause
+        at = clause.place
+        around = (
+            each for each in self.groups.get(at.file, ()) if each.place.line <= at.line <= each.place.end_line
+        )
+        return next(around, clause)
+
+    # ------------------------------------------------------------ the game and its options
+
+    def game(self) -> Section:
+        program = self.program
+        players = program.domains[program.players]
+        told = [("players", ", ".join(self.names(players)))]
+        if program.scenario:
+            told.append(("scenario", program.scenario))
+        rounds = _rounds(program)
+        told.append(("rounds", str(rounds)) if rounds else ("decisions", f"at most {program.decisions}"))
+        rows = tuple(Line(name, (name, text)) for name, text in told)
+        title = self.text(program.title) or program.name
+        return Section("game", program.name, title, ("", ""), rows)
+
+    def names(self, domain: Domain) -> Iterator[str]:
+        for index, name in enumerate(domain.members):
+            label = self.text(domain.labels[index]) if index < len(domain.labels) else ""
+            yield name if label in {"", name} else f"{name} ({label})"
+
+    def options(self) -> Iterator[Section]:
+        """Rulings, options and modes: each with its choices, the one that holds first."""
+        rows: dict[str, list[Line]] = {}
+        for option in self.program.options:
+            if option.range is not None:
+                choices = f"{option.default} of {option.range[0]}..{option.range[1]}"
+            else:
+                own = option.choices[option.default]
+                choices = " | ".join((own, *(each for each in option.choices if each != own)))
+            label = self.text(option.label)
+            clause = self.clause(option.clause)
+            rows.setdefault(option.kind, []).append(
+                self.line(option.name, (option.name, choices, label), clause)
+            )
+        for kind, lines in rows.items():
+            yield Section("options", f"{kind}s", f"{kind}s", ("name", "choices", "about"), tuple(lines))
+
+    # ------------------------------------------------------------ kinds and pieces
+
+    def kinds(self) -> Iterator[Section]:
+        """Each table of kinds with its printed columns, and what clauses may change of them."""
+        for number, domain in enumerate(self.program.domains):
+            if domain.kind == "row":
+                yield self.table(number, domain)
+
+    def table(self, number: int, domain: Domain) -> Section:
+        size = len(domain.members)
+        columns = [each for each in self.columns.get(domain.name, ()) if each.dims == ((0, size),)]
+        named = any(self.labels(domain, member) for member in range(size))
+        rows = []
+        for member, name in enumerate(domain.members):
+            cells = [name, *([member_name(self.program, number, member, self.language)] if named else [])]
+            cells += [self.shown(each.type, each.values[member]) for each in columns]
+            clauses = next((each.clauses for each in columns if each.clauses), ())
+            clause = self.clause(clauses[member]) if clauses else self.row(domain.name, name)
+            rows.append(self.line(name, cells, clause))
+        heads = ("id", *(["name"] if named else []), *(each.name.partition(".")[2] for each in columns))
+        own = self.tables.get(domain.name)
+        title = self.text(domain.label)
+        return Section("kinds", domain.name, title, heads, tuple(rows), source_of(own), where(own))
+
+    def labels(self, domain: Domain, member: int) -> str:
+        label = self.text(domain.labels[member]) if member < len(domain.labels) else ""
+        return "" if label == domain.members[member] else label
+
+    def row(self, table: str, name: str) -> Clause | None:
+        wanted = {name, f"{table} {name}"}
+        return next(
+            (each for each in self.program.clauses if each.kind == "row" and each.name in wanted), None
+        )
+
+    def pieces(self) -> Iterator[Section]:
+        """The types of pieces: how many of each kind there are, what each remembers, and the piles."""
+        for pool in self.program.pools:
+            domain = self.program.domains[pool.domain]
+            kinds = self.program.data[pool.kinds] if pool.kinds is not None else None
+            counted: dict[str, int] = {}
+            for member in range(len(domain.members)):
+                kind = self.shown(kinds.type, kinds.values[member]) if kinds is not None else pool.name
+                counted[kind] = counted.get(kind, 0) + 1
+            rows = [Line(kind, (kind, str(count))) for kind, count in counted.items()]
+            own = self.tables.get(pool.name)
+            yield Section(
+                "pieces", pool.name, "", ("kind", "pieces"), tuple(rows), source_of(own), where(own)
+            )
+            piles = [Line(name, (name,)) for name in pool.piles]
+            if piles:
+                yield Section("piles", f"piles of {pool.name}", "", ("pile",), tuple(piles))
+
+    # ------------------------------------------------------------ tables that are read or that act
+
+    def lookups(self) -> Iterator[Section]:
+        """The tables that are read by one or two arguments."""
+        for data in self.program.data:
+            own = self.tables.get(data.name)
+            if own is None or not data.clauses or len(data.dims) > 2 or "." in data.name:
+                continue
+            low, height = data.dims[0]
+            left, width = data.dims[1] if len(data.dims) == 2 else (0, 1)
+            rows: list[Line] = []
+            for line in range(height):
+                entries = [data.values[line * width + at] for at in range(width)]
+                cells = [str(low + line), *(self.entry(data.type, each) for each in entries)]
+                rows.append(self.line(str(low + line), cells, self.clause(data.clauses[line * width])))
+            heads = ("", *(str(left + at) if len(data.dims) == 2 else "value" for at in range(width)))
+            yield Section("lookup", data.name, "", heads, tuple(rows), source_of(own), where(own))
+
+    def entry(self, kind: Type, value: int | tuple[int, ...]) -> str:
+        if isinstance(value, tuple) and hasattr(kind, "names"):
+            return "/".join(str(each) for each in value)
+        return self.shown(kind, value)
+
+    def effects(self) -> Iterator[Section]:
+        """The tables whose rows do something: as they are written."""
+        for action in self.program.actions:
+            own = self.clause(action.clause)
+            if own is None or own.kind != "table":
+                continue
+            prefix = f"{action.name} "
+            clauses = [
+                each for each in self.program.clauses if each.kind == "row" and each.name.startswith(prefix)
+            ]
+            rows = [self.line(each.name.removeprefix(prefix), _cells(each.text), each) for each in clauses]
+            width = max((len(row.cells) for row in rows), default=0)
+            heads = (action.names[0], *("" for _ in range(width - 1)))
+            yield Section(
+                "effects",
+                action.name,
+                self.text(action.label),
+                heads,
+                tuple(rows),
+                source_of(own),
+                where(own),
+            )
+
+    # ------------------------------------------------------------ state and rules
+
+    def fields(self) -> Iterator[Section]:
+        """What the game remembers, of itself and of each thing."""
+        grouped: dict[int | None, list[Line]] = {}
+        for var in self.program.vars:
+            if var.role == "field":
+                grouped.setdefault(var.of, []).append(self.field(var))
+        for of, lines in grouped.items():
+            name = "state" if of is None else f"state of {self.program.domains[of].name}"
+            yield Section("fields", name, "", ("field", "type", "called"), tuple(lines))
+
+    def field(self, var: Var) -> Line:
+        kind = type_words(self.program, var.type)
+        seen = "" if var.audience is None else ", secret"
+        return self.line(var.name, (var.name, kind + seen, self.text(var.label)), self.clause(var.clause))
+
+    def values(self) -> Iterator[Section]:
+        """Each value: its parameters, what it gives, and how many clauses bear on it."""
+        rows = []
+        for value in self.program.values:
+            kinds = [type_words(self.program, each) for each in value.params]
+            head = signature(value.name, value.names, kinds)
+            cells = (head, type_words(self.program, value.result), str(len(value.clauses) or ""))
+            rows.append(self.line(value.name, cells, self.clause(value.clause)))
+        if rows:
+            yield Section("values", "values", "", ("value", "gives", "clauses"), tuple(rows))
+
+    def actions(self) -> Iterator[Section]:
+        """Each action and phase: its parameters, its words, and how many clauses may refuse it."""
+        rows: dict[str, list[Line]] = {"action": [], "phase": []}
+        for action in self.program.actions:
+            own = self.clause(action.clause)
+            if own is not None and own.kind == "table":
+                continue
+            rows.setdefault(action.kind, []).append(self.action(action, own))
+        for kind, lines in rows.items():
+            if lines:
+                heads = (kind, "by", "words", "may refuse it")
+                yield Section("actions", f"{kind}s", "", heads, tuple(lines))
+
+    def action(self, action: Action, own: Clause | None) -> Line:
+        shown = [index for index in range(len(action.params)) if index != action.by]
+        kinds = [type_words(self.program, action.params[index]) for index in shown]
+        head = signature(action.name, [action.names[index] for index in shown], kinds)
+        by = action.names[action.by] if action.by is not None else ""
+        refusing = sum(each.kind != "allow" for each in action.prohibitions)
+        words = self.text(action.label)
+        for index, name in enumerate(action.names):
+            words = words.replace(f"{{{index}}}", f"{{{name}}}")
+        return self.line(action.name, (head, by, words, str(refusing or "")), own)
+
+    def endings(self) -> Iterator[Section]:
+        rows = []
+        for ending in self.program.endings:
+            own = self.clause(ending.clause)
+            who = (
+                self.program.domains[self.program.players].members[ending.who]
+                if ending.who is not None
+                else ""
+            )
+            when = "at the bound" if ending.otherwise else "at once" if ending.at_once else ""
+            cells = (ending.kind, who, self.text(ending.label), when)
+            rows.append(self.line(ending.kind, cells, own))
+        if rows:
+            yield Section("endings", "endings", "", ("ending", "who", "words", ""), tuple(rows))
+
+    def shown(self, kind: Type, value: int | tuple[int, ...]) -> str:
+        """A printed value; members by their names, as rules call them."""
+        if (
+            value == NONE
+            or (isinstance(value, tuple) and not any(value))
+            or (value == 0 and isinstance(kind, SetOf))
+        ):
+            return DASH
+        if isinstance(kind, Id) and isinstance(value, int):
+            return self.program.domains[kind.domain].members[value]
+        if isinstance(kind, SetOf) and isinstance(kind.of, Id) and isinstance(value, int):
+            members = self.program.domains[kind.of.domain].members
+            return ", ".join(name for index, name in enumerate(members) if value >> index & 1)
+        if isinstance(kind, BagOf) and isinstance(value, tuple):
+            members = self.program.domains[kind.domain].members
+            return ", ".join(f"{count} {name}" for count, name in zip(value, members, strict=True) if count)
+        return shown(self.program, kind, value, self.language)
+
+
+def where(clause: Clause | None) -> str:
+    """The place of a clause: file and line."""
+    return "" if clause is None else f"{clause.place.file}:{clause.place.line}"
+
+
+def signature(name: str, names: Sequence[str], kinds: Sequence[str]) -> str:
+    """A head as an author writes it."""
+    pairs = ", ".join(f"{each}: {kind}" for each, kind in zip(names, kinds, strict=True))
+    return f"{name}({pairs})" if pairs else name
+
+
+def _rounds(program: Program) -> int:
+    """How many rounds are played; 0 where decisions bound the game."""
+    most = next((each.type for each in program.vars if each.name == "round" and each.role == "round"), None)
+    return most.high if isinstance(most, Int) and most.high < 100_000 else 0
+
+
+def _cells(row: str) -> tuple[str, ...]:
+    """The cells of a row as it is written."""
+    inner, _, _ = (
+        row.strip().strip("|").rpartition("|") if row.rstrip().endswith("]") else (row.strip("| "), "", "")
+    )
+    return tuple(each.strip() for each in inner.strip(" |").split("|"))

@@ -1,0 +1,197 @@
+"""`scenarii show`: what a game holds, in tables, with its map; or one thing of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.programs import SELECT_MODS, program_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dsl.authoring.survey import Line, Section
+    from dsl.cli.board import Drawing
+    from dsl.ir.program import Program
+
+
+@click.command()
+@click.argument("game", metavar="GAME|PATH")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@SELECT_MODS
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in this language.")
+def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, language: str | None) -> None:
+    r"""Show what a game holds: kinds and cards, tables, the map, values, actions, options.
+
+    With a NAME only that: a table, a row of one, a sort of things (`values`, `actions`, `rulings`, `map`).
+
+    \b
+    scenarii show GAME
+    scenarii show GAME map
+    scenarii show my_game scout --with my_variant.scn
+    """
+    from dsl.authoring.survey import chosen, sections
+
+    program = _program(game, mods)
+    found = sections(program, language or "")
+    drawn = not names or any(_is_map(program, name) for name in names)
+    picked = chosen(found, [name for name in names if not _is_map(program, name)]) if names else None
+    if isinstance(picked, str):
+        raise click.UsageError(picked)
+    if form == "json":
+        document = _data(program, found, picked) | (_map_data(program, language or "") if drawn else {})
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        return
+    _print(program, found if picked is None else picked, drawn, language or "")
+
+
+def _program(game: str, mods: tuple[str, ...]) -> Program:
+    return program_of(click.get_current_context(), game, mods)
+
+
+def _is_map(program: Program, name: str) -> bool:
+    return name == "map" or any(board.name == name for board in program.boards)
+
+
+def _data(
+    program: Program, found: tuple[Section, ...], picked: tuple[Section | tuple[Section, Line], ...] | None
+) -> dict[str, object]:
+    """The document of `--format json`."""
+    told = found if picked is None else picked
+    shown = [each if not isinstance(each, tuple) else each[0].only(each[1]) for each in told]
+    return {"game": program.name, "sections": [each.data() for each in shown]}
+
+
+def _map_data(program: Program, language: str) -> dict[str, object]:
+    """The maps of the document: the drawing as it stands at the first decision, and its legend."""
+    from dsl.authoring.ground import begun, legend
+    from dsl.cli.board import drawings
+    from dsl.engine.machine import Machine
+
+    machine = Machine(program)
+    drawn = drawings(machine, begun(machine), None, language)
+    maps = [
+        {
+            "name": board.name,
+            "shape": board.shape,
+            "lines": [line.plain.rstrip() for line in each.lines],
+            "legend": dict(legend(machine, board, language)),
+        }
+        for board, each in zip(program.boards, drawn, strict=True)
+    ]
+    return {"maps": maps}
+
+
+# ---------------------------------------------------------------- in words
+
+
+def _print(
+    program: Program,
+    told: tuple[Section | tuple[Section, Line], ...],
+    drawn: bool,
+    language: str,
+) -> None:
+    from dsl.cli.style import console
+
+    out = console()
+    whole = any(not isinstance(each, tuple) and each.kind == "game" for each in told)
+    first = True
+    if drawn and not whole:
+        _maps(out, program, language)
+        first = False
+    for each in told:
+        if not first:
+            out.print()
+        first = False
+        if isinstance(each, tuple):
+            _card(out, program, *each)
+        else:
+            _section(out, each)
+        if drawn and not isinstance(each, tuple) and each.kind == "game":
+            out.print()
+            _maps(out, program, language)
+
+
+def _section(out: Console, section: Section) -> None:
+    """A table under its name; a list of pairs for what is told of the game."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from dsl.diagnostics.excerpt import printable
+
+    head = Text(printable(section.name), style="bold")
+    for text, style in ((section.title, ""), (section.source, "cyan"), (section.where, "dim")):
+        if text and text != section.name:
+            head.append(f"  {printable(text)}", style=style)
+    out.print(head, soft_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_header=any(section.columns))
+    sourced = any(row.source for row in section.rows)
+    for at, name in enumerate(section.columns):
+        numbers = all(
+            row.cells[at : at + 1] in {(), ("-",)} or _number(row.cells[at]) for row in section.rows
+        )
+        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    if sourced:
+        table.add_column("", style="cyan", overflow="fold")
+    for row in section.rows:
+        cells = [Text(printable(each)) for each in row.cells]
+        cells += [Text("")] * (len(section.columns) - len(cells))
+        table.add_row(*cells, *([Text(printable(row.source))] if sourced else []))
+    out.print(table)
+
+
+def _number(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
+
+
+def _card(out: Console, program: Program, section: Section, row: Line) -> None:
+    """One line of a table with all that is printed of it, and the titles of the rules that it cites."""
+    from rich.text import Text
+
+    from dsl.authoring.words import titles
+    from dsl.diagnostics.excerpt import printable
+
+    head = Text(printable(row.name), style="bold")
+    for text, style in ((section.name, ""), (row.source, "cyan"), (row.where, "dim")):
+        head.append(f"  {printable(text)}" if text else "", style=style)
+    out.print(head, soft_wrap=True)
+    width = max((len(each) for each in section.columns), default=0)
+    for name, cell in zip(section.columns, row.cells, strict=False):
+        if cell and not (name in {"", "id"} and cell == row.name):
+            line = Text(f"    {name:<{width}}  ", style="dim")
+            out.print(line.append(printable(cell), style="default"), soft_wrap=True)
+    known = titles(program)
+    for rule in [each for each in known if f"[{each}" in row.source or f" {each}" in row.source]:
+        out.print(Text(printable(f"    {rule} {known[rule]}"), style="cyan"), soft_wrap=True)
+
+
+def _maps(out: Console, program: Program, language: str) -> None:
+    """Each map as `play` draws it at the first decision, and what the signs on it mean."""
+    from rich.text import Text
+
+    from dsl.authoring.ground import begun, legend
+    from dsl.cli.board import drawings
+    from dsl.diagnostics.excerpt import printable
+    from dsl.engine.machine import Machine
+
+    machine = Machine(program)
+    state = begun(machine)
+    drawn: list[Drawing] = drawings(machine, state, None, language)
+    for board, each in zip(program.boards, drawn, strict=True):
+        out.print(
+            Text(printable(board.name), style="bold").append(
+                f"  {board.shape.replace('_', ', ')}", style="dim"
+            )
+        )
+        for line in each.lines:
+            out.print(line, soft_wrap=True)
+        signs = [
+            Text(printable(f"{sign} {meaning}"), style="dim")
+            for sign, meaning in legend(machine, board, language)
+        ]
+        if signs or each.legend:
+            out.print(Text("  ").join([*signs, *each.legend]))

@@ -1,0 +1,77 @@
+import json
+from pathlib import Path
+
+from pytest_snapshot.plugin import Snapshot
+
+from tests.cli.conftest import DUEL, Run
+
+CRISTAL = "cristal_et_acier"
+
+
+def plain(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+def test_a_whole_game(run: Run, snapshot: Snapshot) -> None:
+    snapshot.assert_match(plain(run("show", DUEL).stdout), "show.txt")
+
+
+def test_a_new_game_with_its_map_and_legend(run: Run, snapshot: Snapshot) -> None:
+    run("new", "my_game")
+    snapshot.assert_match(plain(run("show", "my_game", "map", "Kind", "endings").stdout), "show_map.txt")
+
+
+def test_one_row_has_its_columns_its_source_and_the_title_of_its_rule(run: Run) -> None:
+    told = run("show", CRISTAL, "MI").stdout.splitlines()
+    assert told[0] == "MI  Troop  [CA-097]  cristal_et_acier/troupes.scn:7"
+    assert "    cost   1" in told
+    assert told[-1].startswith("    CA-097 ")
+
+
+def test_rows_that_are_ours_as_a_whole_say_so(run: Run) -> None:
+    assert run("show", CRISTAL, "R01").stdout.startswith("R01  Region  [house]  ")
+
+
+def test_printed_tables(run: Run) -> None:
+    told = plain(run("show", CRISTAL, "combat").stdout)
+    assert "\n6   2/0   4/0   6/0   8/0   [CA-112]\n" in told
+
+
+def test_labels_in_a_language(run: Run) -> None:
+    assert "Éclair" in run("show", DUEL, "Card", "--lang", "fr").stdout
+    assert "Spark" in run("show", DUEL, "Card").stdout
+
+
+def test_as_json(run: Run) -> None:
+    found = json.loads(run("show", CRISTAL, "MI", "rulings", "--format", "json").stdout)
+    assert found["game"] == CRISTAL
+    row, rulings = found["sections"]
+    assert row["kind"] == "kinds"
+    assert [each["name"] for each in row["rows"]] == ["MI"]
+    assert row["columns"][0] == "id"
+    assert row["rows"][0]["source"] == "[CA-097]"
+    assert rulings["rows"][0]["cells"][:2] == ["garrison", "all_troops | parenthesised_only"]
+    assert "maps" not in found
+    whole = json.loads(run("show", DUEL, "--format", "json").stdout)
+    assert {"kinds", "pieces", "piles", "fields", "actions", "endings"} <= {
+        e["kind"] for e in whole["sections"]
+    }
+
+
+def test_with_a_mod_it_shows_what_the_mod_says(run: Run) -> None:
+    Path("dear.scn").write_text(f'mod dear for {CRISTAL}:\n    title fr "Cher"\nchange MI: cost = 2\n')
+    assert "    cost   2" in run("show", CRISTAL, "MI", "--with", "dear.scn").stdout
+
+
+def test_a_compiled_program_is_shown_too(run: Run) -> None:
+    run("compile", DUEL, "-o", "duel.ir.json")
+    assert run("show", "duel.ir.json", "Kind").stdout == run("show", DUEL, "Kind").stdout
+
+
+def test_what_there_is_not(run: Run) -> None:
+    assert "did you mean `knight`?" in run("show", DUEL, "knigth", code=2).stderr
+    assert "did you mean" in run("show", "cristal_et_acie", code=2).stderr
+
+
+def test_off_a_terminal_tables_are_as_wide_as_a_page(run: Run) -> None:
+    assert max(map(len, run("show", CRISTAL, "Region").stdout.splitlines())) <= 100
