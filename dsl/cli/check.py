@@ -24,12 +24,24 @@ FINDINGS, USAGE = 1, 2
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
 )
 @click.option("--warnings-as-errors", "strict", is_flag=True, help="Exit with 1 for warnings too.")
+@click.option("--watch", "watching", is_flag=True, help="Check again each time a source is saved.")
 @click.pass_context
-def check(ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool) -> None:
+def check(
+    ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool, watching: bool
+) -> None:
     """Check games, with their tests, and say what is wrong.
 
     A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, or a compiled program.
     """
+    if watching:
+        from dsl.cli.watching import watch
+
+        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict)))
+    ctx.exit(_check(paths, mods, form, strict))
+
+
+def _check(paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool) -> int:
+    """Checks games and tells what was found; yields the exit code."""
     from dsl.cache import Cache
     from dsl.diagnostics import Diagnostics, Severity
     from dsl.library import build
@@ -42,9 +54,9 @@ def check(ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], for
     else:
         click.echo(_written(diagnostics, form), nl=False)
     if not all(made.found for made in builds):
-        ctx.exit(USAGE)
-    if diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING)):
-        ctx.exit(FINDINGS)
+        return USAGE
+    found = diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING))
+    return FINDINGS if found else 0
 
 
 def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:

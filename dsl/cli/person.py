@@ -14,6 +14,7 @@ from dsl.cli.board import drawings
 from dsl.cli.saves import FORMAT
 from dsl.cli.state import Overview
 from dsl.cli.story import Teller, show
+from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.words import HELP, spoken, word
 from dsl.diagnostics.excerpt import printable
@@ -96,7 +97,7 @@ class Person:
         several = self.table.seats.count(HUMAN) > 1
         if not several or not teller.secrets or before in {None, decision.player}:
             return
-        self.console.clear()
+        clear()
         asked = word("hand over", self._spoken, player=decision.player_label(self._language))
         if self._read(asked).lower() in {"quit", "exit"}:
             raise Quit

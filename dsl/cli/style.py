@@ -43,3 +43,17 @@ def console(stream: TextIO | None = None) -> Console:
         width=None if target.isatty() else PLAIN_WIDTH,
         legacy_windows=False,
     )
+
+
+def clear() -> None:
+    """Empties the terminal, and what can be scrolled back to where it can; elsewhere nothing.
+
+    What one player saw must not stay for the next: a terminal that knows no such command gets empty lines.
+    """
+    if not sys.stdout.isatty():
+        return
+    if os.environ.get("TERM", "dumb") in {"", "dumb"}:
+        sys.stdout.write("\n" * 200)
+    else:
+        sys.stdout.write("\x1b[H\x1b[2J\x1b[3J")
+    sys.stdout.flush()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.programs import SELECT_MODS, program_of, show_progress
+from dsl.cli.programs import SELECT_MODS, show_progress
 
 if TYPE_CHECKING:
     from dsl.testing.results import TestResult
@@ -15,46 +16,118 @@ if TYPE_CHECKING:
 FINDINGS = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be run, and how it is told."""
+
+    paths: tuple[str, ...]
+    mods: tuple[str, ...]
+    titles: tuple[str, ...]
+    ids: tuple[str, ...]
+    form: str
+    output: str | None
+    verbose: bool
+
+
 @click.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @SELECT_MODS
-@click.option("-k", "titles", metavar="TEXT", multiple=True, help="Only tests whose title has this text.")
+@click.option("-k", "titles", metavar="WORD", multiple=True, help="Only tests whose title has this text.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")
+@click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
+@click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
 @click.option("--mutate", metavar="GAME", help="Lose each cited clause in turn; list those no test notices.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the tests that pass too.")
 @click.pass_context
-def test(
+def test(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,
     paths: tuple[str, ...],
     mods: tuple[str, ...],
     titles: tuple[str, ...],
     ids: tuple[str, ...],
+    form: str,
+    output: str | None,
+    watching: bool,
     mutate: str | None,
     verbose: bool,
 ) -> None:
-    """Run the tests of games; without a PATH, those of the game in this folder or of all that come along."""
+    """Run the tests of games; without a PATH, those of the game in this folder or of all that come along.
+
+    A test that fails is told with its last lines, what happened, and the board.
+    """
     if mutate is not None:
-        if paths or titles or ids:
+        if paths or titles or ids or watching or form != "text":
             raise click.UsageError("--mutate GAME stands alone: it runs all tests of that game.")
         ctx.exit(_mutate(ctx, mutate, mods, verbose))
-    from dsl.testing.runner import run_tests
+    if output is not None and form == "text":
+        raise click.UsageError("-o FILE goes with --format junit.")
+    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, form, output, verbose)
+    if watching:
+        from dsl.cli.watching import watch
 
-    run = failed = 0
-    for path in paths or _here():
-        program = program_of(ctx, path, mods, tests=True)
-        results = run_tests(program, titles=titles, ids=ids)
-        for each in results:
-            if verbose or not each.passed:
-                _tell(each)
-        run += len(results)
-        failed += sum(not each.passed for each in results)
+        ctx.exit(watch((*wanted.paths, *mods), lambda: _run(ctx, wanted)))
+    ctx.exit(_run(ctx, wanted))
+
+
+def _run(ctx: click.Context, wanted: Wanted) -> int:
+    """Runs what is wanted; yields the exit code."""
+    found = {path: _results(ctx, path, wanted) for path in wanted.paths}
+    if wanted.form == "junit":
+        _write(found, wanted.output)
+    results = [each for results in found.values() for each, _ in results]
+    run, failed = len(results), sum(not each.passed for each in results)
     if not run:
-        what = "no test has that title or id" if titles or ids else 'no tests: write `test "title":` and what it expects'
-        click.echo(what, err=True)
-        ctx.exit(FINDINGS)
+        none = 'no tests: write `test "title":` and what it expects'
+        click.echo("no test has that title or id" if wanted.titles or wanted.ids else none, err=True)
+        return FINDINGS
     tests = "1 test" if run == 1 else f"{run} tests"
-    click.echo(f"{run - failed} of {tests} passed" if failed else f"{tests} passed")
-    ctx.exit(FINDINGS if failed else 0)
+    said = f"{run - failed} of {tests} passed" if failed else f"{tests} passed"
+    click.echo(said, err=wanted.form != "text" and wanted.output is None)
+    return FINDINGS if failed else 0
+
+
+def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
+    """The results of a game, each told at once; for documents with what is to be said where it failed."""
+    from dsl.cli.failing import show_trace, tell, trace_lines
+    from dsl.cli.programs import build_of, refuse
+    from dsl.engine.machine import Machine
+    from dsl.testing.runner import run_test, selected
+    from dsl.testing.trace import traced
+
+    made = build_of(path, wanted.mods, tests=True)
+    if made.program is None:
+        refuse(ctx, made)
+    assert made.program is not None
+    machine, found = Machine(made.program), list[tuple["TestResult", str]]()
+    for test in selected(made.program.tests, wanted.titles, frozenset(wanted.ids)):
+        result, more = run_test(machine, test), ""
+        if wanted.form == "text":
+            if wanted.verbose or not result.passed:
+                tell(result)
+            if not result.passed:
+                show_trace(machine, test, made.sources)
+        elif not result.passed:
+            more = "\n".join(trace_lines(machine, traced(machine, test), made.sources))
+        found.append((result, more))
+    return found
+
+
+def _write(found: dict[str, list[tuple[TestResult, str]]], output: str | None) -> None:
+    """The document, to a file or to standard output."""
+    from pathlib import Path
+
+    from dsl.cli.junit import junit
+    from dsl.files import write_atomically
+
+    text = junit(found)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_atomically(Path(output), text)
+    except OSError as error:
+        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}") from None
 
 
 def _here() -> list[str]:
@@ -64,21 +137,6 @@ def _here() -> list[str]:
     from dsl.resources import SOURCE_SUFFIX, games
 
     return [os.curdir] if any(Path.cwd().glob(f"*{SOURCE_SUFFIX}")) else list(games())
-
-
-def _tell(result: TestResult) -> None:
-    """One line for a test that passed; for one that failed also where, what was expected and what came."""
-    from dsl.cli.style import coloured
-    from dsl.diagnostics.excerpt import printable
-
-    colour = coloured()
-    cited = f" [{', '.join(result.cited)}]" if result.cited else ""
-    word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
-    click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
-    if not result.passed:
-        click.echo(f"  --> {result.place.file}:{result.place.line}:{result.place.column}")
-        for line in printable(result.message).splitlines():
-            click.echo(f"  {line}")
 
 
 def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool) -> int:

@@ -6,8 +6,10 @@ Only siblings are imported: no path leaves a game's folder.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
@@ -19,6 +21,15 @@ from dsl.syntax import ast
 from dsl.syntax.parser import parse
 
 MAX_FILES = 500
+FILES_KEPT = 200
+
+
+@lru_cache(maxsize=FILES_KEPT)
+def _parsed(source: Source) -> tuple[Source, ast.File, tuple[Diagnostic, ...]]:
+    """The tree of a source and its faults; kept, so that whoever compiles again after a change reads only that."""
+    faults = Diagnostics()
+    tree = parse(source, faults)
+    return source, tree, tuple(faults)
 
 
 @dataclass(slots=True)
@@ -32,6 +43,8 @@ class Modules:
     files: dict[Path, ast.File] = field(default_factory=dict)
     layers: list[Layer] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
+    drafts: Mapping[Path, str] = field(default_factory=dict)
+    """Texts to read in place of what some files hold."""
     homes: dict[Path, str] = field(default_factory=dict)
     """Which game, scenario or mod a folder is of."""
     name: str = ""
@@ -47,13 +60,15 @@ class Modules:
         if len(self.files) >= MAX_FILES:
             self.diagnostics.add(Diagnostic(Code.LIMIT, f"a game of more than {MAX_FILES} files"))
             return None
-        source = read_source(path, self.show(path))
+        draft = self.drafts.get(path)
+        source = Source(self.show(path), draft) if draft is not None else read_source(path, self.show(path))
         if isinstance(source, Diagnostic):
             self.diagnostics.add(source)
             return None
-        self.sources[path] = source
-        self.files[path] = parse(source, self.diagnostics)
-        return self.files[path]
+        self.sources[path], tree, faults = _parsed(source)
+        self.diagnostics.extend(faults)
+        self.files[path] = tree
+        return tree
 
     def show(self, path: Path) -> str:
         """A file's name as its author knows it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
@@ -122,11 +123,27 @@ def _refused(game: Game, step: TestStep) -> str:
     """The clauses that refuse an action, where that is why it is not offered."""
     if step.kind != "do" or step.action is None:
         return ""
-    params = game.machine.program.actions[step.action].params
-    if any(
-        isinstance(arg.type, Id) and isinstance(param, Id) and arg.type.domain != param.domain
-        for arg, param in zip(step.args, params, strict=False)
-    ):
-        return ""
-    found = game.refusals(step.action, [game.evaluate(each) for each in step.args])
-    return f", refused by {told.refusals_of(game.machine.program, found)}" if found else ""
+    for args in _meant(game, step):
+        if found := game.refusals(step.action, args):
+            return f", refused by {told.refusals_of(game.machine.program, found)}"
+    return ""
+
+
+def _meant(game: Game, step: TestStep) -> Iterator[list[Plain]]:
+    """The arguments of a move; where it names a kind, each piece of that kind that something is offered for."""
+    assert step.action is not None
+    program, values = game.machine.program, list[list[Plain]]()
+    offered = {
+        (expr.type, value)
+        for option in game.decision or ()
+        for expr, value in zip(option.declared.args, option.args, strict=False)
+    }
+    for arg, param in zip(step.args, program.actions[step.action].params, strict=False):
+        value = game.evaluate(arg)
+        if not isinstance(arg.type, Id) or not isinstance(param, Id) or arg.type.domain == param.domain:
+            values.append([value])
+            continue
+        kinds = _kinds(program, arg.type, param)
+        pieces = [piece for piece, kind in enumerate(kinds or ()) if kind == value]
+        values.append([each for each in pieces if (param, each) in offered])
+    yield from map(list, product(*values))

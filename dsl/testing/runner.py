@@ -76,7 +76,7 @@ def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = 
     clauses of the family `unseen` are passed over.
     """
     start = time.perf_counter()
-    playing = _Playing(machine, test, steps, unseen)
+    playing = Playing(machine, test, steps, unseen)
     message = playing.through()
     place = test.place
     if message and playing.step is not None and 0 <= playing.step.site < len(machine.program.sites):
@@ -85,14 +85,16 @@ def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = 
     return TestResult(test.title, test.ids, test.pins, not message, message, place, seconds, playing.done)
 
 
-class _Playing:
-    """A test on its way."""
+class Playing:
+    """A test on its way; `telling` keeps a log."""
 
-    def __init__(self, machine: Machine, test: Test, steps: int, unseen: str) -> None:
+    def __init__(
+        self, machine: Machine, test: Test, steps: int = STEPS, unseen: str = "", *, telling: bool = False
+    ) -> None:
         self.program = machine.program
         self.test = test
         self.unseen = unseen
-        self.game = ShortGame.fresh(machine, options=self._options(), script=Script())
+        self.game = ShortGame.fresh(machine, options=self._options(), script=Script(), telling=telling)
         assert isinstance(self.game, ShortGame)
         self.game.steps = steps
         self.step: TestStep | None = None

@@ -2,60 +2,15 @@
 
 import os
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import DUEL
-
-pty = pytest.importorskip("pty")
-SECONDS = 20
-PROMPTS = ("(or help): ", "> ", "look away: ")
-
-
-class Terminal:
-    """A child that plays, seen as a person sees it."""
-
-    def __init__(self, *args: str, **environment: str) -> None:
-        self.seen = ""
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.environ.update({"TERM": "dumb", **environment})
-            os.execv(sys.executable, [sys.executable, "-m", "dsl", *args])
-
-    def until_asked(self) -> None:
-        """Reads until the child waits for something to be typed."""
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            ready, _, _ = select.select([self.fd], [], [], 0.1)
-            if not ready:
-                if self.seen.endswith(PROMPTS):
-                    return
-                continue
-            try:
-                data = os.read(self.fd, 65536)
-            except OSError:
-                return
-            if not data:
-                return
-            self.seen += data.decode().replace("\r\n", "\n")
-        raise AssertionError(f"nothing more came:\n{self.seen}")
-
-    def type(self, text: str) -> None:
-        self.until_asked()
-        os.write(self.fd, text.encode())
-
-    def ends(self) -> int:
-        """What is left to be seen, and the exit code."""
-        self.until_asked()
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self.fd)
-        return os.waitstatus_to_exitcode(status)
+from tests.cli.terminal import Terminal
 
 
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0), ("quit\n", 0)])
@@ -103,7 +58,8 @@ def test_a_random_game_is_stopped_and_saved() -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [["play", DUEL, "--auto", "--seed", "7"], ["check", DUEL], ["list"], ["--help"], ["play", "--help"]]
+    "args",
+    [["play", DUEL, "--auto", "--seed", "7"], ["check", DUEL], ["list"], ["--help"], ["play", "--help"]],
 )
 def test_a_reader_who_leaves_early_is_no_error(args: list[str]) -> None:
     read, write = os.pipe()

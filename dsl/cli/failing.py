@@ -1,0 +1,85 @@
+"""A test that failed, as its author is told: where, what was expected and found, how it came there, and the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.style import coloured, console
+from dsl.diagnostics.excerpt import printable
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Machine
+    from dsl.ir.program import Place, Test
+    from dsl.source import Source
+    from dsl.testing.results import TestResult
+    from dsl.testing.trace import Trace
+
+MOST_LINES = 8
+MOST_TOLD = 8
+
+
+def tell(result: TestResult) -> None:
+    """One line for a test that passed; for one that failed also where, what was expected and what came."""
+    colour = coloured()
+    cited = f" [{', '.join(result.cited)}]" if result.cited else ""
+    word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
+    click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
+    if not result.passed:
+        click.echo(f"  --> {result.place.file}:{result.place.line}:{result.place.column}")
+        for line in printable(result.message).splitlines():
+            click.echo(f"  {line}")
+
+
+def show_trace(machine: Machine, test: Test, sources: Sequence[Source]) -> None:
+    """The last lines of a test that failed, what happened, and the board as it stood."""
+    from dsl.cli.looking import show_board
+    from dsl.testing.trace import traced
+
+    trace = traced(machine, test)
+    for line in trace_lines(machine, trace, sources):
+        click.echo(line)
+    if trace.acted or trace.log:
+        click.echo("  the board then:")
+        show_board(console(), machine, list(trace.state), None, "")
+    click.echo()
+
+
+def trace_lines(machine: Machine, trace: Trace, sources: Sequence[Source]) -> list[str]:
+    """The last lines of the test, the failing one marked; then the last of what the rules told."""
+    from dsl.cli.story import Teller
+
+    found = ["  the last lines:"]
+    written = [_as_written(place, sources) or text for place, text in trace.lines]
+    written = [each for number, each in enumerate(written) if each not in written[number + 1 : number + 2]]
+    if len(written) > MOST_LINES:
+        found.append("      …")
+    last = written[-MOST_LINES:]
+    found += [
+        f"    {'>' if number == len(last) else ' '} {printable(each)}" for number, each in enumerate(last, 1)
+    ]
+    story = Teller(machine).stretch(None, trace.log, None, list(trace.state))
+    told = [line for line in story if line.text]
+    if told:
+        found.append("  what happened:")
+        if len(told) > MOST_TOLD:
+            found.append("      …")
+    for line in told[-MOST_TOLD:]:
+        cited = f"  [{', '.join(line.cited)}]" if line.cited else ""
+        refused = "refused: " if line.kind == "refused" else ""
+        found.append(f"      {refused}{printable(line.text)}{cited}")
+    return found
+
+
+def _as_written(place: Place | None, sources: Sequence[Source]) -> str:
+    """A line of a test as it stands in its source; of several the first, then `…`."""
+    if place is None:
+        return ""
+    within = place.file.partition("/")[2] or place.file
+    source = next((each for each in sources if f"/{each.name}".endswith(f"/{within}")), None)
+    if source is None or not 1 <= place.line <= len(source.line_starts):
+        return ""
+    text = source.line_text(place.line).strip()
+    return f"{place.line:>4}  {text}{' …' if place.end_line > place.line else ''}"

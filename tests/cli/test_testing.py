@@ -1,0 +1,106 @@
+"""How tests are told: to people, to build servers, and again after each change."""
+
+import re
+import time
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from tests.cli.conftest import DUEL, Run
+from tests.cli.terminal import Terminal
+
+FAILING = """
+test "two marches":                                     [DU-X1: DU-2, DU-4]
+    given:
+        place knight of red at a1
+        place archer of blue at b1
+        glory = 3
+    rolls 2
+    run skirmish
+    red: march(knight, a2)
+    expect glory is 6
+test "nobody marches onto another":                     [DU-X2]
+    given:
+        place knight of red at a1
+        place archer of blue at b1
+    run skirmish
+    red: march(knight, b1)
+test "only read":
+    expect glory is 7
+"""
+
+
+@pytest.fixture
+def failing() -> str:
+    Path("duel").mkdir()
+    Path("duel/duel.scn").write_text(Path(DUEL, "duel.scn").read_text() + FAILING)
+    return "duel"
+
+
+def test_a_failed_test_tells_its_lines_what_happened_and_the_board(run: Run, failing: str) -> None:
+    told = run("test", failing, "-k", "two marches", code=1).stdout
+    assert "expected glory is 6: it is 5, and was to be: is 6" in told
+    assert re.search(r"\d+  rolls 2\n +\d+  run skirmish\n +\d+  red: march\(knight, a2\)\n", told)
+    assert re.search(r"> +\d+  expect glory is 6\n", told)
+    assert "March Knight to a2  [DU-2]" in told
+    assert "Glory 3 \N{RIGHTWARDS ARROW} 5" in told
+    assert "the board then:\n" in told
+    assert "kn" in told.partition("the board then:")[2]
+    assert told.endswith("0 of 1 test passed\n")
+
+
+def test_a_refused_move_names_the_clauses(run: Run, failing: str) -> None:
+    told = run("test", failing, "-k", "nobody", code=1).stdout
+    assert "refused by [DU-3] somebody stands there" in told
+    assert "> " in told
+
+
+def test_what_only_reads_shows_no_board(run: Run, failing: str) -> None:
+    assert "the board then" not in run("test", failing, "-k", "only read", code=1).stdout
+
+
+def test_junit(run: Run, failing: str) -> None:
+    root = Xml.fromstring(run("test", failing, "--format", "junit", code=1).stdout)
+    (suite,) = root
+    assert suite.attrib["tests"] == "4"
+    assert suite.attrib["failures"] == "3"
+    failures = {case.attrib["name"]: case.find("failure") for case in suite}
+    assert failures["a march may win glory"] is None
+    found = failures["two marches"]
+    assert found is not None
+    assert found.attrib["message"].startswith("expected glory is 6")
+    assert "run skirmish" in (found.text or "")
+
+
+def test_junit_in_a_file(run: Run) -> None:
+    assert run("test", DUEL, "--format", "junit", "-o", "out.xml").stdout == "1 test passed\n"
+    assert Xml.parse("out.xml").getroot().tag == "testsuites"
+    run("test", DUEL, "--format", "junit", "-o", "nowhere/out.xml", code=2)
+    run("test", DUEL, "-o", "out.xml", code=2)
+
+
+def test_what_xml_cannot_hold_is_replaced(run: Run) -> None:
+    Path("duel").mkdir()
+    text = Path(DUEL, "duel.scn").read_text().replace("a march may win", "a \x01 <march> & may win")
+    Path("duel/duel.scn").write_text(text)
+    root = Xml.fromstring(run("test", "duel", "--format", "junit").stdout)
+    assert root[0][0].attrib["name"] == "a ? <march> & may win glory"
+
+
+@pytest.mark.parametrize("command", ["check", "test"])
+def test_watching(command: str) -> None:
+    Path("duel").mkdir()
+    file = Path("duel/duel.scn")
+    good = Path(DUEL, "duel.scn").read_text()
+    file.write_text(good)
+    terminal = Terminal(command, "duel", "--watch")
+    terminal.until("Ctrl-C stops")
+    time.sleep(0.3)
+    file.write_text(good.replace("glory gains up to roll", "glry gains up to roll"))
+    terminal.until("did you mean `glory`?", "Ctrl-C stops")
+    file.write_text(good)
+    terminal.until("all is well" if command == "check" else "1 test passed", "Ctrl-C stops")
+    terminal.send("\x03")
+    assert terminal.ends() == 0
+    assert "Traceback" not in terminal.seen
