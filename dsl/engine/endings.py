@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dsl.engine.bits import bits
 from dsl.engine.runtime import Run
 from dsl.ir.program import OUT, REASON, STATUS, WINNERS, Ending, Program
 
@@ -28,8 +29,9 @@ def end_at_bound(state: list[int], run: Run) -> None:
 def settle(state: list[int], run: Run, chosen: Iterable[int]) -> None:
     """Victories first, then defeats, then draws.
 
-    One winner of an instant wins. Several winners of one instant oppose each other, and the game is a draw. A
-    defeat puts a player out; the last who is left of several wins, and where nobody is left nobody does.
+    Those who win in one instant win together if they are of one team, and so does all of the team, out or not;
+    else they oppose each other, and the game is a draw. A defeat puts a player out; those who are left win when
+    they are one, or of one team, and where nobody is left nobody does.
     """
     program = run.machine.program
     held = {index: found for index in chosen if (found := _holds(state, run, index))}
@@ -38,11 +40,26 @@ def settle(state: list[int], run: Run, chosen: Iterable[int]) -> None:
     state[OUT] |= out
     draws, even = _of_kind(program, held, "draw")
     if winners:
-        finish(state, winners if winners.bit_count() == 1 else 0, reason)
-    elif out and (over := _survivors(program, state)) is not None:
+        finish(state, _together(state, run, reason, winners), reason)
+    elif out and (over := _survivors(state, run, last)) is not None:
         finish(state, over, last)
     elif draws:
         finish(state, 0, even)
+
+
+def _together(state: list[int], run: Run, ending: int, winners: int) -> int:
+    """All who win where these do, a bit for each: their team, or 0 where they are not of one."""
+    team = run.machine.program.endings[ending].team
+    if team is None:
+        return winners if winners.bit_count() == 1 else 0
+    function = run.machine.function(("team", ending), (team,), (0,))
+    all_of_them = winners
+    for player in bits(winners):
+        (allies,) = function(state, run, 0, player)
+        if winners & ~(allies | 1 << player):
+            return 0
+        all_of_them |= allies
+    return all_of_them
 
 
 def finish(state: list[int], winners: int, reason: int) -> None:
@@ -79,10 +96,10 @@ def _of_kind(program: Program, held: dict[int, int], kind: str) -> tuple[int, in
     return players, first
 
 
-def _survivors(program: Program, state: list[int]) -> int | None:
-    """Who wins by being left, as a bit (0: nobody is left); none while the game goes on."""
-    count = len(program.domains[program.players].members)
-    left = [player for player in range(count) if not state[OUT] >> player & 1]
+def _survivors(state: list[int], run: Run, ending: int) -> int | None:
+    """Who wins by being left, a bit for each (0: nobody is left); none while the game goes on."""
+    count = len(run.machine.program.domains[run.machine.program.players].members)
+    left = ((1 << count) - 1) & ~state[OUT]
     if not left:
         return 0
-    return 1 << left[0] if count > 1 and len(left) == 1 else None
+    return (_together(state, run, ending, left) or None) if count > 1 else None

@@ -228,7 +228,8 @@ class Routine:
 class Ending:
     """`kind` victory, defeat or draw; `who` names one player, or local 0 runs over all players.
 
-    `otherwise` holds when the bound ends the game.
+    `otherwise` holds when the bound ends the game. `team` are the players who win together with local 0; without it
+    everybody wins for himself.
     """
 
     kind: str
@@ -240,6 +241,7 @@ class Ending:
     label: int | None
     clause: int | None
 
+    team: Expr | None = None
 
 @dataclass(frozen=True, slots=True)
 class Site:

@@ -22,7 +22,7 @@ from dsl.ir.codec import decode
 from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import Action, Ending, Program, Value
 from dsl.ir.size import too_large
-from dsl.ir.types import Id, Int, Type
+from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify_code import check_procedure, told, unset
 from dsl.ir.verify_expr import Info, Known, Scope
 from dsl.ir.verify_graph import Graph, check_indices
@@ -306,6 +306,8 @@ def _ending(known: Known, ending: Ending) -> None:
     if ending.who is not None and not 0 <= ending.who < players:
         raise Bad(f"there is no player {ending.who}")
     unset(scope.truth(ending.condition).needs & ~given)
+    if ending.team is not None:
+        unset(scope.value(ending.team, SetOf(Id(known.program.players)), "team").needs & ~given)
 
 
 def _overruled(lists: list[tuple[int, ...]]) -> None:

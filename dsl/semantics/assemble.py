@@ -62,7 +62,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         if isinstance(head, w.Window):
             actions.window(head)
     main = _main(world, gathered, actions, round_var, setting_up)
-    compiled_tests = Tests(world, values, actions).all(gathered) if tests else ()
+    compiled_tests = Tests(world, values, actions).all(gathered, ends) if tests else ()
     _retire(world, actions)
     for value in world.values:
         values.elaborate(value)

@@ -31,15 +31,12 @@ class Choices(Labels):
             assert isinstance(domain.type.of, Int | Id)
             domain = ir.Op(SetOf(domain.type.of), "list_set", (domain,))
         assert isinstance(domain.type, SetOf)
-        prompt, prompt_args = self.prompt(tree.prompt)
+        prompt, prompt_args = self.asked(tree.prompt, tree.chooser)
         match tree.how:
             case "one":
                 self.choose_one(tree, player, domain, prompt, prompt_args)
             case _:
                 self.choose_many(tree, player, domain, prompt, prompt_args)
-
-    def prompt(self, label: ast.Label | None) -> tuple[int | None, tuple[ir.Expr, ...]]:
-        return self.template(label, {}) if label else (None, ())
 
     def taking(
         self, selection: ast.Selection, domain: ir.Expr, extra: ir.Expr | None = None
@@ -144,9 +141,9 @@ class Choices(Labels):
             return
         s.flush()
         pairs: list[tuple[ir.Expr, ir.Expr]] = []
-        prompt, prompt_args = self.prompt(tree.prompt)
-        for player in players:
+        for chooser, player in zip(tree.choosers, players, strict=True):
             assert player is not None
+            prompt, prompt_args = self.asked(tree.prompt, chooser)
             offer, local = self.taking(tree.selection, domain)
             site = self.world.site(tree.span)
             s.code.add(mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site))

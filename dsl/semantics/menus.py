@@ -12,7 +12,8 @@ from dsl.semantics import world as w
 from dsl.semantics.bounds import check_lines, check_offer
 from dsl.semantics.choices import Choices
 from dsl.semantics.lints import warn_of_endless
-from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number, replace_type
+from dsl.semantics.scope import BAD, FALSE, TRUE, conjunction, facts, known, number
+from dsl.semantics.sides import NOBODY
 from dsl.syntax import ast
 
 
@@ -42,14 +43,14 @@ class Menus(Choices):
         label = s.flow.label() if tree.repeated else None
         if label is not None:
             s.flow.loops.append((label, len(s.flow.untils)))
-        by = replace_type(player, Id(0)) if isinstance(player.type, Id) and player.type.optional else player
+        by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
         offers = self.offers(tree.lines, by, label)
         if label is not None and not tree.optional and not s.flow.untils:
             warn_of_endless(self.world, tree, offers)
         done: tuple[mid.Mid, ...] = (ir.Leave(label),) if label is not None else ()
         if tree.optional and not any(each.offer.kind == "pass" for each in offers):
             offers.append(mid.MidOffer(self.passing(), done))
-        prompt, prompt_args = self.prompt(tree.prompt)
+        prompt, prompt_args = self.asked(tree.prompt, tree.chooser)
         empty = done if tree.optional else None
         decide = mid.MidDecide(player, tuple(offers), prompt, prompt_args, empty, self.world.site(tree.span))
         if label is None:
@@ -272,8 +273,13 @@ class Menus(Choices):
         self, window: w.Window, player: ir.Expr, index: int, passed: ir.Local, label: int
     ) -> list[mid.Mid]:
         """One player's place in the round: he plays or passes; a play withdraws all passes where they alternate."""
-        by = replace_type(player, Id(0)) if isinstance(player.type, Id) and player.type.optional else player
+        by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
+        chooser = window.decl.players[index]
+        prompt, prompt_args = self.asked(None, chooser)
         with self.s.collecting():
+            if window.decl.acting is not None:
+                who = self.side(chooser)
+                self.body.bind(window.decl.acting.text, by if who.type == Id(0) else who)
             offers = self.offers(tuple(line for line, _ in window.lines), by, None)
         everybody = passed.type
         assert isinstance(everybody, SetOf)
@@ -292,7 +298,7 @@ class Menus(Choices):
         passes = [each for each in offers if each.offer.kind == "pass"] or [mid.MidOffer(self.passing(), ())]
         passing = mid.MidOffer(passes[0].offer, (*passes[0].body, *mark))
         site = self.world.site(window.decl.span)
-        decide = mid.MidDecide(player, (*playing, passing), None, (), mark, site)
+        decide = mid.MidDecide(player, (*playing, passing), prompt, prompt_args, mark, site)
         if window.decl.turns == "in turn":
             waiting = ir.Op(
                 TRUTH,

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
-from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics import mid
 from dsl.semantics.scope import FALSE, TRUE, appended, conjunction, negation, number, replace_type
@@ -277,9 +276,7 @@ def _call_offer(s: Statements, each: Waiting, player: ir.Expr | None) -> mid.Mid
     where = _mine(s, each, code, player) if player is not None else None
     label, args = s.action_label(action, each.args(code))
     if player is None and (owner := each.owner(code)) is not None:
-        texts = s.world.texts[label].texts
-        named = tuple((language, f"{{{len(args)}}}: {words}") for language, words in texts)
-        label, args = s.world.intern(pr.Text(named)), (*args, owner)
+        label, args = s.world.prefixed(label, len(args)), (*args, owner)
     offer = ir.Offer(
         "take", (ir.OfferVar(code.index, among, where),), None, None, (code,), label, args, -1, action.clause
     )

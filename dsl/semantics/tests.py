@@ -105,13 +105,11 @@ class Tests:
         self.values = values
         self.actions = actions
 
-    def all(self, gathered: Gathered) -> tuple[pr.Test, ...]:
+    def all(self, gathered: Gathered, ends: tuple[pr.Ending, ...]) -> tuple[pr.Test, ...]:
         endings: dict[str, list[int]] = {}
-        entries = [
-            e.declaration for e in gathered.entries if isinstance(e.declaration, ast.Ending | ast.Objective)
-        ]
-        for index, decl in enumerate(entries):
-            for _, text in decl.label.texts if decl.label else ():
+        for index, end in enumerate(ends):
+            texts = self.world.texts[end.label].texts if end.label is not None else ()
+            for text in dict.fromkeys(text for _, text in texts):
                 endings.setdefault(text, []).append(index)
         return tuple(self.test(entry.declaration, endings) for entry in gathered.of(ast.Test))
 

@@ -981,7 +981,10 @@ class Menu(Node):
 
 @dataclass(frozen=True, slots=True)
 class Window(Node):
-    """`turns` is `alternately` (an action withdraws earlier passes) or `in turn` (a pass is final)."""
+    """`turns` is `alternately` (an action withdraws earlier passes) or `in turn` (a pass is final).
+
+    `acting` is a name for the player or side whose turn it is.
+    """
 
     name: Name
     players: tuple[Expr, ...]
@@ -1005,6 +1008,7 @@ class Ending(Node):
     at_once: bool = False
     otherwise: bool = False
     citation: Citation | None = None
+    acting: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

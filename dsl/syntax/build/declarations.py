@@ -184,18 +184,20 @@ def _value(origin: Origin, child: Child) -> ast.Value:
 
 def _window(origin: Origin, child: Child) -> ast.Window:
     _, (word, *rest) = parts(child)
-    at = next(i for i, each in enumerate(rest) if isinstance(each, Token))
+    at = next(i for i, each in enumerate(rest) if isinstance(each, Token) and each.type == "TURNS")
+    *players, acting = rest[:at]
     ranks = of_rule(rest, "over", "ahead", "once", "nested", "owned")
     cites, entries = menu_lines(origin, rest[at + 1 + len(ranks) :])
     return ast.Window(
         new_name(origin, word),
-        tuple(expression(origin, player) for player in rest[:at]),
+        tuple(expression(origin, player) for player in players),
         "alternately" if words_of(rest[at])[0] == "alternately" else "in turn",
         rules.only_nesting(origin, ranks),
         entries,
         cites,
         span=origin.span(child),
     )
+        None if acting is None else new_name(origin, acting),
 
 
 def _aim(origin: Origin, child: Child) -> ast.Declaration:
