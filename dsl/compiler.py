@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Program
@@ -13,7 +14,7 @@ from dsl.semantics.blame import blame, too_much_work
 from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
-from dsl.semantics.rulebook import indexed
+from dsl.semantics.rulebook import indexed, with_titles
 from dsl.semantics.world import Exhausted, World
 from dsl.source import Source
 
@@ -28,10 +29,15 @@ class Compiled:
     modules: Modules
 
 
-def compile_game(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Compiled:
-    """Compiles a game by name, or what a path names (a game, scenario or mod), with mods on top."""
+def compile_game(
+    target: str, mods: Sequence[str] = (), *, tests: bool = False, drafts: Mapping[Path, str] | None = None
+) -> Compiled:
+    """Compiles a game by name, or what a path names (a game, scenario or mod), with mods on top.
+
+    `drafts` are texts to read in place of what some files, by their resolved paths, hold.
+    """
     diagnostics = Diagnostics()
-    modules = Modules(diagnostics, tests)
+    modules = Modules(diagnostics, tests, drafts=drafts or {})
     found = modules.open(target)
     for mod in mods if found else ():
         modules.add_mod(mod)
@@ -40,7 +46,7 @@ def compile_game(target: str, mods: Sequence[str] = (), *, tests: bool = False) 
         program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
-    return Compiled(program, diagnostics, tuple(modules.sources.values()), modules)
+    return Compiled(program, with_titles(modules), tuple(modules.sources.values()), modules)
 
 
 def build(modules: Modules) -> Program | None:

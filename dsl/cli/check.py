@@ -25,14 +25,19 @@ FINDINGS, USAGE = 1, 2
 )
 @click.option("--warnings-as-errors", "strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--watch", "watching", is_flag=True, help="Check again each time a source is saved.")
+@click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
 def check(
-    ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool, watching: bool
+    ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool, watching: bool, fix: bool
 ) -> None:
     """Check games, with their tests, and say what is wrong.
 
     A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, or a compiled program.
     """
+    if fix:
+        from dsl.cli.mending import mend_files
+
+        mend_files(paths, mods)
     if watching:
         from dsl.cli.watching import watch
 

@@ -95,6 +95,7 @@ class Code(Enum):
     UNRANKED = "E0420", "reactions whose order is not said"
     SECRET_SHOWN = "E0421", "question that shows a secret"
     NOT_BUILT = "E0422", "form that the compiler cannot do yet"
+    HOLDER_SILENT = "E0423", "piece in a piece without a word on when its holder leaves"
 
     IR_SCHEMA = "E0501", "not a compiled program"
     IR_VERIFICATION = "E0502", "compiled program that is not well made"
@@ -110,6 +111,7 @@ class Code(Enum):
     CLAUSES_CLASH = "E0607", "clauses that contradict each other in play"
     STEP_CEILING = "E0608", "too many steps between two decisions"
     NO_NUMBER = "E0609", "number that cannot be computed"
+    NO_ROOM = "E0610", "piece put where it cannot be"
 
     CITATION_IN_COMMENT = "W0101", "citation inside a comment"
 
@@ -137,6 +139,11 @@ class Code(Enum):
     def id(self) -> str:
         """The code as printed, such as `E0101`."""
         return str(self._value_)
+
+    @property
+    def explained(self) -> str:
+        """The command that shows its page."""
+        return f"scenarii explain {self.id}"
 
     @property
     def severity(self) -> Severity:

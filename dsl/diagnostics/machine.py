@@ -1,7 +1,8 @@
 """Diagnostics for machines: a JSON document of our own, and SARIF 2.1.0 for the tools that read it.
 
-Lines and columns count from 1, columns in code points; offsets from 0. Nothing is capped, and equal
-diagnostics give equal text. A place in a file that could not be read has no range.
+Lines and columns count from 1, offsets from 0. Columns of our own document are code points, with `utf16` beside
+them; those of SARIF are UTF-16 code units, as the editors that show it count. Nothing is capped, and equal diagnostics
+give equal text. A place in a file that could not be read has no range.
 """
 
 import json
@@ -38,7 +39,7 @@ def to_sarif(diagnostics: Diagnostics, *, version: str) -> str:
     driver = {"name": "scenarii", "version": version, "rules": [_sarif_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
+        "columnKind": "utf16CodeUnits",
         "results": [_sarif_result(each, codes.index(each.code)) for each in diagnostics],
     }
     return _written({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -53,6 +54,7 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
         "code": diagnostic.code.id,
         "severity": diagnostic.severity.value,
         "title": diagnostic.code.title,
+        "explain": diagnostic.code.explained,
         "message": diagnostic.message,
         "place": _place(diagnostic.span) if diagnostic.span else None,
         "label": diagnostic.label,
@@ -65,15 +67,27 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
 
 
 def _fix(fix: Fix) -> Json:
-    return {"place": _place(fix.span), "replacement": fix.replacement, "text": fix.text}
+    return {"place": _place(fix.span), "replacement": fix.replacement, "text": fix.text, "safe": fix.is_safe}
 
 
 def _place(span: Span) -> Json:
     if not span.source.text:
         return {"file": span.source.name, "range": None}
-    start = {"line": span.line, "column": span.column, "offset": span.start}
-    end = {"line": span.end_line, "column": span.end_column, "offset": span.end}
-    return {"file": span.source.name, "range": {"start": start, "end": end}}
+    return {
+        "file": span.source.name,
+        "range": {"start": _point(span, span.start), "end": _point(span, span.end)},
+    }
+
+
+def _point(span: Span, offset: int) -> Json:
+    line, column = span.source.line_of(offset), span.source.column_of(offset)
+    return {"line": line, "column": column, "utf16": _utf16_column(span, offset), "offset": offset}
+
+
+def _utf16_column(span: Span, offset: int) -> int:
+    """The column, from 1, in UTF-16 code units."""
+    start = span.source.line_starts[span.source.line_of(offset) - 1]
+    return len(span.source.text[start:offset].encode("utf-16-le")) // 2 + 1
 
 
 def _sarif_rule(code: Code) -> Json:
@@ -81,6 +95,7 @@ def _sarif_rule(code: Code) -> Json:
         "id": code.id,
         "name": code.name.title().replace("_", ""),
         "shortDescription": {"text": code.title},
+        "help": {"text": f"`{code.explained}` tells more."},
         "defaultConfiguration": {"level": code.severity.value},
     }
 
@@ -131,7 +146,7 @@ def _sarif_artifact(span: Span) -> Json:
 def _sarif_region(span: Span) -> Json:
     return {
         "startLine": span.line,
-        "startColumn": span.column,
+        "startColumn": _utf16_column(span, span.start),
         "endLine": span.end_line,
-        "endColumn": span.end_column,
+        "endColumn": _utf16_column(span, span.end),
     }

@@ -26,6 +26,8 @@ class Fix:
     replacement: str
     text: str
     """What the edit does, as an instruction: "write `village`"."""
+    is_safe: bool = False
+    """Is there nothing else that the author can have meant? Then `check --fix` may apply it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def render_all(diagnostics: Diagnostics, *, color: bool = False, limit: int = CA
     capped = diagnostics.capped(limit)
     parts = [render(diagnostic, color=color) for diagnostic in capped.shown]
     parts += [f"... and {more} more in {printable(file) or 'all'}" for file, more in capped.left_out.items()]
-    parts.append(summary(diagnostics))
+    parts.append("\n".join([summary(diagnostics), *_what_next(diagnostics, capped.shown)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -42,6 +42,16 @@ def summary(diagnostics: Diagnostics) -> str:
     """Such as `2 errors and 1 warning`."""
     counts = [(diagnostics.count(severity), severity.value) for severity in Severity]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n) or "no errors"
+
+
+def _what_next(diagnostics: Diagnostics, shown: Iterable[Diagnostic]) -> Iterator[str]:
+    """What would put some of it right, and where the pages of the codes shown can be read."""
+    safe = sum(each.fix is not None and each.fix.is_safe for each in diagnostics)
+    if safe:
+        yield f"put right {safe} of them: scenarii check --fix"
+    first, *others = dict.fromkeys(each.code for each in shown)
+    also = f" (and {', '.join(each.id for each in others)})" if others else ""
+    yield f"read more: {first.explained}{also}"
 
 
 def wants_color(stream: TextIO, environment: Mapping[str, str]) -> bool:
@@ -98,7 +108,7 @@ def _remarks(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "note", note
     if diagnostic.hint:
         yield "hint", diagnostic.hint
-    if diagnostic.fix:
+    elif diagnostic.fix:
         yield "fix", diagnostic.fix.text
 
 

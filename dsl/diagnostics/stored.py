@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl.diagnostics.codes import Code
@@ -27,13 +27,24 @@ def stored(diagnostics: Diagnostics, sources: Sequence[Source]) -> list[Any] | N
                 "labels": [[place(label.span), label.text] for label in each.labels],
                 "hint": each.hint,
                 "notes": list(each.notes),
-                "fix": each.fix and [place(each.fix.span), each.fix.replacement, each.fix.text],
+                "fix": _fix(each.fix, place),
                 "citations": [[cited.rule, cited.title] for cited in each.citations],
             }
             for each in diagnostics
         ]
     except KeyError:
         return None
+
+
+def _fix(fix: Fix | None, place: Callable[[Span], object]) -> list[Any] | None:
+    return None if fix is None else [place(fix.span), fix.replacement, fix.text, fix.is_safe]
+
+
+def _fix_again(value: Sequence[Any] | None, span: Callable[[Sequence[int]], Span]) -> Fix | None:
+    if value is None:
+        return None
+    place, replacement, text, is_safe = value
+    return Fix(span(place), str(replacement), str(text), is_safe is True)
 
 
 def read_back(values: Sequence[Any], sources: Sequence[Source]) -> Diagnostics:
@@ -55,7 +66,7 @@ def read_back(values: Sequence[Any], sources: Sequence[Source]) -> Diagnostics:
             labels=tuple(Label(span(place), str(text)) for place, text in each["labels"]),
             hint=str(each["hint"]),
             notes=tuple(map(str, each["notes"])),
-            fix=Fix(span(each["fix"][0]), each["fix"][1], each["fix"][2]) if each["fix"] else None,
+            fix=_fix_again(each["fix"], span),
             citations=tuple(Citation(rule, title) for rule, title in each["citations"]),
         )
         for each in values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from dsl.diagnostics import Code, Diagnostics
 from dsl.format.gaps import space_out
@@ -15,6 +15,7 @@ from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 from dsl.syntax.parser import parse
 
+QUOTES = '"""'
 _PUT_RIGHT = frozenset({Code.TAB})
 """Faults of a text that its layout puts right."""
 
@@ -65,11 +66,20 @@ def _compared(declarations: Iterable[ast.Declaration]) -> list[ast.Declaration]:
 
 def _compared_one(declaration: ast.Declaration) -> ast.Declaration:
     match declaration:
-        case ast.Map(drawing=ast.Text() as drawing):
-            return replace(declaration, drawing=replace(drawing, text=drawn(drawing.text)))
         case ast.Mode():
             return replace(declaration, declarations=tuple(_compared(declaration.declarations)))
         case ast.Replace():
             return replace(declaration, declaration=_compared_one(declaration.declaration))
         case _:
-            return declaration
+            drawn_anew = {each.name: _bare(getattr(declaration, each.name)) for each in fields(declaration)}
+            del drawn_anew["span"]
+            return replace(declaration, **drawn_anew, span=declaration.span)
+
+
+def _bare(value: object) -> object:
+    """A drawing without its margins, or all of some drawings; anything else as it is."""
+    if isinstance(value, ast.Text) and value.span.source.text.startswith(
+        QUOTES, max(0, value.span.start - 3)
+    ):
+        return replace(value, text=drawn(value.text))
+    return tuple(map(_bare, value)) if isinstance(value, tuple) else value

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.ir.types import Id
 from dsl.semantics import bounds
 from dsl.semantics.layers import Gathered
 from dsl.semantics.world import Domain, World
+from dsl.source import join
 from dsl.syntax import ast
 
 Item = ast.Name | ast.Text | ast.Number
@@ -20,6 +21,7 @@ KNOWN_FIELDS = (
 _TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "note": '"for two evenings"'}
 _NUMBERS = {"decisions": "at most 500", "language": "1"}
 _OTHER_NAMES = {"turns": "rounds", "turn": "rounds", "name": "title", "player": "players", "side": "sides"}
+_LANGUAGES = frozenset({"en", "fr"})
 MOST_PLAYERS = 30
 
 
@@ -59,7 +61,7 @@ def _check(world: World, field: ast.HeaderField) -> None:
     key = field.key.text
     if key not in KNOWN_FIELDS:
         other = _OTHER_NAMES.get(key)
-        hint = f"did you mean `{other}`?" if other else world.nearest(key, list(KNOWN_FIELDS))
+        hint = world.meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
         known = f"known are: {', '.join(KNOWN_FIELDS)}"
         world.error(Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{key}`", hint=hint or known)
     for wanted, kind, what in (
@@ -68,11 +70,22 @@ def _check(world: World, field: ast.HeaderField) -> None:
     ):
         if key in wanted and not any(isinstance(item, kind) for item in field.items):
             hint = f"write for instance `{key} {wanted[key]}`"
-            world.error(Code.UNEXPECTED_TOKEN, field.span, f"`{key}` takes {what}", hint=hint)
+            fix = _quoted(field) if wanted is _TEXTS else None
+            message = f"`{key}` takes {what}"
+            world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
     most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(key)
     for item in field.items if most else ():
         if isinstance(item, ast.Number) and most:
             bounds.within(world, item.span, key, item.value, 1, most)
+
+
+def _quoted(field: ast.HeaderField) -> Fix | None:
+    """Quotes around the words of a field."""
+    if not field.items:
+        return None
+    words = join(field.items[0].span, field.items[-1].span)
+    is_safe = all(isinstance(item, ast.Name) and item.text not in _LANGUAGES for item in field.items)
+    return Fix(words, f'"{words.text}"', f'write `"{words.text}"`', is_safe=is_safe)
 
 
 # ---------------------------------------------------------------- who plays

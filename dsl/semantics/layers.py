@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.words import is_clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,14 +317,14 @@ class _Merging:
         from difflib import get_close_matches
 
         close = get_close_matches(name.text, names, n=1, cutoff=0.6)
-        self.diagnostics.add(
-            Diagnostic(
-                Code.UNKNOWN_NAME,
-                f"there is no {what} `{name.text}` to change",
-                name.span,
-                hint=f"did you mean `{close[0]}`?" if close else "",
-            )
+        message = f"there is no {what} `{name.text}` to change"
+        fix = (
+            Fix(name.span, close[0], f"write `{close[0]}`", is_safe=is_clear(name.text, names))
+            if close
+            else None
         )
+        hint = f"did you mean `{close[0]}`?" if close else ""
+        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
 
     def finish(self) -> Gathered:
         rounds = [entry.declaration for entry in self.gathered.of(ast.Round)]

@@ -15,11 +15,13 @@ the ids that are ours: clauses where the book is silent, and readings of what it
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics
 from dsl.files import display_name, read_source
 from dsl.ir.program import Rule
 from dsl.semantics.modules import Modules
@@ -27,6 +29,10 @@ from dsl.source import Source, Span
 from dsl.syntax import ast
 
 MAX_ENTRIES = 5_000
+MOST_TITLES = 4
+"""How many rules a message quotes."""
+_BRACKET = re.compile(r"(?<=[ \t])\[[^\]\n]*\]")
+_ID = re.compile(r"\b[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?\b")
 SECTIONS = {"rules": "declared", "house": "house", "ambiguities": "ambiguity"}
 ID = {"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?$", "maxLength": 40}
 TITLE = {"type": "string", "minLength": 1, "maxLength": 400}
@@ -66,15 +72,38 @@ BY_STATUS = {
 SCHEMA["properties"]["rules"]["items"] = {"oneOf": list(BY_STATUS.values())}
 
 
-def indexed(modules: Modules) -> tuple[Rule, ...]:
+def with_titles(modules: Modules) -> Diagnostics:
+    """What was found, each with the titles of the rules that the lines it marks cite."""
+    found = list(modules.diagnostics)
+    if not any(_cited(each) for each in found):
+        return modules.diagnostics
+    titles = {rule.id: rule.title for rule in indexed(modules, Diagnostics())}
+    return Diagnostics(
+        replace(each, citations=tuple(Citation(id_, titles[id_]) for id_ in _cited(each) if id_ in titles))
+        if not each.citations
+        else each
+        for each in found
+    )
+
+
+def _cited(diagnostic: Diagnostic) -> list[str]:
+    """The ids that stand on the lines where a diagnostic begins, and those where its other places do."""
+    spans = [diagnostic.span, *(label.span for label in diagnostic.labels)]
+    lines = [span.source.line_text(span.line) for span in spans if span is not None]
+    brackets = [bracket for line in lines for bracket in _BRACKET.findall(line)]
+    return list(dict.fromkeys(id_ for bracket in brackets for id_ in _ID.findall(bracket)))[:MOST_TITLES]
+
+
+def indexed(modules: Modules, diagnostics: Diagnostics | None = None) -> tuple[Rule, ...]:
     """The rules of all indexes that the headers of a game, its scenario and its mods name."""
+    diagnostics = modules.diagnostics if diagnostics is None else diagnostics
     homes = {id(source): path.parent for path, source in modules.sources.items()}
     found: dict[str, Rule] = {}
     for layer in modules.layers:
         folder = homes.get(id(layer.header.span.source))
         for field in layer.header.fields if folder is not None else ():
             if field.key.text == "index" and folder is not None:
-                for rule in _index(field, folder, modules.diagnostics):
+                for rule in _index(field, folder, diagnostics):
                     found.setdefault(rule.id, rule)
     return tuple(found.values())
 

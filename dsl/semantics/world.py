@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.ratios import as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.words import is_clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +310,8 @@ class World:
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
     work: int = 0
+    near: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
+    """For a name and the hint that was given for it: the name meant, and whether it can be no other."""
     at: Span | None = None
     """What is being elaborated."""
     defeats: bool = False
@@ -350,9 +353,18 @@ class World:
     ) -> None:
         if code is Code.UNKNOWN_NAME and span.text in self.lost:
             return
+        fix = self._meant_by(span, hint)
         self.diagnostics.add(
-            Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes)
+            Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
+
+    def _meant_by(self, span: Span, hint: str) -> Fix | None:
+        """The edit that a hint of `nearest` asks for, where the span is the name alone."""
+        near = self.near.get((span.text, hint))
+        if near is None:
+            return None
+        name, is_clear = near
+        return Fix(span, name, f"write `{name}`", is_safe=is_clear)
 
     def spend(self, span: Span) -> None:
         """Counts what is elaborated: a few lines that include each other could stand for millions."""
@@ -492,7 +504,15 @@ class World:
         """A hint with the nearest of some names, or nothing."""
         lowered = {each.lower(): each for each in reversed(names)}
         close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
-        return f"did you mean `{lowered[close[0]]}`?" if close else ""
+        if not close:
+            return ""
+        return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))
+
+    def meant(self, name: str, near: str, *, is_clear: bool) -> str:
+        """A hint with the name that was likely meant by another; whoever gives it gives the edit too."""
+        hint = f"did you mean `{near}`?"
+        self.near[name, hint] = near, is_clear
+        return hint
 
     def known_names(self) -> list[str]:
         return [*self.globals, *self.callables, *self.members, *self.types]

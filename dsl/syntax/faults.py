@@ -1,7 +1,13 @@
 """What is said about a text before the grammar is asked, and about words that the grammar lets pass."""
 
+import re
+
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
-from dsl.source import Span
+from dsl.source import Source, Span
+
+TAB_STOP = 4
+"""Where a tab goes to."""
+_INDENTATION = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 
 
 def open_string(span: Span) -> Diagnostic:
@@ -98,7 +104,16 @@ def tab(span: Span) -> Diagnostic:
         span,
         label="a tab",
         hint="indent with spaces, four for each block; most editors can replace all tabs at once",
+        fix=_without_tabs(span.source),
     )
+
+
+def _without_tabs(source: Source) -> Fix:
+    """Spaces for all tabs before lines, up to where the reading takes them to reach."""
+    found = list(_INDENTATION.finditer(source.text))
+    start, end = found[0].start(), found[-1].end()
+    spaces = _INDENTATION.sub(lambda tabs: tabs.group().expandtabs(TAB_STOP), source.text[start:end])
+    return Fix(source.span(start, end), spaces, "write spaces for the tabs before lines", is_safe=True)
 
 
 def indented_start(span: Span) -> Diagnostic:
@@ -181,7 +196,7 @@ def touching_citation(bracket: Span) -> Diagnostic:
         bracket,
         label="no space before the bracket",
         hint="a citation stands behind a space, at the end of the line",
-        fix=Fix(bracket, f" {bracket.text}", f"write ` {bracket.text}`"),
+        fix=Fix(bracket, f" {bracket.text}", "put a space before the bracket", is_safe=True),
     )
 
 

@@ -16,7 +16,6 @@ from dsl.syntax import faults
 
 MAX_BLOCKS = 60
 MAX_BRACKETS = 60
-TAB_STOP = 4
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _BLANK = re.compile(r"[ \t\r\f\ufeff]*")
@@ -201,7 +200,7 @@ def column_of(indentation: str) -> int:
     column = 0
     for char in indentation:
         if char == "\t":
-            column += TAB_STOP - column % TAB_STOP
+            column += faults.TAB_STOP - column % faults.TAB_STOP
         elif char == " ":
             column += 1
     return column

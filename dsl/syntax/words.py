@@ -237,6 +237,18 @@ def _by_spelling() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(terminals) for word, terminals in found.items()}
 
 
+def is_only_one(word: str, terminals: Iterable[str]) -> bool:
+    """Whether no other word of some terminals is nearly as near to one as the nearest is."""
+    return is_clear(word, [each for each in spellings(terminals) if WORD.fullmatch(each)])
+
+
+def is_clear(word: str, names: Iterable[str]) -> bool:
+    """Whether a misspelt word can stand for only one of some names: no other comes near."""
+    folded = {each.lower() for each in names}
+    near = get_close_matches(word.lower(), folded, n=2, cutoff=0.75) if len(word) > 2 else []
+    return len(near) == 1 or near[:1] == [word.lower()]
+
+
 def nearest(word: str, terminals: Iterable[str]) -> str | None:
     """The word among those of some terminals that another was likely meant to be."""
     meant = [each for each in spellings(terminals) if WORD.fullmatch(each)]

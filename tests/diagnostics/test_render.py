@@ -46,7 +46,7 @@ def test_a_long_line_is_cut_around_its_mark() -> None:
 def test_many_faults_of_a_file_are_counted() -> None:
     faults = [Diagnostic(Code.UNKNOWN_NAME, f"fault {n}", at(VAL, "gue")) for n in range(25)]
     drawn = render_all(Diagnostics(faults))
-    assert drawn.endswith("\n\n... and 5 more in val.scn\n\n25 errors\n")
+    assert drawn.endswith("\n\n... and 5 more in val.scn\n\n25 errors\nread more: scenarii explain E0201\n")
 
 
 def test_nothing_found_is_nothing_said() -> None:

@@ -18,7 +18,7 @@ def comment(place: Place) -> Told | None:
     if place.text != "/" or place.source.text[at : at + 2] != "//":
         return None
     span = place.source.span(at, at + 2)
-    fix = Fix(span, "#", "write `#`")
+    fix = Fix(span, "#", "write `#`", is_safe=True)
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, "a comment begins with `#`", span, fix=fix)
     line = place.lines[place.stuck.line]
     if at == place.stuck.at and place.on_line:
@@ -37,7 +37,8 @@ def dice(place: Place) -> Told | None:
     span = place.source.span(found.start(), found.end())
     meant = f"{'' if rolled else 'roll '}{found['count'] or 1}d{found['sides']}"
     message = "how many dice are rolled is missing" if rolled else "dice are rolled with `roll`"
-    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=Fix(span, meant, f"write `{meant}`"))
+    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 
 
@@ -56,9 +57,8 @@ def cited_in_parentheses(place: Place) -> Told | None:
     end = found.end("ids") + 1
     span = place.source.span(place.stuck.at, end)
     meant = f"[{found['ids']}]"
-    diagnostic = Diagnostic(
-        Code.BAD_CITATION, "a citation stands in brackets", span, fix=Fix(span, meant, f"write `{meant}`")
-    )
+    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    diagnostic = Diagnostic(Code.BAD_CITATION, "a citation stands in brackets", span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(end, f" {meant}"), sure=True)
 
 
@@ -75,7 +75,7 @@ def supply_without_comma(place: Place) -> Told | None:
         "a comma stands before how many pieces there are",
         place.span,
         hint="how many are `up to 4 each`, `one each`, and `for each Player` behind it",
-        fix=Fix(span, meant, f"write `{place.on_line[-1]}{meant}`"),
+        fix=Fix(span, meant, f"write `{place.on_line[-1]}{meant}`", is_safe=place.text != "for"),
     )
     return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.end, meant), sure=True)
 

@@ -1,8 +1,9 @@
 """Lessons about blocks: their colons and their indentation."""
 
 import re
+from dataclasses import replace
 
-from dsl.diagnostics import Code, Diagnostic, Label
+from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax.driver import Repair, wanted_after
 from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place
@@ -49,6 +50,12 @@ def missing_colon(place: Place) -> Told | None:
         hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
     )
     repair = Repair(has_colon.end() if has_colon else behind, f":{cited}")
+    start = line.start + len(place.source.text[line.start : at].rstrip())
+    written = f":{place.source.text[start:at]}{cited.strip()}"
+    edit = Fix(
+        place.source.span(start, repair.end), written, "write the colon", is_safe=place.has_block(number)
+    )
+    diagnostic = replace(diagnostic, fix=edit)
     if place.has_block(number):
         return Told(diagnostic, number, at, repair, sure=True)
     return Told(diagnostic, number, lacks_block=True)

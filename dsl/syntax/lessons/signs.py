@@ -1,6 +1,7 @@
 """Lessons about signs: those of other languages, quotes, bars and brackets."""
 
 import re
+from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax import faults, words
@@ -40,7 +41,7 @@ def character(place: Place) -> Told | None:
             "a space of an unusual kind stands here",
             place.span,
             label=f"U+{ord(text):04X}",
-            fix=Fix(place.span, " ", "write a plain space"),
+            fix=Fix(place.span, " ", "write a plain space", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, " "), sure=True)
     if quoted := _QUOTED.match(place.source.text, place.stuck.at, line.end):
@@ -51,7 +52,7 @@ def character(place: Place) -> Told | None:
             'texts stand between plain quotes, `"`',
             span,
             label=f"`{text}` is another sign",
-            fix=Fix(span, plain, f"write `{plain}`"),
+            fix=Fix(span, plain, f"write `{plain}`", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(quoted.end(), plain), sure=True)
     diagnostic = Diagnostic(
@@ -75,12 +76,15 @@ def open_row(place: Place) -> Told | None:
     written = place.source.span(line.start, line.end).text
     cited = re.search(r"[ \t]\[[^\]]*\]$", written)
     row = written[: cited.start()] if cited else written
+    end = place.source.span(line.start, line.start + len(row.rstrip()))
+    bar = Fix(place.source.span(end.end, end.end), " |", "write ` |` at the end", is_safe=True)
     diagnostic = Diagnostic(
         Code.OPEN_ROW,
         "this row does not end with a bar",
-        place.source.span(line.start, line.start + len(row.rstrip())),
+        end,
         label="expected `|` at the end",
         hint="each row begins and ends with `|`; only a citation and a comment may follow",
+        fix=bar,
     )
     repair = Repair(line.start + len(row), f"{row.rstrip()} |")
     return Told(diagnostic, place.stuck.line, line.start, repair, sure=True)
@@ -103,9 +107,12 @@ def citation(place: Place) -> Told | None:
         return None
     if "LSQB" in place.wanted and not _CITED.fullmatch(place.text):
         message = f"`{place.shown}` stands behind a space, which makes it a citation"
-        return replaced(
+        told = replaced(
             place, Code.BAD_CITATION, message, place.text, "an index touches its name: `army[MI]`"
         )
+        space = place.source.span(place.on_line[-1].end_pos or 0, place.stuck.at)
+        fix = Fix(space, "", "take the space before the bracket away", is_safe=True)
+        return replace(told, diagnostic=replace(told.diagnostic, fix=fix))
     diagnostic = Diagnostic(
         Code.BAD_CITATION,
         "a citation stands at the end of its line",

@@ -13,7 +13,7 @@ def else_if(place: Place) -> Told | None:
         return None
     start = place.on_line[0].start_pos or 0
     span = place.source.span(start, place.stuck.end)
-    fix = Fix(span, "elif", "write `elif`")
+    fix = Fix(span, "elif", "write `elif`", is_safe=True)
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, "`else if` is written `elif` here", span, fix=fix)
     return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.end, "elif"), sure=True)
 
@@ -48,7 +48,7 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
     near = words.nearest(word, place.wanted_at_start)
     span = place.first_span
     if near is not None:
-        fix = Fix(span, near, f"write `{near}`")
+        fix = Fix(span, near, f"write `{near}`", is_safe=words.is_only_one(word, place.wanted_at_start))
         diagnostic = Diagnostic(
             Code.UNKNOWN_WORD,
             f"no line begins with `{word}` here",
@@ -78,7 +78,7 @@ def misspelt(place: Place) -> Told | None:
     near = words.nearest(place.text, place.wanted) if place.is_word else None
     if near is None:
         return None
-    fix = Fix(place.span, near, f"write `{near}`")
+    fix = Fix(place.span, near, f"write `{near}`", is_safe=words.is_only_one(place.text, place.wanted))
     message = f"`{place.shown}` means nothing here"
     hint = f"did you mean `{near}`?"
     diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, place.span, hint=hint, fix=fix)
@@ -156,11 +156,14 @@ def bare_argument(place: Place) -> Told | None:
         return None
     if not (place.is_word or place.terminal in {"NUMBER", "STRING"}):
         return None
+    call = f"{place.previous}({place.shown})"
+    whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         f"`{place.shown}` cannot stand after `{place.previous}`",
         place.span,
         label=expected.label(place),
-        hint=f"what an action is done to stands between parentheses: `{place.previous}({place.shown})`",
+        hint=f"what an action is done to stands between parentheses: `{call}`",
+        fix=Fix(whole, call, f"write `{call}`", is_safe=True) if place.is_last and place.is_word else None,
     )
     return left_out(place, diagnostic)

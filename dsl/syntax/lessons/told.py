@@ -27,8 +27,8 @@ class Told:
 
 
 def replaced(place: Place, code: Code, message: str, meant: str, hint: str = "") -> Told:
-    """A fault that is put right by writing something else in its place."""
-    fix = Fix(place.span, meant, f"write `{meant}`")
+    """A fault that is put right by writing something else in its place, which alone can be meant."""
+    fix = Fix(place.span, meant, f"write `{meant}`", is_safe=True)
     diagnostic = Diagnostic(code, message, place.span, hint=hint, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, meant), sure=True)
 
