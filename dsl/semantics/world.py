@@ -222,8 +222,6 @@ class Area:
 
 
 @dataclass(slots=True)
-class Option:
-@dataclass(slots=True)
 class Shape:
     """A type of places that take several cells: what each covers, and for each cell the places anchored there."""
 
@@ -235,6 +233,8 @@ class Shape:
     """A choice made before the game."""
 
     name: str
+@dataclass(slots=True)
+class Option:
     var: int
     decl: ast.Ruling | None
 
