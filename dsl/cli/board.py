@@ -145,7 +145,9 @@ class _Drawer:
                 place = self._value(at, piece)
                 if not 0 <= place < len(self.program.domains[kind.domain].members):
                     continue
-                cells = self.program.data[covering[kind.domain]].values[place] if kind.domain in covering else 0
+                cells = (
+                    self.program.data[covering[kind.domain]].values[place] if kind.domain in covering else 0
+                )
                 mask = cells if isinstance(cells, int) else 0
                 yield piece, [each for each in range(len(self.cells.members)) if mask >> each & 1] or [place]
 

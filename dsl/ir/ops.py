@@ -31,7 +31,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
         *("statement", "field", "row", "table", "ending", "ruling", "type", "map", "setup", "round", "menu"),
         *("window", "piece", "pile", "text", "test", "header"),
     ),
-    (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line", "pile"),
+    (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line", "pile", "shape"),
     (p.Var, "role"): (
         *("field", "option", "in_play", "out_of_play", "pile", "order", "armed", "window", "depth", "round"),
     ),

@@ -79,7 +79,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile.
+    """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile, shape (places
+    of several cells).
 
     `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
     """
@@ -240,8 +241,8 @@ class Ending:
     otherwise: bool
     label: int | None
     clause: int | None
-
     team: Expr | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -284,6 +285,8 @@ class Board:
     neighbours: tuple[int, ...]
     drawing: str
     signs: tuple[str, ...]
+    shapes: tuple[tuple[int, int], ...] = ()
+    """Types of places that take several cells: the domain of each, and the data that gives the cells of its members."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,11 @@ def check_board(known: Known, board: Board) -> None:
             raise Bad(f"{count} cells have {len(held)} {name}")
     if any(each < 0 or each.bit_length() > count for each in board.neighbours):
         raise Bad("a neighbour is none of its cells")
+    cells = SetOf(Id(board.domain))
+    for domain, data in board.shapes:
+        tables = known.program.data[data : data + 1] if data >= 0 else ()
+        if not any(each.dims == ((0, _size(known, domain)),) and each.type == cells for each in tables):
+            raise Bad(f"data {data} does not give the cells of each place of domain {domain}")
 
 
 def check_pool(known: Known, pool: Pool) -> None:

@@ -97,7 +97,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     places: dict[tuple[int, int], int] = {}
     for x, y, sign in sorted(spots, key=lambda s: (-s[1], s[0])):
         name = f"{_letters(x)}{height - y}"
-        at = (x, height - 1 - y) if word == "squares" else _axial(x, y, flat)
+        at = (x, height - 1 - y) if word == "squares" else axial(x, y, flat)
         places[at] = world.enter_member(domain, name, world.text(name), sign)
     squares = DIAGONAL_WAYS if "diagonal" in words else SQUARE_WAYS
     ways = squares if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
@@ -137,32 +137,32 @@ def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
             message,
             hint="each sign is one cell, with a space between; `_` leaves a hole",
         )
-    _check_shift(world, decl, rows)
+    words = [arg.name for arg in getattr(decl.shape, "arguments", ()) if isinstance(arg, ast.NameExpr)]
+    if "pointy" in words:
+        check_shift(world, decl.drawing)
     width = max((len(row) for row in rows), default=0)
     return ["".join(sign[0] if sign != "_" else " " for sign in row).ljust(width) for row in rows]
 
 
-def _check_shift(world: World, decl: ast.Map, rows: list[list[str]]) -> None:
+def check_shift(world: World, drawing: ast.Text) -> bool:
     """On hexes with a corner on top every second line is drawn half a cell to the right."""
-    words = [arg.name for arg in getattr(decl.shape, "arguments", ()) if isinstance(arg, ast.NameExpr)]
-    if "pointy" not in words or decl.drawing is None:
-        return
-    lines = [line for line in decl.drawing.text.splitlines() if line.strip()]
+    lines = [line for line in drawing.text.splitlines() if line.strip()]
     indents = [len(line) - len(line.lstrip()) for line in lines]
     for index in range(1, len(lines)):
         odd, even = (index, index - 1) if index % 2 else (index - 1, index)
         if indents[odd] <= indents[even]:
             message = f"line {odd + 1} of the map does not stand half a cell to the right"
             hint = "indent the second, fourth and so on by one space more than the others"
-            world.error(Code.RAGGED_MAP, decl.drawing.span, message, hint=hint)
-            return
+            world.error(Code.RAGGED_MAP, drawing.span, message, hint=hint)
+            return False
+    return True
 
 
 def _letters(x: int) -> str:
     return chr(97 + x) if x < 26 else _letters(x // 26 - 1) + chr(97 + x % 26)
 
 
-def _axial(x: int, y: int, flat: bool) -> tuple[int, int]:
+def axial(x: int, y: int, flat: bool) -> tuple[int, int]:
     """From offset coordinates (odd lines or columns shoved) to axial ones (Patel, *Hexagonal Grids*)."""
     return (x, y - (x - (x & 1)) // 2) if flat else (x - (y - (y & 1)) // 2, y)
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.semantics.footprints import cells_of, on_map, place_of, stands_in
+from dsl.semantics.holders import contents, holdings_of, inside
 from dsl.semantics.names import Names
 from dsl.semantics.ratios import as_ratio, bare
-from dsl.semantics.scope import BAD, BIGGEST, TRUE, key, known, negation, number
+from dsl.semantics.scope import BAD, BIGGEST, FALSE, TRUE, key, known, negation, number
 from dsl.semantics.world import AnyType, Domain, Value
 from dsl.syntax import ast
 
@@ -244,6 +246,8 @@ class Comparisons(Names):
                 return self.cards_in(where)
             case Int(optional=True) | Id(optional=True):
                 return self.at_most_one(where, where.type)
+            case Id() if (held := inside(self, where, tree.span)) is not None:
+                return held
             case _:
                 return self.fault(
                     Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing"
@@ -277,12 +281,46 @@ class Comparisons(Names):
         if not known(left):
             return BAD
         if isinstance(left.type, Id) and self.world.domains[left.type.domain].kind != "pile":
+            if (held := self.has_inside(left, tree)) is not None:
+                return held
             return self.has_word(left, tree)
         holder = self.as_set(left, tree.left)
         if not known(holder):
             return BAD
         assert isinstance(holder.type, SetOf)
         return self.membership(holder, self.expr(tree.right, holder.type.of), tree.right)
+
+    def has_inside(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr | None:
+        """`hero has Item`, `hero has sword`, `hero has x`: is such a piece in it? None where nothing can be."""
+        assert isinstance(left.type, Id)
+        here = holdings_of(self.world, left.type.domain)
+        if not here:
+            return None
+        of = self.present(left, tree.left.span)
+        right = tree.right
+        word = right.name if isinstance(right, ast.NameExpr) and self.body.find(right.name) is None else ""
+        for held in here if known(of) else ():
+            inner = self.world.domains[held.inner]
+            table = inner.pool.table if inner.pool else None
+            kinds = self.world.domains[table.domain].index if table else {}
+            if word != inner.name and word not in kinds:
+                continue
+            found = contents(self, held, of)
+            assert isinstance(found, ir.Fold)
+            if word == inner.name:
+                return ir.Fold(TRUTH, "any", found.index, found.domain, found.where, TRUE)
+            piece = ir.Local(Id(inner.id), found.index)
+            assert table is not None and found.where is not None
+            kind = ir.Const(Id(table.domain), kinds[word])
+            same = ir.Op(TRUTH, "eq", (self.kind_of(piece, inner), kind))
+            test = ir.Op(TRUTH, "and", (found.where, same))
+            return ir.Fold(TRUTH, "any", found.index, found.domain, test, TRUE)
+        if word or not known(of):
+            return None if known(of) else BAD
+        holder = self.as_set(of, tree.left)
+        if not known(holder) or not isinstance(holder.type, SetOf):
+            return BAD
+        return self.membership(holder, self.expr(right, holder.type.of), right)
 
     def has_several(self, tree: ast.Binary) -> ir.Expr:
         """`army has any of {CLE, EL}`, `hand(p) has all of cards`, `u has any of {armed, fast}`."""
@@ -332,7 +370,7 @@ class Comparisons(Names):
         of = self.present(left, tree.left.span)
         if not known(of):
             return BAD
-        if isinstance(right, ast.NameExpr) and domain.kind in {"cell", "row", "enum"}:
+        if isinstance(right, ast.NameExpr) and domain.kind in {"cell", "row", "enum", "shape"}:
             there = self.stands_at(of, right)
             if there is not None:
                 return there
@@ -367,15 +405,20 @@ class Comparisons(Names):
             if index is not None:
                 kinds.append((domain, index))
         if len(kinds) != 1 or "at" not in kinds[0][0].fields:
-            return None
+            return FALSE if kinds and "at" in self.world.lost else None
         domain, kind = kinds[0]
         place = self.world.vars[domain.fields["at"]].type
-        if not isinstance(place, Id) or not isinstance(cell.type, Id) or place.domain != cell.type.domain:
+        if not isinstance(place, Id) or not isinstance(cell.type, Id):
             return None
         piece = self.body.new(Id(domain.id))
-        at = self.load(domain.fields["at"], piece)
-        one, two, _ = self.join(at, cell, right.span)
-        test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
+        if place_of(self, domain) and on_map(self, cell.type):
+            covering = cells_of(self, cell) if cell.type.domain in self.world.shapes else cell
+            test = stands_in(self, domain, piece, covering)
+        elif place.domain != cell.type.domain:
+            return None
+        else:
+            one, two, _ = self.join(self.load(domain.fields["at"], piece), cell, right.span)
+            test = ir.Op(TRUTH, "eq", (one, two))
         if kind is not None and domain.pool and domain.pool.table:
             same = ir.Op(
                 TRUTH, "eq", (self.kind_of(piece, domain), ir.Const(Id(domain.pool.table.domain), kind))

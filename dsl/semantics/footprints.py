@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.scope import BAD, conjunction, known, negation, number
+from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
 from dsl.semantics.world import Domain
 from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    from dsl.semantics.expressions import Expressions
+    from dsl.semantics.comparisons import Comparisons
 
 
-def cell_type(e: Expressions) -> Id | None:
+def cell_type(e: Comparisons) -> Id | None:
     """The type of the map's cells."""
     return Id(e.world.board.domain) if e.world.board is not None else None
 
 
-def board_data(e: Expressions, name: str) -> int:
+def board_data(e: Comparisons, name: str) -> int:
     """The number of a constant table of the board."""
     return next(index for index, data in enumerate(e.world.data) if data.name == name)
 
 
-def footprint(e: Expressions, tree: ast.Expr) -> ir.Expr:
+def footprint(e: Comparisons, tree: ast.Expr) -> ir.Expr:
     """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing."""
     cell = cell_type(e)
     value = e.expr(tree, cell) if cell else BAD
@@ -49,7 +49,7 @@ def footprint(e: Expressions, tree: ast.Expr) -> ir.Expr:
     return at if at is not None and at.type == cell else standing_on(e, there)
 
 
-def where_it_is(e: Expressions, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
+def where_it_is(e: Comparisons, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
     """The field `at` of a piece, which tests before may have shown not to be none."""
     assert isinstance(piece.type, Id)
     if e.world.domains[piece.type.domain].parts:
@@ -59,7 +59,7 @@ def where_it_is(e: Expressions, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | Non
     return e.without_none(at, member) if at is not None else None
 
 
-def as_cells(e: Expressions, covering: ir.Expr) -> ir.Expr:
+def as_cells(e: Comparisons, covering: ir.Expr) -> ir.Expr:
     """A footprint as a set, where it may be one cell."""
     if not known(covering) or isinstance(covering.type, SetOf):
         return covering
@@ -67,7 +67,7 @@ def as_cells(e: Expressions, covering: ir.Expr) -> ir.Expr:
     return ir.Op(SetOf(Id(covering.type.domain)), "single", (covering,))
 
 
-def cells_of(e: Expressions, place: ir.Expr) -> ir.Expr:
+def cells_of(e: Comparisons, place: ir.Expr) -> ir.Expr:
     """The cells of a place; of none, nothing."""
     cell = cell_type(e)
     assert cell is not None and isinstance(place.type, Id)
@@ -84,7 +84,7 @@ def cells_of(e: Expressions, place: ir.Expr) -> ir.Expr:
     return ir.LetIn(SetOf(cell), local.index, place, found)
 
 
-def standing_on(e: Expressions, piece: ir.Expr) -> ir.Expr:
+def standing_on(e: Comparisons, piece: ir.Expr) -> ir.Expr:
     """The cells that a piece stands on, whatever type of pieces it is of; nothing where it stands nowhere."""
     cell = cell_type(e)
     assert cell is not None and isinstance(piece.type, Id)
@@ -104,16 +104,66 @@ def standing_on(e: Expressions, piece: ir.Expr) -> ir.Expr:
     return result
 
 
-def place_of(e: Expressions, domain: Domain) -> Id | None:
+def place_of(e: Comparisons, domain: Domain) -> Id | None:
     """Where pieces of a type stand on the map: cells, or places of a shape; none where they do not."""
-    if "at" not in domain.fields or e.world.board is None:
+    if "at" not in domain.fields:
         return None
     at = e.world.vars[domain.fields["at"]].type
-    on_map = isinstance(at, Id) and (at.domain == e.world.board.domain or at.domain in e.world.shapes)
-    return replace(at, optional=False) if isinstance(at, Id) and on_map else None
+    return replace(at, optional=False) if isinstance(at, Id) and on_map(e, at) else None
 
 
-def touching(e: Expressions, place: ir.Expr) -> ir.Expr:
+def on_map(e: Comparisons, type_: Id) -> bool:
+    """Are these places of the map: its cells, or places of a shape?"""
+    board = e.world.board
+    return board is not None and (type_.domain == board.domain or type_.domain in e.world.shapes)
+
+
+def stands_in(e: Comparisons, domain: Domain, piece: ir.Expr, footprint_: ir.Expr) -> ir.Expr:
+    """Does a piece of a type that stands on the map stand on any of these cells?"""
+    at = e.load(domain.fields["at"], piece)
+    cell = cell_type(e)
+    assert isinstance(at.type, Id) and cell is not None
+    if at.type.domain == cell.domain:
+        if isinstance(footprint_.type, SetOf):
+            return ir.Op(TRUTH, "has", (footprint_, at))
+        return ir.Op(TRUTH, "eq", (at, replace_type(footprint_, at.type)))
+    own = cells_of(e, at)
+    if isinstance(footprint_.type, SetOf):
+        return negation(overlap_none(own, footprint_))
+    return ir.Op(TRUTH, "has", (own, footprint_))
+
+
+def grown(e: Comparisons, place: ir.Expr) -> ir.Expr:
+    """A footprint with all of what stands on it and is larger."""
+    cell = cell_type(e)
+    large = [each for each in e.world.domains if each.pool and place_of(e, each) not in {None, cell}]
+    if not known(place) or cell is None or not large:
+        return place
+    whole, here = e.body.new(SetOf(cell)), e.body.new(cell)
+    tests: list[ir.Expr] = [ir.Op(TRUTH, "has", (whole, here))]
+    for domain in large:
+        piece = e.body.new(Id(domain.id))
+        both = conjunction([stands_in(e, domain, piece, here), stands_in(e, domain, piece, whole)])
+        tests.append(ir.Fold(TRUTH, "any", piece.index, e.members(domain.id), both, TRUE))
+    test = tests[0]
+    for each in tests[1:]:
+        test = ir.Op(TRUTH, "or", (test, each))
+    found = ir.Fold(SetOf(cell), "all", here.index, e.members(cell.domain), test, None)
+    return ir.LetIn(SetOf(cell), whole.index, as_cells(e, place), found)
+
+
+def free(e: Comparisons, footprint_: ir.Expr) -> ir.Expr:
+    """Does no piece at all stand on these cells?"""
+    tests: list[ir.Expr] = []
+    for domain in e.world.domains:
+        if domain.pool and place_of(e, domain):
+            piece = e.body.new(Id(domain.id))
+            there = stands_in(e, domain, piece, footprint_)
+            tests.append(negation(ir.Fold(TRUTH, "any", piece.index, e.members(domain.id), there, TRUE)))
+    return conjunction(tests)
+
+
+def touching(e: Comparisons, place: ir.Expr) -> ir.Expr:
     """The cells around a footprint, none of them its own."""
     cell = cell_type(e)
     assert cell is not None
@@ -133,7 +183,7 @@ def overlap_none(one: ir.Expr, two: ir.Expr) -> ir.Expr:
     return ir.Op(TRUTH, "eq", (ir.Op(one.type, "meet", (one, two)), ir.Const(one.type, 0)))
 
 
-def apart(e: Expressions, one: ir.Expr, two: ir.Expr) -> ir.Expr:
+def apart(e: Comparisons, one: ir.Expr, two: ir.Expr) -> ir.Expr:
     """How many steps lie between two footprints: between the nearest two of their cells."""
     data = board_data(e, "distance")
     type_ = e.world.data[data].type
@@ -151,7 +201,7 @@ def apart(e: Expressions, one: ir.Expr, two: ir.Expr) -> ir.Expr:
     return ir.LetIn(type_, other.index, as_cells(e, two), found)
 
 
-def no_map(e: Expressions, span: Span) -> ir.Expr:
+def no_map(e: Comparisons, span: Span) -> ir.Expr:
     """The lesson of a game that asks for places and has none."""
     hint = "declare one: `map board on squares(8, 8)`"
     return e.fault(Code.UNKNOWN_NAME, span, "this game has no map", hint=hint)

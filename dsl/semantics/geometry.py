@@ -40,7 +40,9 @@ def _directions(e: Expressions, tree: ast.Expr) -> Id | None:
     if e.world.board is None:
         no_map(e, tree.span)
     else:
-        hint = "neighbours are `around(r)`, and the nearest of them `least n in around(r) by distance(n, goal)`"
+        hint = (
+            "neighbours are `around(r)`, and the nearest of them `least n in around(r) by distance(n, goal)`"
+        )
         e.fault(Code.UNKNOWN_NAME, tree.span, "this map has no directions", hint=hint)
     return None
 
@@ -315,6 +317,7 @@ GEOMETRY: dict[str, Builtin] = {
     "around": _around,
     "distance": _distance,
     "adjacent": _adjacent,
+    "cells": _cells,
     "step": _step,
     "opposite": _turned("opposite", 0),
     "right_of": _turned("right_of", 1),

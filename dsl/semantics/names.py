@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.holders import inside
 from dsl.semantics.ratios import as_fraction, as_ratio, counted_in, ratio, wrapped
 from dsl.semantics.rewrite import map_expr
 from dsl.semantics.scope import BAD, TRUE, Elaboration, conjunction, key, known, number, replace_type
@@ -425,6 +426,8 @@ class Names(Elaboration):
                 return ir.Op(SetOf(Id(domain)), "bag_set", (found,))
             case Id(domain=domain) if self.world.domains[domain].kind == "pile":
                 return self.cards_in(found)
+            case Id() if (held := inside(self, found, tree.span)) is not None:
+                return held
             case _:
                 shown = self.world.show(found.type)
                 return self.fault(

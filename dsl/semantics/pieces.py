@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from dsl.diagnostics import Code
@@ -13,8 +14,18 @@ from dsl.semantics import world as w
 from dsl.semantics.batches import batch
 from dsl.semantics.bounds import within
 from dsl.semantics.expressions import Expressions
-from dsl.semantics.footprints import touching
-from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
+from dsl.semantics.footprints import (
+    as_cells,
+    footprint,
+    free,
+    grown,
+    on_map,
+    overlap_none,
+    place_of,
+    touching,
+)
+from dsl.semantics.holders import moved, out_of_holder
+from dsl.semantics.scope import BAD, TRUE, conjunction, known, negation, number
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -35,7 +46,7 @@ class Pieces(Expressions):
         kind, domain = self.kind(tree.kind)
         if domain is None or domain.pool is None or kind is None:
             return
-        owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.stmts.setup_side
+        owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.whose_setup(domain)
         if owner is not None and not known(owner):
             return
         count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, len(domain.members))
@@ -45,6 +56,16 @@ class Pieces(Expressions):
             self.enter(domain, piece, tree.span)
             if tree.name:
                 self.body.bind(tree.name.text, piece)
+
+    def whose_setup(self, domain: w.Domain) -> ir.Expr | None:
+        """The side whose setup it is, as an owner of these pieces."""
+        side, wanted = self.stmts.setup_side, self.owning(domain)
+        if isinstance(side, ir.Const) and isinstance(side.value, int) and isinstance(wanted, Id):
+            assert isinstance(side.type, Id)
+            at = self.offset(wanted.domain, side.type.domain)
+            if at is not None and 0 <= side.value - at < len(self.world.domains[wanted.domain].members):
+                return ir.Const(Id(wanted.domain), side.value - at)
+        return side
 
     def kind(self, name: ast.Name) -> tuple[ir.Expr | None, w.Domain | None]:
         """A kind of pieces: a row of its table, a variable that holds one, or the piece type itself."""
@@ -129,7 +150,7 @@ class Pieces(Expressions):
     def put(self, tree: ast.Place, domain: w.Domain, piece: ir.Local, owner: ir.Expr | None) -> None:
         if owner is not None and "owner" in domain.fields:
             self.set_field(domain, "owner", piece, owner, tree.span)
-        place = self.spot(tree)
+        place = self.spot(tree, domain)
         if place is not None and domain.pool and place.type == Id(domain.pool.pile_domain or -1):
             pool = self.world.pool_number(domain)
             self.stmts.code.add(ir.MoveCard(pool, piece, place, True, self.world.site(tree.span)))
@@ -159,50 +180,75 @@ class Pieces(Expressions):
             if known(value):
                 self.set_field(domain, setting.name.text, piece, value, setting.span)
 
-    def spot(self, tree: ast.Place) -> ir.Expr | None:
+    def spot(self, tree: ast.Place, domain: w.Domain) -> ir.Expr | None:
         """Where a piece comes to stand: a place, the first free one of a set, or `beside` either a free neighbour."""
-        place = self.expr(tree.place, self.world.types.get("Cell"))
-        if not known(place):
-            return None
-        if tree.where == "beside":
-            place = self.beside(place, tree.place)
-        if not known(place) or not isinstance(place.type, SetOf):
-            return place if known(place) else None
-        local = self.body.new(place.type.of)
+        place = place_of(self, domain)
+        if place is not None and place.domain in self.world.shapes:
+            return self.spread(tree, place)
+        where = self.expr(tree.place, self.world.types.get("Cell"))
+        if place is not None and known(where) and tree.where == "beside":
+            where = touching(self, grown(self, footprint(self, tree.place)))
+        if not known(where) or not isinstance(where.type, SetOf):
+            return where if known(where) else None
+        local = self.body.new(where.type.of)
         if not isinstance(local.type, Id):
             self.fault(Code.TYPE_MISMATCH, tree.place.span, "pieces stand in places, not on numbers")
             return None
-        standing = [domain for domain in self.world.domains if domain.pool and "at" in domain.fields]
-        free = [self.free(each, local) for each in standing if self.stands_on(each, local.type)]
-        first = ir.Fold(
-            Id(local.type.domain, optional=True), "first", local.index, place, conjunction(free), None
-        )
+        room = free(self, local) if on_map(self, local.type) else TRUE
+        first = ir.Fold(Id(local.type.domain, optional=True), "first", local.index, where, room, None)
         return ir.Op(Id(local.type.domain), "some", (first,))
 
-    def stands_on(self, domain: w.Domain, place: Id) -> bool:
-        at = self.world.vars[domain.fields["at"]].type
-        return isinstance(at, Id) and at.domain == place.domain
+    def spread(self, tree: ast.Place, place: Id) -> ir.Expr | None:
+        """Where a piece of several cells comes to stand: the place itself, or the first free one at a cell or set."""
+        where = self.expr(tree.place, place)
+        if not known(where):
+            return None
+        if where.type in {place, replace(place, optional=True)} and tree.where != "beside":
+            return self.present(where, tree.place.span)
+        covering = as_cells(self, footprint(self, tree.place))
+        covering = grown(self, covering) if tree.where == "beside" else covering
+        if not known(covering):
+            return None
+        shape = self.world.shapes[place.domain]
+        spot = self.body.new(place)
+        own = ir.Lookup(covering.type, shape.cells, (spot,))
+        room = free(self, own)
+        optional = Id(place.domain, optional=True)
+        if tree.where == "beside":
+            near = self.body.new(covering.type)
+            touches = conjunction([negation(overlap_none(own, near)), overlap_none(own, covering), room])
+            first = ir.Fold(optional, "first", spot.index, self.members(place.domain), touches, None)
+            found = ir.LetIn(optional, near.index, touching(self, covering), first)
+            return ir.Op(place, "some", (found,))
+        within = self.anchored(
+            covering, shape, spot, conjunction([ir.Op(TRUTH, "subset", (own, covering)), room])
+        )
+        either = ir.Op(optional, "else_", (within, self.anchored(covering, shape, spot, room)))
+        return ir.Op(place, "some", (either,))
 
-    def beside(self, place: ir.Expr, tree: ast.Expr) -> ir.Expr:
-        """The neighbours of a cell, or of any cell of a set (which are not in it themselves)."""
-        if not isinstance(place.type, SetOf):
-            return self.called("around", (tree,), tree, None)
-        cell = self.world.types.get("Cell")
-        if not isinstance(cell, Id) or place.type.of != cell:
-            return self.fault(Code.TYPE_MISMATCH, tree.span, "`beside` goes with a cell, or a set of cells")
-        return touching(self, place)
-
-    def free(self, domain: w.Domain, cell: ir.Expr) -> ir.Expr:
-        piece = self.body.new(Id(domain.id))
-        at = self.load(domain.fields["at"], piece)
-        assert isinstance(cell.type, Id)
-        test = ir.Op(TRUTH, "eq", (at, replace_type(cell, at.type)))
-        return negation(ir.Fold(TRUTH, "any", piece.index, self.members(domain.id), test, TRUE))
+    def anchored(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, test: ir.Expr) -> ir.Expr:
+        """The first cell of a set at which a place that passes a test is anchored: as drawn, or else turned."""
+        assert isinstance(covering.type, SetOf) and isinstance(covering.type.of, Id)
+        cell = covering.type.of
+        optional = replace(cell, optional=True)
+        anchor, kept = self.body.new(cell), self.body.new(optional)
+        anchors = self.world.data[shape.anchored].type
+        there = ir.Lookup(anchors, shape.anchored, (anchor,))
+        fits = ir.Fold(TRUTH, "any", spot.index, there, test, TRUE)
+        corner = ir.Fold(optional, "first", anchor.index, covering, fits, None)
+        best = ir.Lookup(anchors, shape.anchored, (ir.Op(cell, "some", (kept,)),))
+        assert isinstance(spot.type, Id)
+        result = replace(spot.type, optional=True)
+        first = ir.Fold(result, "first", spot.index, best, test, None)
+        nothing = ir.Const(result, NONE)
+        found = ir.Op(result, "if", (ir.Op(TRUTH, "is_none", (kept,)), nothing, first))
+        return ir.LetIn(result, kept.index, corner, found)
 
     def set_field(self, domain: w.Domain, name: str, piece: ir.Expr, value: ir.Expr, span: Span) -> None:
         var = domain.fields[name]
         same = self.coerce(value, self.world.vars[var].type, span)
         if known(same):
+            self.stmts.code.add(*moved(self.stmts, var, piece, same, span))
             self.stmts.code.add(ir.Store(var, piece, None, same, self.world.site(span)))
 
     # ------------------------------------------------------------ taking away
@@ -244,7 +290,7 @@ class Pieces(Expressions):
 
     def retirement(self, domain: w.Domain, for_ever: bool) -> int:
         """The procedure that takes a piece of this type away; written when all variables are known."""
-        key = (domain.id, for_ever)
+        key = (domain.id, for_ever, self.world.leaf == domain.id)
         if key not in self.world.retirements:
             self.world.procedures.append(None)
             self.world.retirements[key] = len(self.world.procedures) - 1
@@ -275,6 +321,7 @@ class Pieces(Expressions):
         pile, domain = target
         card = self.coerce(self.scalar(tree.card, Id(domain.id)), Id(domain.id), tree.card.span)
         if known(card):
+            self.stmts.code.add(*out_of_holder(self.stmts, domain, card, tree.span))
             self.stmts.code.add(
                 ir.MoveCard(
                     self.world.pool_number(domain), card, pile, tree.end == "top", self.world.site(tree.span)

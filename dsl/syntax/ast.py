@@ -789,6 +789,16 @@ class Supply(Node):
 
     `per` names a type of which each element has pieces of its own.
     """
+@dataclass(frozen=True, slots=True)
+class Shape(Node):
+    """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`."""
+
+    name: Name
+    fixed: bool
+    drawings: tuple[Text, ...]
+    citation: Citation | None = None
+
+
 
     kind: str
     count: Expr | None
@@ -1098,7 +1108,7 @@ class Test(Node):
 
 Declaration = (
     Import | Header | Mode | ExtendRows | ExtendFields | ExtendMenu | Change | Replace | Remove | TypeDecl
-    | Table | State | Area | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
+    | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
     | Reaction | Menu | Window | Ending | Objective | Test
 )  # fmt: skip
 

@@ -58,6 +58,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "UP_TO": ("up to",),
     "WHENCE": ("at start of", "at end of"),
     "_DASH": ('"-"',),
+    "AS_DRAWN": ("as drawn",),
     "_HOLDER": ("when its holder leaves",),
 }
 """How the terminals are spelt that the grammar gives as patterns."""
@@ -107,6 +108,7 @@ DECLARATIONS = frozenset(
         "ruling",
         "scenario",
         "setup",
+        "shape",
         "state",
         "table",
         "test",

@@ -42,7 +42,7 @@ class Case:
 
 
 PROGRAMS = [
-    *(HERE / name for name in ("overwatch", "knockback", "rebuttal", "volley")),
+    *(HERE / name for name in ("overwatch", "knockback", "rebuttal", "volley", "outposts")),
     *(EXAMPLES / name for name in ("tic_tac_toe", "connect_four")),
 ]
 CASES = [

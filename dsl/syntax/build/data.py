@@ -132,6 +132,18 @@ def area(origin: Origin, child: Child) -> ast.Area:
     return ast.Area(new_name(origin, word), maybe_name(origin, of), cites, span=origin.span(child))
 
 
+def shape(origin: Origin, child: Child) -> ast.Shape:
+    """A type of places that take several cells."""
+    _, (word, fixed, cited, *drawings) = parts(child)
+    return ast.Shape(
+        new_name(origin, word),
+        fixed is not None,
+        tuple(_drawing(origin, token(each)) for each in drawings),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
 def piece(origin: Origin, child: Child) -> ast.Piece:
     """A kind of piece with its supply and its fields."""
     _, (word, of, supply, cited, *lines) = parts(child)

@@ -38,6 +38,8 @@ def declaration(origin: Origin, child: Child) -> ast.Declaration:
             return data.state(origin, child)
         case "area":
             return data.area(origin, child)
+        case "shape":
+            return data.shape(origin, child)
         case "piece":
             return data.piece(origin, child)
         case "pile":

@@ -312,6 +312,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Map: ("map", _map),
     ast.LegendLine: ("map", _dropped),
     ast.Area: ("map", _dropped),
+    ast.Shape: ("map", _dropped),
     ast.Ruling: ("ruling", _ruling),
     ast.Menu: ("menu", _menu),
     ast.ExtendMenu: ("menu", _menu),
