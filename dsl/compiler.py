@@ -15,6 +15,7 @@ from dsl.semantics.layers import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed, with_titles
+from dsl.semantics.whence import Whence
 from dsl.semantics.world import Exhausted, World
 from dsl.source import Source
 
@@ -53,7 +54,7 @@ def build(modules: Modules) -> Program | None:
     """From the trees to a verified program; faults go to the modules' diagnostics."""
     diagnostics = modules.diagnostics
     gathered = gather(modules.layers, diagnostics)
-    world = World(diagnostics, file_names=modules.file_names())
+    world = World(diagnostics, file_names=modules.file_names(), whence=Whence(gathered).of)
     try:
         program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     except (Exhausted, RecursionError) as exhausted:

@@ -6,6 +6,8 @@ thing of the compiler; when the last pass is done it is frozen into a `Program`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -266,6 +268,10 @@ MOST_WORK = 120_000
 """Expressions and statements that are elaborated for one game; a large rulebook has some ten thousand."""
 
 
+MEANT = re.compile(r"did you mean `([^`]+)`\?")
+"""A hint of `nearest`."""
+
+
 class Exhausted(Exception):
     """The work for one game is used up."""
 
@@ -309,6 +315,8 @@ class World:
     """For each mode those in which its clauses stand."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
+    whence: Function[[str, Span], Span | None] | None = None
+    """Finds where a name is declared."""
     work: int = 0
     near: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
     """For a name and the hint that was given for it: the name meant, and whether it can be no other."""
@@ -353,6 +361,7 @@ class World:
     ) -> None:
         if code is Code.UNKNOWN_NAME and span.text in self.lost:
             return
+        labels = labels or self._declared(span, hint)
         fix = self._meant_by(span, hint)
         self.diagnostics.add(
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
@@ -365,6 +374,12 @@ class World:
             return None
         name, is_clear = near
         return Fix(span, name, f"write `{name}`", is_safe=is_clear)
+
+    def _declared(self, span: Span, hint: str) -> tuple[Label, ...]:
+        """Where the name is declared that a hint of `nearest` gives."""
+        meant = MEANT.match(hint)
+        place = self.whence(meant[1], span) if meant and self.whence else None
+        return (Label(place, f"`{meant[1]}` is declared here"),) if meant and place else ()
 
     def spend(self, span: Span) -> None:
         """Counts what is elaborated: a few lines that include each other could stand for millions."""

@@ -784,12 +784,6 @@ class Area(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Supply(Node):
-    """How many pieces there are: `kind` is `up to`, `one` or `column`.
-
-    `per` names a type of which each element has pieces of its own.
-    """
-@dataclass(frozen=True, slots=True)
 class Shape(Node):
     """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`."""
 
@@ -799,6 +793,12 @@ class Shape(Node):
     citation: Citation | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Supply(Node):
+    """How many pieces there are: `kind` is `up to`, `one` or `column`.
+
+    `per` names a type of which each element has pieces of its own.
+    """
 
     kind: str
     count: Expr | None
@@ -1002,6 +1002,7 @@ class Window(Node):
     nested: int | None
     lines: tuple[MenuLine, ...]
     citation: Citation | None = None
+    acting: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -1018,7 +1019,6 @@ class Ending(Node):
     at_once: bool = False
     otherwise: bool = False
     citation: Citation | None = None
-    acting: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,9 +197,9 @@ def _window(origin: Origin, child: Child) -> ast.Window:
         rules.only_nesting(origin, ranks),
         entries,
         cites,
+        None if acting is None else new_name(origin, acting),
         span=origin.span(child),
     )
-        None if acting is None else new_name(origin, acting),
 
 
 def _aim(origin: Origin, child: Child) -> ast.Declaration:
