@@ -274,29 +274,29 @@ class Expressions(Operators):
         return ir.Fold(one, "first", self.body.new(all_there.type.of).index, all_there, None, None)
 
     def standing(self, tree: ast.Located) -> ir.Expr:
+        """All pieces of a kind, a type or a union of types at a place; each once, however many cells it covers."""
         if not isinstance(tree.kind, ast.NameExpr):
             return self.fault(
                 Code.TYPE_MISMATCH, tree.span, "before `at` stands the name of a kind of pieces"
             )
         name = tree.kind.name
-        for domain in self.world.domains:
         wanted = self.world.types.get(name)
         union = self.world.domains[wanted.domain] if isinstance(wanted, Id) else None
         if union is not None and union.parts and self.plays(union):
             return self.standing_of(union, tree)
-            if domain.pool is None or "at" not in domain.fields:
-                continue
-            kinds = self.world.domains[domain.pool.table.domain].index if domain.pool.table else {}
-            if name != domain.name and name not in kinds:
-                continue
-            at = self.world.vars[domain.fields["at"]].type
-            place = self.expr(tree.place, at)
-            if not known(place):
-                return BAD
-            piece = self.body.new(Id(domain.id))
-            one, two, _ = self.join(self.load(domain.fields["at"], piece), place, tree.span)
-            test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
-            if name != domain.name and domain.pool.table:
+        for domain in self.world.domains:
+            kinds = (
+                self.world.domains[domain.pool.table.domain].index
+                if domain.pool and domain.pool.table
+                else {}
+            )
+            if domain.pool and "at" in domain.fields and (name == domain.name or name in kinds):
+                return self.there(domain, None if name == domain.name else kinds[name], tree)
+        hint = self.world.nearest(name, self.world.known_names())
+        return self.fault(
+            Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint
+        )
+
     def standing_of(self, union: w.Domain, tree: ast.Located) -> ir.Expr:
         """All pieces of a union's types at a place."""
         type_ = SetOf(Id(union.id))
@@ -333,14 +333,6 @@ class Expressions(Operators):
             wanted = ir.Const(Id(domain.pool.table.domain), kind)
             test = ir.Op(TRUTH, "and", (ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), wanted)), test))
         return ir.Fold(type_, "all", piece.index, self.members(domain.id), test, None)
-
-                kind = ir.Const(Id(domain.pool.table.domain), kinds[name])
-                test = ir.Op(TRUTH, "and", (ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind)), test))
-            return ir.Fold(SetOf(Id(domain.id)), "all", piece.index, self.members(domain.id), test, None)
-        hint = self.world.nearest(name, self.world.known_names())
-        return self.fault(
-            Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint
-        )
 
     # ------------------------------------------------------------ phrases
 
@@ -428,9 +420,7 @@ class Expressions(Operators):
         assert isinstance(measure.type, Int)
         if tree.extreme in {"lowest", "highest"}:
             type_ = Int(measure.type.low, measure.type.high, optional=True)
-            return ratio(
-                ir.Fold(type_, tree.extreme, local.index, domain, where, measure), parts_of(found)
-            )
+            return ratio(ir.Fold(type_, tree.extreme, local.index, domain, where, measure), parts_of(found))
         if not isinstance(local.type, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "sets of sets do not exist")
         return ir.Fold(SetOf(local.type), tree.extreme, local.index, domain, where, measure)

@@ -232,11 +232,11 @@ class Shape:
     anchored: int
 
 
+@dataclass(slots=True)
+class Option:
     """A choice made before the game."""
 
     name: str
-@dataclass(slots=True)
-class Option:
     var: int
     decl: ast.Ruling | None
 
@@ -304,10 +304,10 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
-    removers: set[str] = field(default_factory=set)
-    """The heads that may take a piece away, themselves or through what they do."""
     shapes: dict[int, Shape] = field(default_factory=dict)
     """The domains of places that take several cells."""
+    removers: set[str] = field(default_factory=set)
+    """The heads that may take a piece away, themselves or through what they do."""
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
