@@ -11,7 +11,7 @@ from dsl.ir.program import Program
 from dsl.ir.verify import examine
 from dsl.semantics.assemble import assemble
 from dsl.semantics.blame import blame, too_much_work
-from dsl.semantics.layers import gather
+from dsl.semantics.merging import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed, with_titles

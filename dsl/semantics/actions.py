@@ -32,6 +32,7 @@ from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.guards import head_length
 from dsl.semantics.heads import ONE_ROW
+from dsl.semantics.modes import Where
 from dsl.semantics.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.reach import effect_cells
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
@@ -41,6 +42,8 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 SLOT = 1
+Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
+"""A row of a table of effects: what it does, and in which modes."""
 
 
 @dataclass(slots=True)
@@ -58,7 +61,7 @@ class Actions:
 
     world: World
     values: Values
-    effects: dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]
+    effects: dict[str, tuple[Effect, ...]]
     lifetimes: dict[str, list[Lifetime]]
     delays: Delays
     hooks: list[Reactions] = field(default_factory=list)
@@ -158,18 +161,34 @@ class Actions:
     def own_body(self, s: Statements, action: w.Action) -> None:
         s.flow.end = s.flow.label()
         with s.collecting() as code:
-            if isinstance(action.decl, ast.Action):
-                statements = action.decl.body.statements
-                length = head_length(statements)
-                for place, statement in enumerate(statements):
-                    if place < length and isinstance(statement, ast.Need):
-                        s.body.facts |= facts(statement.condition, True)
-                    else:
-                        s.statement(statement)
-            else:
+            if isinstance(action.decl, ast.Table):
                 self.rows(s, action)
-        returns = any(isinstance(each, ast.Return) for each in _walk(action.decl))
+            elif len(action.variants) > 1:
+                self.by_mode(s, action)
+            else:
+                self.statements_of(s, action.decl)
+        decls = (action.decl, *(decl for _, decl, _ in action.variants[1:]))
+        returns = any(isinstance(each, ast.Return) for decl in decls for each in _walk(decl))
         s.code.add(*((mid.MidGuarded(s.flow.end, tuple(code.statements)),) if returns else code.statements))
+
+    def statements_of(self, s: Statements, decl: ast.Action) -> None:
+        """What an action's own block does; its needs have been judged."""
+        statements = decl.body.statements
+        length = head_length(statements)
+        for place, statement in enumerate(statements):
+            if place < length and isinstance(statement, ast.Need):
+                s.body.facts |= facts(statement.condition, True)
+            else:
+                s.statement(statement)
+
+    def by_mode(self, s: Statements, action: w.Action) -> None:
+        """The definition of the mode that is played."""
+        for where, decl, clause in action.variants:
+            with s.collecting() as code, s.body.block():
+                if clause != action.clause:
+                    s.code.add(ir.Mark(clause))
+                self.statements_of(s, decl)
+            s.code.add(mid.MidIf(self.world.in_modes(where) or TRUE, tuple(code.statements)))
 
     def rows(self, s: Statements, action: w.Action) -> None:
         """A table of effects: the row that the argument falls in does its calls."""
@@ -186,24 +205,29 @@ class Actions:
             return
         if not sized(self.world, type_, action.decl.name.span):
             return
-        covered: set[int] = set()
-        for row, effect in self.effects.get(action.name, ()):
+        modes: tuple[str | None, ...] = tuple(self.world.modes.names) or (None,)
+        covered: dict[str | None, set[int]] = {mode: set() for mode in modes}
+        for row, effect, where in self.effects.get(action.name, ()):
             keys = cells.keys(self.world, row.cells[0], type_)
-            twice = covered & set(keys)
+            here = [mode for mode in modes if where is None or mode in where]
+            twice = {key for mode in here for key in covered[mode] & set(keys)}
             if twice:
                 message = f"{min(twice)} has a row already"
                 self.world.error(Code.TABLE_OVERLAP, row.cells[0].span, message, hint=ONE_ROW)
-            covered |= set(keys)
+            for mode in here:
+                covered[mode] |= set(keys)
             low = self.world.low(type_)
             outside = [key for key in keys if not low <= key < low + self.world.size(type_)]
             if outside:
                 message = f"{outside[0]} is outside the table's range"
                 self.world.error(Code.OUT_OF_RANGE, row.cells[0].span, message)
-            self.row(s, action, row, effect, keys, type_)
+            self.row(s, action, row, effect, keys, type_, where)
+        present = self.world.domains[type_.domain].where if isinstance(type_, Id) else []
         missing = [
             value
+            for mode in modes
             for value in range(self.world.low(type_), self.world.low(type_) + self.world.size(type_))
-            if value not in covered
+            if value not in covered[mode] and (not present or mode in self.world.modes.every(present[value]))
         ]
         if missing:
             self.world.error(
@@ -221,10 +245,12 @@ class Actions:
         effect: tuple[ast.Stmt, ...],
         keys: list[int],
         type_: Int | Id,
+        where: Where,
     ) -> None:
         low = self.world.low(type_)
         bits = sum(1 << (key - low) for key in set(keys) if low <= key < low + self.world.size(type_))
-        test = ir.Op(TRUTH, "has", (ir.Const(SetOf(type_), bits), ir.Local(type_, 0)))
+        test: ir.Expr = ir.Op(TRUTH, "has", (ir.Const(SetOf(type_), bits), ir.Local(type_, 0)))
+        test = conjunction([self.world.in_modes(where) or TRUE, test])
         clause = self.world.clause("row", f"{action.name} {row.cells[0].text}", row.citation, row.span)
         with s.collecting() as code:
             label = self.row_label(action, row)

@@ -10,7 +10,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
-from dsl.semantics.actions import Actions, Lifetime, routine
+from dsl.semantics.actions import Actions, Effect, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions
 from dsl.semantics.clauses import Values, known_types
 from dsl.semantics.columns import effect_tables
@@ -19,10 +19,11 @@ from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.endings import endings
 from dsl.semantics.freeze import freeze
 from dsl.semantics.headers import header_items, header_number
-from dsl.semantics.heads import _guard, declare_heads
+from dsl.semantics.heads import declare_heads, guard_of
 from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered
 from dsl.semantics.lints import warn_of_uncited
+from dsl.semantics.modes import Where
 from dsl.semantics.permissions import prohibitions
 from dsl.semantics.reach import color, effect_cells, parsed_effect, walk
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
@@ -50,7 +51,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     delays = find_delays(world, gathered)
     initials(world, values, gathered)
     rows = _effects(world, gathered)
-    cells = {name: tuple(s for _, found in group for s in found) for name, group in rows.items()}
+    cells = {name: tuple(s for _, found, _ in group for s in found) for name, group in rows.items()}
     color(world, cells, delays.waiting())
     _number(world)
     actions = Actions(world, values, rows, lifetimes, delays)
@@ -171,33 +172,34 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
     return found
 
 
-def _effects(world: World, gathered: Gathered) -> dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]]:
+def _effects(world: World, gathered: Gathered) -> dict[str, tuple[Effect, ...]]:
     """The parsed rows of each table of effects; rows that other files add come with theirs."""
-    found: dict[str, tuple[tuple[ast.Row, tuple[ast.Stmt, ...]], ...]] = {}
+    found: dict[str, tuple[Effect, ...]] = {}
     for source in effect_tables(gathered):
         decl = source.declaration
-        rows: list[tuple[ast.Row, tuple[ast.Stmt, ...]]] = []
-        for head, group in source.groups:
+        rows: list[Effect] = []
+        for head, group, where in source.groups:
             piece = replace(decl, rows=(head, *group))
-            rows += [(row, parsed_effect(cell, world.diagnostics)) for row, cell in effect_cells(piece)]
-        labelled = [_with_head(row, decl, source.groups) for row, _ in rows]
-        found[decl.name.text] = tuple((row, effect) for row, (_, effect) in zip(labelled, rows, strict=True))
+            rows += [
+                (_with_head(row, decl, head), parsed_effect(cell, world.diagnostics), where)
+                for row, cell in effect_cells(piece)
+            ]
+        found[decl.name.text] = tuple(rows)
     return found
 
 
-def _with_head(row: ast.Row, decl: ast.Table, groups: list[tuple[ast.Row, tuple[ast.Row, ...]]]) -> ast.Row:
+def _with_head(row: ast.Row, decl: ast.Table, head: ast.Row) -> ast.Row:
     """A row with its cells in the order of the table's own header."""
-    for head, group in groups:
-        if row in group and head is not decl.rows[0]:
-            names = [cell.text for cell in head.cells]
-            cells: list[ast.Cell] = []
-            for cell in decl.rows[0].cells:
-                at = names.index(cell.text) if cell.text in names else (0 if not cells else None)
-                cells.append(
-                    row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span)
-                )
-            return replace(row, cells=tuple(cells))
-    return row
+    if head is decl.rows[0]:
+        return row
+    names = [cell.text for cell in head.cells]
+    cells: list[ast.Cell] = []
+    for cell in decl.rows[0].cells:
+        at = names.index(cell.text) if cell.text in names else (0 if not cells else None)
+        cells.append(
+            row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span)
+        )
+    return replace(row, cells=tuple(cells))
 
 
 def _number(world: World) -> None:
@@ -230,7 +232,7 @@ def _action(world: World, values: Values, action: w.Action) -> pr.Action | None:
 
 def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending | ast.Objective, Guard]]:
     return [
-        (entry.declaration, _guard(world, entry.mode))
+        (entry.declaration, guard_of(world, entry.where))
         for entry in gathered.entries
         if isinstance(entry.declaration, ast.Ending | ast.Objective)
     ]
@@ -261,16 +263,16 @@ def _main(world: World, gathered: Gathered, actions: Actions, round_var: int, se
         setup = entry.declaration
         if setup.side is not None:
             s.setup_side = _side(world, setup.side)
-        guard = _guard(world, entry.mode)
+        guard = guard_of(world, entry.where)
         code = s.block(setup.body)
         s.code.add(*code if guard.condition is None else (mid.MidIf(guard.condition, code),))
         s.setup_side = None
     if setting_up is not None:
         s.code.add(ir.Store(setting_up, None, None, FALSE, 0))
-    rounds = [entry.declaration for entry in gathered.of(ast.Round)]
+    rounds = [(entry.where, entry.declaration) for entry in gathered.of(ast.Round)]
     limit = _limit(world, gathered)
     if rounds:
-        _rounds(world, gathered, actions, s, rounds[-1], round_var, limit)
+        _rounds(world, gathered, actions, s, rounds, round_var, limit)
     else:
         world.error(
             Code.NO_ROUND,
@@ -287,11 +289,11 @@ def _rounds(
     gathered: Gathered,
     actions: Actions,
     s: Statements,
-    decl: ast.Round,
+    rounds: list[tuple[Where, ast.Round]],
     round_var: int,
     limit: ir.Expr | None,
 ) -> None:
-    site = world.site(decl.span)
+    site = world.site(rounds[0][1].span)
     if limit is None and header_number(gathered, "decisions") is None:
         world.error(
             Code.UNBOUNDED_LOOP,
@@ -303,13 +305,8 @@ def _rounds(
     with s.collecting() as code:
         s.code.add(ir.Change(round_var, None, None, number(1), limit is None, False, site))
         actions.lifetimes_at(s, "round", "start", [])
-        text = (
-            s.template(decl.label, {})
-            if decl.label
-            else (world.text("round {0}"), (s.load(round_var, None),))
-        )
-        s.code.add(ir.Log(text[0], text[1], None, "phase"))
-        s.run_block(decl.body)
+        for where, decl in rounds:
+            _one_round(world, s, where, decl, round_var)
         actions.lifetimes_at(s, "round", "end", [])
         s.code.add(ir.TestEndings(False))
     body = tuple(code.statements)
@@ -319,6 +316,20 @@ def _rounds(
         s.code.add(mid.MidForever(label, body))
     else:
         s.code.add(mid.MidLoop(number(MAX_ROUNDS), TRUE, body, site))
+
+
+def _one_round(world: World, s: Statements, where: Where, decl: ast.Round, round_var: int) -> None:
+    """The course of a round, in those modes in which it goes so."""
+    with s.collecting() as code:
+        text = (
+            s.template(decl.label, {})
+            if decl.label
+            else (world.text("round {0}"), (s.load(round_var, None),))
+        )
+        s.code.add(ir.Log(text[0], text[1], None, "phase"))
+        s.run_block(decl.body)
+    played = world.in_modes(where)
+    s.code.add(*code.statements if played is None else (mid.MidIf(played, tuple(code.statements)),))
 
 
 def _retire(world: World, actions: Actions) -> None:

@@ -252,9 +252,9 @@ def _clause_parts(actions: Actions, action: w.Action, hook: str) -> list[Part]:
 def _check(actions: Actions, action: w.Action, span: Span) -> None:
     """What is done at one instant neither decides nor rolls, and does nothing that others react to."""
     world = actions.world
-    own = action.decl.body if isinstance(action.decl, ast.Action) else None
-    if own is None:
+    if not isinstance(action.decl, ast.Action):
         return
+    own = tuple(decl.body for _, decl, _ in action.variants) or action.decl.body
     for name in sorted(called_names(own)):
         inner = world.callables.get(name)
         if isinstance(inner, w.Action) and any(reaction.hook != "instead" for reaction, _ in inner.reactions):

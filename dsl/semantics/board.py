@@ -247,6 +247,9 @@ def finish_regions(world: World, fault: Callable[[str], None]) -> None:
     domain = world.domains[board.domain]
     column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
     size = len(domain.members)
+    if column is not None and column.by_mode:
+        fault("the borders of a map are the same in all modes")
+        column = None
     if size > MAX_CELLS:
         world.board = None
         fault(f"a map of {size:,} regions, more than {MAX_CELLS:,}")

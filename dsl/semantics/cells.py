@@ -44,7 +44,7 @@ def declare_columns(world: World, source: TableSource) -> None:
 
 def _heads(source: TableSource) -> dict[str, ast.Cell]:
     heads: dict[str, ast.Cell] = {}
-    for head, _ in source.groups:
+    for head, _, _ in source.groups:
         for cell in head.cells[1:]:
             name = cell.text.split(":")[0].strip()
             if (
@@ -64,36 +64,61 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
             Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`"
         )
         return
-    raw = _raw_cells(world, source, domain, name)
+    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
+    printed = [_raw_cells(world, source, domain, name, mode) for mode in modes]
+    raw = [cell for each in printed for cell in each]
     declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
     type_ = (
         parse_type(world, declared, head.span) if declared is not None else _infer(world, domain, name, raw)
     )
     if as_fraction(type_):
         type_ = fractions.column(world, raw)
-    if any(cell is None or cell.text in {"-", ""} for cell in raw) and isinstance(type_, Int | Id):
+    if isinstance(type_, Int | Id) and any(
+        cell is None or cell.text in {"-", ""}
+        for mode, each in zip(modes, printed, strict=True)
+        for cell, where in zip(each, domain.where, strict=True)
+        if where is None or mode is None or mode in where
+    ):
         type_ = replace(type_, optional=True)
     if found := as_fraction(type_):
         values: list[Value] = list(fractions.values(raw, found))
     else:
-        values = [read(world, cell, type_) if cell else dash(world, type_) for cell in raw]
+        seen: dict[tuple[str, int], Value] = {}
+        values = [_read_once(world, cell, type_, seen) for cell in raw]
     if isinstance(type_, Unknown):
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
         return
-    data = pr.Data(
-        f"{domain.name}.{name}",
-        counted_in(type_),
-        ((0, len(raw)),),
-        tuple(values),
-        tuple(domain.table.row_clauses[: len(raw)]),
-    )
-    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span)
+    rows = len(printed[0])
+    by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
+    if not by_mode:
+        values, modes = values[:rows], [None]
+    dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
+    clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
+    data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode)
 
 
-def _raw_cells(world: World, source: TableSource, domain: Domain, name: str) -> list[ast.Cell | None]:
+def _read_once(
+    world: World, cell: ast.Cell | None, type_: AnyType, seen: dict[tuple[str, int], Value]
+) -> Value:
+    """What a cell holds; one that stands in several modes is read, and told of, once."""
+    if cell is None:
+        empty = dash(world, type_)
+        return world.low(type_) if isinstance(type_, Int | Id) and not type_.optional else empty
+    at = (cell.span.source.name, cell.span.start)
+    if at not in seen:
+        seen[at] = read(world, cell, type_)
+    return seen[at]
+
+
+def _raw_cells(
+    world: World, source: TableSource, domain: Domain, name: str, mode: str | None
+) -> list[ast.Cell | None]:
     """One cell per row of the domain, changes applied; None where a group has no such column."""
     cells: list[ast.Cell | None] = [None] * len(domain.members)
-    for head, rows in source.groups:
+    for head, rows, where in source.groups:
+        if where is not None and mode not in where:
+            continue
         heads = [cell.text.split(":")[0].strip() for cell in head.cells]
         at = heads.index(name) if name in heads else None
         for row in rows:
@@ -102,8 +127,9 @@ def _raw_cells(world: World, source: TableSource, domain: Domain, name: str) -> 
                 _ragged(world, row, head)
             if number is not None and at is not None and at < len(row.cells):
                 cells[number] = row.cells[at]
-    for row_name, setting in source.changes:
-        if setting.name.text == name and row_name.text in domain.index:
+    for row_name, setting, where in source.changes:
+        here = where is None or mode in where
+        if here and setting.name.text == name and row_name.text in domain.index:
             text = setting.value.span.text
             cells[domain.index[row_name.text]] = ast.Cell(text, span=setting.value.span)
     return cells
@@ -119,7 +145,7 @@ def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
 
 
 def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
-    for _, setting in source.changes:
+    for _, setting, _ in source.changes:
         if setting.name.text not in names:
             message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
             hint = world.nearest(setting.name.text, names)

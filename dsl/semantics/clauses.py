@@ -217,11 +217,38 @@ class Values:
             return value.base
         if value.decl is None:
             assert value.column is not None
-            data = value.column[0]
-            return ir.Lookup(self.world.data[data].type, data, (ir.Local(e.body.locals[0], 0),))
-        if isinstance(value.decl.body, ast.Block):
-            return self.block(e, value.decl.body.statements, value)
-        return e.expr(value.decl.body, value.result)
+            data, row = value.column.data, ir.Local(e.body.locals[0], 0)
+            args = (self.world.mode_now(), row) if value.column.by_mode else (row,)
+            return ir.Lookup(self.world.data[data].type, data, args)
+        if len(value.variants) > 1:
+            return self.by_mode(e, value)
+        return self.body(e, value, value.decl)
+
+    def body(self, e: Expressions, value: w.Value, decl: ast.Value) -> ir.Expr:
+        if isinstance(decl.body, ast.Block):
+            return self.block(e, decl.body.statements, value)
+        return e.expr(decl.body, value.result)
+
+    def by_mode(self, e: Expressions, value: w.Value) -> ir.Expr:
+        """The definition of the mode that is played; where no other has one, the last."""
+        result: ir.Expr | None = None
+        for where, decl in reversed(value.variants):
+            with e.body.block():
+                own = self.body(e, value, decl)
+            if not known(own):
+                return BAD
+            test = self.world.in_modes(where)
+            if result is None or test is None:
+                result = own
+                continue
+            if value.result is not None:
+                own = e.coerce(own, value.result, decl.body.span)
+                result = e.coerce(result, value.result, decl.body.span)
+            one, two, type_ = e.join(own, result, decl.name.span)
+            if not known(one):
+                return BAD
+            result = ir.Op(type_, "if", (test, one, two))
+        return result if result is not None else BAD
 
     def block(self, e: Expressions, statements: tuple[ast.Stmt, ...], value: w.Value) -> ir.Expr:
         """A block of `let`, `if` and `return` as one expression."""

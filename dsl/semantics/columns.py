@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.layers import Gathered, Group, TableSource
 from dsl.syntax import ast
 
 EFFECT = re.compile(r"effect(?:\s+by\s+([^\W\d]\w*))?")
@@ -43,9 +43,9 @@ def effect_tables(gathered: Gathered) -> list[TableSource]:
         if decl.params:
             found += [source] if decl.result is None else []
             continue
-        groups = [(head, rows) for head, rows in source.groups if effect_at(head) is not None]
+        groups = [group for group in source.groups if effect_at(group.head) is not None]
         if groups:
-            found.append(_column(decl, source, groups[0][0]))
+            found.append(_column(decl, source, groups[0].head))
     return found
 
 
@@ -54,9 +54,11 @@ def _column(decl: ast.Table, source: TableSource, head: ast.Row) -> TableSource:
     span = head.cells[effect_at(head) or 0].span
     own = ast.NamedType(decl.name.text, span=decl.name.span)
     param = ast.Param(ast.Name("it", span=span), own, span=span)
-    groups = [(_cut(head), tuple(_cut(row, head) for row in rows)) for head, rows in source.groups]
+    groups = [
+        Group(_cut(head), tuple(_cut(row, head) for row in rows), where) for head, rows, where in source.groups
+    ]
     name = ast.Name(f"{decl.name.text}.effect", span=span)
-    rows = (_cut(head), *(row for _, group in groups for row in group))
+    rows = (_cut(head), *(row for group in groups for row in group.rows))
     table = ast.Table(name, (param,), None, None, rows, span=decl.span)
     return TableSource(table, groups)
 

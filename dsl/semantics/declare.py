@@ -10,6 +10,7 @@ from dsl.semantics import bounds, cells
 from dsl.semantics.board import declare_board
 from dsl.semantics.headers import declare_players, declare_union, read_headers
 from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_aspects
 from dsl.semantics.options import declare_global, declare_options
 from dsl.semantics.pools import declare_pools
@@ -89,10 +90,10 @@ def _row_domains(world: World, gathered: Gathered) -> None:
         domain = world.domain(decl.name.text, "row")
         domain.table = Table(decl.name.text, domain.id)
         world.declare_type(decl.name, Id(domain.id))
-        labels = [_row_labels(group[0]) for group in source.groups]
-        for (_, rows), positions in zip(source.groups, labels, strict=True):
+        for head, rows, where in source.groups:
+            positions = _row_labels(head)
             for row in rows:
-                _enter_row(world, domain, row, positions)
+                _enter_row(world, domain, row, positions, where)
 
 
 def _row_labels(head: ast.Row) -> dict[str, int]:
@@ -107,7 +108,9 @@ def _row_labels(head: ast.Row) -> dict[str, int]:
     return found
 
 
-def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, int]) -> None:
+def _enter_row(
+    world: World, domain: Domain, row: ast.Row, positions: dict[str, int], where: Where
+) -> None:
     if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
         span = row.cells[0].span if row.cells else row.span
         world.error(
@@ -119,6 +122,10 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
         return
     name = row.cells[0].text
     if name in domain.index:
+        number, modes = domain.index[name], world.modes
+        if not modes.every(modes.both(domain.where[number], where)) and modes.names:
+            domain.where[number] = modes.union([domain.where[number], where])
+            return
         hint = f"to change what it prints write `change {name}: column = value`, else give it another name"
         world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
         return
@@ -132,6 +139,7 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
         else ""
     )
     world.enter_member(domain, name, label, look)
+    domain.where.append(where)
     assert domain.table is not None
     domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
 
@@ -305,7 +313,9 @@ def _state(world: World, gathered: Gathered) -> None:
                     )
                 continue
             of = type_.domain
-        declare_fields(world, of, decl.fields)
+        name = decl.of.text if decl.of else ""
+        starts = {field: found for (type_name, field), found in gathered.starts.items() if type_name == name}
+        declare_fields(world, of, decl.fields, starts)
     for entry in gathered.of(ast.Piece):
         piece = entry.declaration
         piece_type = world.types.get(piece.name.text)
@@ -326,8 +336,13 @@ def check_clauses(world: World, clauses: tuple[ast.FieldClause, ...]) -> None:
             )
 
 
-def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) -> None:
-    """Enters a state variable for each field."""
+Starts = dict[str, list[tuple[ast.Field, Where]]]
+
+
+def declare_fields(
+    world: World, of: int | None, fields: tuple[ast.Field, ...], starts: Starts | None = None
+) -> None:
+    """Enters a state variable for each field; `starts` is how some begin in some modes."""
     for field in fields:
         type_ = resolve(world, field.type)
         if isinstance(type_, Unknown):
@@ -335,6 +350,7 @@ def declare_fields(world: World, of: int | None, fields: tuple[ast.Field, ...]) 
             continue
         var = world.var(field.name.text, of, type_, "field")
         var.field = field
+        var.starts = tuple((starts or {}).get(field.name.text, ()))
         var.clause = world.clause("field", field.name.text, field.citation, field.span)
         check_clauses(world, field.clauses)
         label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)

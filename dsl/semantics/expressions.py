@@ -151,6 +151,8 @@ class Expressions(Operators):
                 return BUILTINS[name](self, arguments, tree)
             case w.Lookup():
                 args = self.arguments(target.params, arguments, tree, name)
+                if target.by_mode and args is not None:
+                    args = (self.world.mode_now(), *args)
                 return (
                     ir.Lookup(target.result, target.data, args)
                     if args is not None and not isinstance(target.result, Unknown)

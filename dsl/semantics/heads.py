@@ -6,21 +6,22 @@ are read and its clauses gathered; what they say is elaborated later, when every
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
-from typing import cast
+from typing import NamedTuple, cast
 
 from dsl.diagnostics import Code
-from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, Id, Int, Record, SetOf, Type
+from dsl.ir.types import NONE, Id, Int, Record, SetOf, Type
 from dsl.semantics import cells
 from dsl.semantics import world as w
+from dsl.semantics.by_mode import close_heads, earlier, more_lines, more_of_action
 from dsl.semantics.cases import cases_of, is_case
 from dsl.semantics.columns import actor, effect_tables
 from dsl.semantics.declare import resolve
 from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
+from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_step
 from dsl.semantics.ratios import as_fraction
 from dsl.semantics.scope import conjunction
@@ -48,48 +49,32 @@ def declare_heads(world: World, gathered: Gathered) -> None:
         declaration = entry.declaration
         match declaration:
             case ast.Value():
-                _value(world, declaration)
+                _value(world, declaration, entry.where)
             case ast.Action() if not is_case(declaration):
-                _action(world, declaration, _guard(world, entry.mode))
+                _action(world, declaration, entry.where)
             case ast.Menu():
-                extra = gathered.extra_lines.get(declaration.name.text, [])
-                lines = [(line, Guard()) for line in declaration.lines]
-                lines += [(line, _guard(world, mode)) for line, mode in extra]
-                _enter(
-                    world,
-                    declaration.name,
-                    w.Menu(declaration.name.text, params(world, declaration.params), lines, declaration),
-                )
+                _menu(world, declaration, gathered, entry.where)
             case ast.Window():
-                _window(world, declaration, gathered)
+                _window(world, declaration, gathered, entry.where)
             case ast.Pile():
                 _pile(world, declaration)
             case _:
                 pass
     declare_step(world, gathered)
     declare_sides(world, gathered)
+    close_heads(world)
     for entry in gathered.entries:
         declaration = entry.declaration
         if isinstance(declaration, ast.Action) and is_case(declaration):
             for clause, lets in cases_of(world, declaration):
-                _clause(world, clause, replace(_guard(world, entry.mode), lets=lets))
+                _clause(world, clause, replace(guard_of(world, entry.where), lets=lets))
         else:
-            _clause(world, declaration, _guard(world, entry.mode))
+            _clause(world, declaration, guard_of(world, entry.where))
 
 
-def _guard(world: World, mode: str | None) -> Guard:
-    if mode is None:
-        return Guard()
-    var = world.globals["mode"]
-    type_ = world.vars[var].type
-    assert isinstance(type_, Id)
-    index = world.domains[type_.domain].index
-    chosen = ir.Load(type_, var)
-    heirs = world.heirs.get(mode, (mode,))
-    if len(heirs) == 1:
-        return Guard(ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, index[mode]))))
-    modes = ir.Const(SetOf(type_), sum(1 << index[each] for each in heirs))
-    return Guard(ir.Op(TRUTH, "has", (modes, chosen)))
+def guard_of(world: World, where: Where) -> Guard:
+    """The condition under which something stands that holds in some modes."""
+    return Guard(world.in_modes(where))
 
 
 def _enter(world: World, name: ast.Name, head: w.Callable) -> None:
@@ -128,15 +113,36 @@ def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
 # ---------------------------------------------------------------- heads
 
 
-def _value(world: World, decl: ast.Value) -> None:
+def _value(world: World, decl: ast.Value, where: Where) -> None:
+    found = earlier(world, decl, where)
+    if isinstance(found, w.Value):
+        found.variants.append((where, decl))
+        return
     result = resolve(world, decl.result) if decl.result else None
     value = w.Value(len(world.values), decl.name.text, params(world, decl.params), result, decl)
     value.clause = world.clause("value", decl.name.text, decl.citation, decl.span)
+    value.variants = [] if where is None else [(where, decl)]
     world.values.append(value)
     _enter(world, decl.name, value)
 
 
-def _action(world: World, decl: ast.Action, guard: Guard) -> None:
+def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> None:
+    found = earlier(world, decl, where)
+    if isinstance(found, w.Menu):
+        more_lines(world, found, decl.lines, where)
+        return
+    menu = w.Menu(decl.name.text, params(world, decl.params), [], decl, where is not None)
+    more_lines(world, menu, decl.lines, where)
+    for line, own in gathered.extra_lines.get(decl.name.text, []):
+        more_lines(world, menu, (line,), own)
+    _enter(world, decl.name, menu)
+
+
+def _action(world: World, decl: ast.Action, where: Where) -> None:
+    other = earlier(world, decl, where)
+    if isinstance(other, w.Action):
+        more_of_action(world, other, decl, where)
+        return
     found = params(world, decl.params)
     by = None
     if decl.by is not None:
@@ -149,21 +155,28 @@ def _action(world: World, decl: ast.Action, guard: Guard) -> None:
     if decl.nested is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id
     for need, lets in needs(decl.body.statements):
-        action.permits.append((need, Guard(lets=lets)))
+        action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
+    action.variants = [] if where is None else [(where, decl, action.clause)]
     world.actions.append(action)
     _enter(world, decl.name, action)
-    if guard.condition is not None:
-        action.mode = guard.condition
 
 
-def _window(world: World, decl: ast.Window, gathered: Gathered) -> None:
+def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) -> None:
+    found = earlier(world, decl, where)
+    if isinstance(found, w.Window):
+        more_lines(world, found, decl.lines, where)
+        return
     depth = decl.nested or 1
     var = world.var(decl.name.text, None, Int(0, depth), "window")
     world.routines.append(None)
-    lines = [(line, Guard()) for line in decl.lines]
-    lines += [(line, _guard(world, mode)) for line, mode in gathered.extra_lines.get(decl.name.text, [])]
     world.clause("window", decl.name.text, decl.citation, decl.span)
-    _enter(world, decl.name, w.Window(decl.name.text, decl, lines, var.id, len(world.routines) - 1, None))
+    window = w.Window(
+        decl.name.text, decl, [], var.id, len(world.routines) - 1, None, variants=where is not None
+    )
+    more_lines(world, window, decl.lines, where)
+    for line, own in gathered.extra_lines.get(decl.name.text, []):
+        more_lines(world, window, (line,), own)
+    _enter(world, decl.name, window)
 
 
 def _pile(world: World, decl: ast.Pile) -> None:
@@ -253,64 +266,109 @@ def _lookup(world: World, source: TableSource) -> None:
         world.error(Code.LIMIT, decl.name.span, message, hint="narrow the ranges of its parameters")
         _enter(world, decl.name, w.Lookup(decl.name.text, found, UNKNOWN, -1, clause))
         return
-    values, clauses = _lookup_values(world, source, scalars, result, zero)
     dims = tuple((world.low(each), world.size(each)) for each in scalars)
+    rows = _lookup_rows(world, source, scalars, result, zero)
+    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
+    printed = _Printed(world, source, scalars, cells.dash(world, result))
+    values, clauses = printed.of(rows, modes)
+    if source.by_mode:
+        dims = ((0, len(modes)), *dims)
     data = world.add_data(pr.Data(decl.name.text, result, dims, values, clauses))
-    _enter(world, decl.name, w.Lookup(decl.name.text, found, result, data, clause))
+    _enter(world, decl.name, w.Lookup(decl.name.text, found, result, data, clause, source.by_mode))
 
 
-def _lookup_values(
+class _LookupRow(NamedTuple):
+    """A row of a lookup as it was read: the lines that it covers, what it prints, and where it holds."""
+
+    row: ast.Row
+    lines: list[int]
+    values: list[cells.Value]
+    clause: int
+    where: Where
+
+
+def _lookup_rows(
     world: World, source: TableSource, scalars: list[Int | Id], result: Type, zero: int | None
-) -> tuple[tuple[cells.Value, ...], tuple[int | None, ...]]:
-    """The table's values in row-major order; gaps and overlaps are faults."""
-    height = world.size(scalars[0])
+) -> list[_LookupRow]:
+    """Each row, read once."""
     width = world.size(scalars[1]) if len(scalars) == 2 else 1
-    values: list[cells.Value | None] = [None] * (height * width)
-    clauses: list[int | None] = [None] * (height * width)
-    for head, rows in source.groups:
+    name = source.declaration.name.text
+    found: list[_LookupRow] = []
+    for group in source.groups:
+        head = group.head
         if len(head.cells) != width + 1:
+            message = f"this table has {width} columns of values, its header names {len(head.cells) - 1}"
+            world.error(Code.RAGGED_ROW, head.span, message)
+            continue
+        for row in group.rows:
+            if len(row.cells) != width + 1:
+                message = f"this row has {len(row.cells)} cells, its header has {width + 1}"
+                world.error(Code.RAGGED_ROW, row.span, message)
+                continue
+            clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
+            read = [cells.read(world, cell, result, zero) for cell in row.cells[1:]]
+            lines = []
+            for key in cells.keys(world, row.cells[0], scalars[0]):
+                line = key - world.low(scalars[0])
+                if 0 <= line < world.size(scalars[0]):
+                    lines.append(line)
+                else:
+                    world.error(Code.OUT_OF_RANGE, row.cells[0].span, f"{key} is outside the table's range")
+            found.append(_LookupRow(row, lines, read, clause, group.where))
+    return found
+
+
+@dataclass(slots=True)
+class _Printed:
+    """The entries of a lookup in row-major order, mode after mode; gaps and overlaps are faults, told once."""
+
+    world: World
+    source: TableSource
+    scalars: list[Int | Id]
+    empty: cells.Value
+    told: bool = False
+
+    def of(
+        self, rows: list[_LookupRow], modes: list[str | None]
+    ) -> tuple[tuple[cells.Value, ...], tuple[int | None, ...]]:
+        values: list[cells.Value] = []
+        clauses: list[int | None] = []
+        declared = {name for group in self.source.groups for name in self.world.modes.every(group.where)}
+        for mode in modes:
+            here = [row for row in rows if row.where is None or mode in row.where]
+            printed, cited = self.in_mode(here, mode, partial=mode is not None and mode not in declared)
+            values += printed
+            clauses += cited
+        return tuple(values), tuple(clauses)
+
+    def in_mode(
+        self, rows: list[_LookupRow], mode: str | None, *, partial: bool
+    ) -> tuple[list[cells.Value], list[int | None]]:
+        world, height = self.world, self.world.size(self.scalars[0])
+        width = world.size(self.scalars[1]) if len(self.scalars) == 2 else 1
+        values: list[cells.Value | None] = [None] * (height * width)
+        clauses: list[int | None] = [None] * (height * width)
+        for each in rows:
+            for line in each.lines:
+                key = line + world.low(self.scalars[0])
+                if values[line * width] is not None and not self.told:
+                    world.error(
+                        Code.TABLE_OVERLAP, each.row.cells[0].span, f"{key} has a row already", hint=ONE_ROW
+                    )
+                    self.told = mode is not None
+                values[line * width : line * width + width] = each.values
+                clauses[line * width : line * width + width] = [each.clause] * width
+        missing = [index for index, value in enumerate(values) if value is None]
+        if missing and not self.told and not partial:
+            line = missing[0] // width + world.low(self.scalars[0])
             world.error(
-                Code.RAGGED_ROW,
-                head.span,
-                f"this table has {width} columns of values, its header names {len(head.cells) - 1}",
+                Code.TABLE_GAP,
+                self.source.declaration.name.span,
+                f"the table has no row for {line}" + (f" in the mode `{mode}`" if mode else ""),
+                hint="every value of the first argument needs a row; `3-5` and `10+` cover several",
             )
-            continue
-        for row in rows:
-            _lookup_row(world, row, scalars, result, zero, values, clauses, source.declaration.name.text)
-    missing = [index for index, value in enumerate(values) if value is None]
-    if missing:
-        line = missing[0] // width + world.low(scalars[0])
-        world.error(
-            Code.TABLE_GAP,
-            source.declaration.name.span,
-            f"the table has no row for {line}",
-            hint="every value of the first argument needs a row; `3-5` and `10+` cover several",
-        )
-    empty = cells.dash(world, result)
-    return tuple(empty if value is None else value for value in values), tuple(clauses)
-
-
-def _lookup_row(
-    world: World, row: ast.Row, scalars: list[Int | Id], result: Type, zero: int | None,
-    values: list[cells.Value | None], clauses: list[int | None], name: str,
-) -> None:  # fmt: skip
-    width = world.size(scalars[1]) if len(scalars) == 2 else 1
-    if len(row.cells) != width + 1:
-        world.error(
-            Code.RAGGED_ROW, row.span, f"this row has {len(row.cells)} cells, its header has {width + 1}"
-        )
-        return
-    clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
-    read = [cells.read(world, cell, result, zero) for cell in row.cells[1:]]
-    for key in cells.keys(world, row.cells[0], scalars[0]):
-        line = key - world.low(scalars[0])
-        if not 0 <= line < world.size(scalars[0]):
-            world.error(Code.OUT_OF_RANGE, row.cells[0].span, f"{key} is outside the table's range")
-            continue
-        if values[line * width] is not None:
-            world.error(Code.TABLE_OVERLAP, row.cells[0].span, f"{key} has a row already", hint=ONE_ROW)
-        values[line * width : line * width + width] = read
-        clauses[line * width : line * width + width] = [clause] * width
+            self.told = mode is not None
+        return [self.empty if value is None else value for value in values], clauses
 
 
 # ---------------------------------------------------------------- clauses
@@ -399,7 +457,7 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
         row = Id(table.domain)
         result = _wide(column.type)
         value = w.Value(len(world.values), f"{table.name}.{column.name}", [Param("self", row)], result, None)
-        value.column = (column.data, column.name)
+        value.column = column
         world.values.append(value)
         column.value = value.id
         column.type = result

@@ -36,7 +36,7 @@ def _initial(
     if var.role == "in_play":
         domain = next(d for d in world.domains if d.pool and d.pool.in_play == var.id)
         has_piles = domain.pool is not None and domain.pool.pile_domain is not None
-        return ir.Const(var.type, (1 << len(domain.members)) - 1 if has_piles else 0)
+        return Expressions(world, Body(), None).all_pieces(domain) if has_piles else ir.Const(var.type, 0)
     if var.role in {"pile", "order"}:
         return _first_pile(world, var)
     if var.field is None:
@@ -54,8 +54,22 @@ def _initial(
         _check_printed(world, var, base, var.field.initial)
     cell = world.types.get("Cell")
     if legend and var.of is not None and cell == Id(var.of):
-        return _drawn(world, e, var, base, legend)
-    return base
+        base = _drawn(world, e, var, base, legend)
+    return _by_mode(world, e, var, base)
+
+
+def _by_mode(world: World, e: Expressions, var: w.Var, base: ir.Expr) -> ir.Expr:
+    """How a field begins where some modes say it in their own way; of several the narrowest."""
+    result = base
+    for field, where in reversed(var.starts):
+        test = world.in_modes(where)
+        if field.initial is None:
+            own: ir.Expr = zero(world, var.type)
+        else:
+            own = e.coerce(e.expr(field.initial, var.type), var.type, field.initial.span)
+        if known(own) and known(result):
+            result = own if test is None else ir.Op(var.type, "if", (test, own, result))
+    return result
 
 
 def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> None:
@@ -89,11 +103,22 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     owned = first.per is not None
     if owned and None in pool.owners:
         return zero(world, var.type)
-    piles = [first.base + (owner or 0 if owned else 0) for owner in pool.owners]
-    places = [piles[:card].count(pile) for card, pile in enumerate(piles)]
-    values = tuple(piles if var.role == "pile" else places)
-    data = world.add_data(pr.Data(f"{var.name} at first", var.type, ((0, len(values)),), values))
-    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
+    kinds = world.domains[pool.table.domain].where if pool.table else []
+    by_mode = any(where is not None for where in kinds)
+    values: list[int] = []
+    for mode in world.modes.names if by_mode else [""]:
+        here = [not by_mode or mode in world.modes.every(kinds[kind]) for kind in pool.kinds]
+        piles = [
+            first.base + (owner or 0 if owned else 0) if there else NONE
+            for owner, there in zip(pool.owners, here, strict=True)
+        ]
+        places = [piles[:card].count(pile) if here[card] else 0 for card, pile in enumerate(piles)]
+        values += piles if var.role == "pile" else places
+    size = len(pool.kinds)
+    dims = ((0, len(values) // size), (0, size)) if by_mode else ((0, size),)
+    data = world.add_data(pr.Data(f"{var.name} at first", var.type, dims, tuple(values)))
+    card: ir.Expr = ir.Local(Id(var.of), 0)
+    return ir.Lookup(var.type, data, (world.mode_now(), card) if by_mode else (card,))
 
 
 def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.holders import inside
 from dsl.semantics.ratios import as_fraction, as_ratio, counted_in, ratio, wrapped
@@ -248,7 +249,8 @@ class Names(Elaboration):
         type_ = counted_in(column.type)
         if column.value is not None:
             return wrapped(ir.Ask(type_, column.value, (row,)), column.type)
-        return wrapped(ir.Lookup(type_, column.data, (row,)), column.type)
+        args = (self.world.mode_now(), row) if column.by_mode else (row,)
+        return wrapped(ir.Lookup(type_, column.data, args), column.type)
 
     def common_field(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> ir.Expr | None:
         """A field that the parts of a union share: read from the part that the member belongs to."""
@@ -457,7 +459,11 @@ class Names(Elaboration):
         type_ = SetOf(Id(domain))
         if found.pool:
             return ir.Load(type_, found.pool.in_play, None)
-        if not any(self.world.domains[part].pool for part in found.parts):
+        if any(where is not None for where in found.where):
+            return self.by_mode(found, type_)
+        if domain == 0 and self.world.seats is not None:
+            return ir.Load(type_, self.world.seats)
+        if not any(self.world.domains[part].pool or part == 0 for part in found.parts):
             return ir.Const(type_, (1 << len(found.members)) - 1)
         result: ir.Expr = ir.Const(type_, 0)
         for part in found.parts:
@@ -465,6 +471,38 @@ class Names(Elaboration):
             assert inner is not None
             result = ir.Op(type_, "union", (result, inner))
         return result
+
+    def by_mode(self, domain: Domain, type_: SetOf) -> ir.Expr:
+        """The rows that are there in the mode that is played."""
+        modes = self.world.modes
+        masks = tuple(
+            sum(1 << row for row, where in enumerate(domain.where) if mode in modes.every(where))
+            for mode in modes.names
+        )
+        name = f"{domain.name} by mode"
+        known = [index for index, data in enumerate(self.world.data) if data.name == name]
+        data = known[0] if known else self.world.add_data(pr.Data(name, type_, ((0, len(masks)),), masks))
+        return ir.Lookup(type_, data, (self.world.mode_now(),))
+
+    def all_pieces(self, domain: Domain) -> ir.Expr:
+        """The pieces of a type, whether they are in play or not: those whose kind there is in this mode."""
+        assert domain.pool is not None
+        type_ = SetOf(Id(domain.id))
+        table = domain.pool.table
+        kinds = self.world.domains[table.domain].where if table else []
+        if all(where is None for where in kinds):
+            return ir.Const(type_, (1 << len(domain.members)) - 1)
+        modes = self.world.modes
+        masks = tuple(
+            sum(
+                1 << piece for piece, kind in enumerate(domain.pool.kinds) if mode in modes.every(kinds[kind])
+            )
+            for mode in modes.names
+        )
+        name = f"{domain.name} by mode"
+        known = [index for index, data in enumerate(self.world.data) if data.name == name]
+        data = known[0] if known else self.world.add_data(pr.Data(name, type_, ((0, len(masks)),), masks))
+        return ir.Lookup(type_, data, (self.world.mode_now(),))
 
     def supplied(self, domain: Domain, *, at_first: bool = False) -> ir.Expr:
         """The pieces that are left to place; of cards those that lie in no pile and stand nowhere.
@@ -474,7 +512,7 @@ class Names(Elaboration):
         pool = domain.pool
         assert pool is not None
         type_ = SetOf(Id(domain.id))
-        everything = ir.Const(type_, (1 << len(domain.members)) - 1)
+        everything = self.all_pieces(domain)
         out = ir.Load(type_, pool.out, None)
         if pool.pile is None:
             taken = ir.Op(type_, "union", (self.members(domain.id), out))

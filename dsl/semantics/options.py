@@ -7,6 +7,7 @@ import re
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
+from dsl.semantics.headers import header_items
 from dsl.semantics.layers import Gathered
 from dsl.semantics.world import Domain, World
 from dsl.source import Span
@@ -17,44 +18,29 @@ def declare_options(world: World, gathered: Gathered) -> None:
     """Enters each ruling and option, and the modes as one option."""
     for entry in gathered.of(ast.Ruling):
         _option(world, entry.declaration)
-    if gathered.modes:
-        first = gathered.modes[0]
-        names = list(dict.fromkeys(mode.name.text for mode in gathered.modes))
-        labels = {mode.name.text: mode.label for mode in gathered.modes}
-        domain = world.domain("mode", "enum")
-        for name in names:
-            world.enter_member(domain, name, world.text(labels[name], name))
-        _enter_option(world, "mode", "mode", domain, 0, None, first.name.span, None)
-        _heirs(world, gathered, names)
+    world.modes = gathered.modes
+    if gathered.modes.names:
+        _modes(world, gathered)
 
 
-def _heirs(world: World, gathered: Gathered, names: list[str]) -> None:
-    """In which modes the clauses of a mode stand: in its own, and in those that are like it."""
-    parents: dict[str, str] = {}
-    for mode in gathered.modes:
-        if mode.like is None:
-            continue
-        if mode.like.text not in names:
-            hint = world.nearest(mode.like.text, names)
-            message = f"there is no mode `{mode.like.text}`"
-            world.error(Code.UNKNOWN_NAME, mode.like.span, message, hint=hint)
-            continue
-        if mode.name.text in (mode.like.text, *_ancestors(parents, mode.like.text)):
-            message = f"the mode `{mode.name.text}` is like itself, in a circle"
-            world.error(Code.CALL_CYCLE, mode.like.span, message, hint="one of them stands for itself")
-            continue
-        parents[mode.name.text] = mode.like.text
-    for name in names:
-        world.heirs[name] = tuple(each for each in names if name in (each, *_ancestors(parents, each)))
-
-
-def _ancestors(parents: dict[str, str], name: str) -> list[str]:
-    """The modes that a mode takes over, nearest first."""
-    found: list[str] = []
-    while name in parents:
-        name = parents[name]
-        found.append(name)
-    return found
+def _modes(world: World, gathered: Gathered) -> None:
+    """The modes as one option; a header may say which is played when nobody chooses, else it is the first."""
+    modes = gathered.modes
+    labels = {mode.name.text: mode.label for mode in reversed(modes.trees) if mode.label}
+    domain = world.domain("mode", "enum")
+    for name in modes.names:
+        world.enter_member(domain, name, world.text(labels.get(name), name))
+    default = modes.names[0]
+    for _, items in header_items(gathered, "mode"):
+        written = next((item for item in items if isinstance(item, ast.Name)), None)
+        if written is not None and written.text not in modes.names:
+            hint = world.nearest(written.text, modes.names)
+            world.error(Code.UNKNOWN_NAME, written.span, f"there is no mode `{written.text}`", hint=hint)
+        elif written is not None:
+            default = written.text
+    number, span = domain.index[default], modes.trees[0].name.span
+    world.mode = len(world.vars)
+    _enter_option(world, "mode", "mode", domain, number, None, span, None)
 
 
 def _option(world: World, ruling: ast.Ruling) -> None:

@@ -9,7 +9,7 @@ from dsl.ir.types import TRUTH, Int, Type
 from dsl.semantics import world as w
 from dsl.semantics.clauses import Handled, Values, bind_params, conditions, handles, overruling
 from dsl.semantics.guards import bind_lets, with_lets
-from dsl.semantics.scope import Body, facts, negation, number
+from dsl.semantics.scope import Body, conjunction, facts, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import Guard, World
 from dsl.syntax import ast
@@ -54,6 +54,8 @@ def _prohibition(
         lets = bind_lets(e, guard.lets)
         if isinstance(decl, ast.Need):
             condition = negation(e.truth(decl.condition))
+            if guard.condition is not None:
+                condition = conjunction([guard.condition, condition])
             e.body.facts |= facts(decl.condition, False)
             label = decl.reason
         else:
@@ -68,7 +70,7 @@ def _prohibition(
                 )
         if label is not None:
             reason, reason_args = e.template(label, {})
-    if isinstance(decl, ast.Need):
+    if isinstance(decl, ast.Need) and guard.condition is None:
         e.body.facts |= facts(decl.condition, True)
     reason_args = tuple(with_lets(lets, arg) for arg in reason_args)
     return pr.Prohibition(clause, kind, with_lets(lets, condition), reason, reason_args, over)

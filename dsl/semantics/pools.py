@@ -95,8 +95,14 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
                 Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
             )
             return 1
-        value = world.data[column.data].values[kind]
-        return max(0, value) if isinstance(value, int) else 1
+        size = len(world.domains[table.domain].members) if table else 1
+        printed = world.data[column.data].values[kind::size]
+        value = max((each for each in printed if isinstance(each, int)), default=0)
+        if column.by_mode:
+            message = f"`{supply.column.text}` says how many pieces there are, in all modes alike"
+            hint = "take those away, `for ever`, that a mode does without, in its `setup:`"
+            world.error(Code.NOT_BUILT, supply.column.span, message, hint=hint)
+        return max(0, value)
     if isinstance(supply.count, ast.Number):
         return supply.count.value
     world.error(Code.TYPE_MISMATCH, supply.span, "a supply is a plain number", hint="write `up to 5 each`")

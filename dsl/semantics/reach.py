@@ -93,7 +93,8 @@ def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) 
     head = world.callables.get(name)
     match head:
         case w.Action(decl=ast.Action(body=body)):
-            return [body, *(reaction.body for reaction, _ in head.reactions)]
+            others = [decl.body for _, decl, _ in head.variants[1:]]
+            return [body, *others, *(reaction.body for reaction, _ in head.reactions)]
         case w.Action():
             return [effects.get(name, ()), *(reaction.body for reaction, _ in head.reactions)]
         case w.Menu():

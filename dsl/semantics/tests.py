@@ -14,7 +14,7 @@ from dsl.semantics.actions import Actions, routine
 from dsl.semantics.clauses import Values
 from dsl.semantics.columns import explicit
 from dsl.semantics.flatten import plain
-from dsl.semantics.layers import Gathered
+from dsl.semantics.layers import Entry, Gathered
 from dsl.semantics.scope import BAD, FALSE, TRUE, Body, known, negation, number
 from dsl.semantics.statements import Statements
 from dsl.semantics.world import AnyType, World
@@ -111,19 +111,28 @@ class Tests:
             texts = self.world.texts[end.label].texts if end.label is not None else ()
             for text in dict.fromkeys(text for _, text in texts):
                 endings.setdefault(text, []).append(index)
-        return tuple(self.test(entry.declaration, endings) for entry in gathered.of(ast.Test))
+        return tuple(self.test(entry, endings) for entry in gathered.of(ast.Test))
 
-    def test(self, decl: ast.Test, endings: dict[str, list[int]]) -> pr.Test:
+    def test(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:
+        """A test in the block of a mode is played in that mode."""
+        decl: ast.Test = entry.declaration
         body = Body(effects=True, trusting=True)
         e = Expectations(self.world, body, self.values.result)
         e.endings = endings
         body.by = self.only_player()
-        steps: list[pr.TestStep] = []
+        steps = [self.in_mode(entry.mode, decl)] if entry.mode is not None else []
         for line in decl.lines:
             steps += self.line(e, line)
         cited = decl.citation or ast.Citation(span=decl.span)
         return pr.Test(
             decl.title.text, cited.ids, cited.pins, tuple(steps), self.world.place(decl.title.span)
+        )
+
+    def in_mode(self, mode: str, decl: ast.Test) -> pr.TestStep:
+        options = [option.name for option in self.world.options]
+        number = self.world.modes.names.index(mode)
+        return pr.TestStep(
+            "option", index=options.index("mode"), numbers=(number,), site=self.world.site(decl.span)
         )
 
     def line(self, e: Expectations, line: ast.TestLine) -> list[pr.TestStep]:

@@ -15,7 +15,8 @@ from typing import Any
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.modes import Modes, Where
 from dsl.semantics.ratios import as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
@@ -47,6 +48,8 @@ class Domain:
     label: int | None = None
     table: Table | None = None
     pool: Pool | None = None
+    where: list[Where] = field(default_factory=list)
+    """Of the rows of a table: in which modes each is there."""
     index: dict[str, int] = field(default_factory=dict)
     fields: dict[str, int] = field(default_factory=dict)
     """Names of the state variables that each member has."""
@@ -68,6 +71,8 @@ class Column:
     type: AnyType
     data: int
     span: Span
+    by_mode: bool = False
+    """Does it print one thing in one mode, and another in another? Then the mode is the first index of its data."""
     value: int | None = None
     """The value that stands for the column where clauses modify it."""
 
@@ -115,6 +120,8 @@ class Var:
     armed: int | None = None
     """The truth that says a scope has begun since the field was set, for `again at end of next`."""
     field: ast.Field | None = None
+    starts: tuple[tuple[ast.Field, Where], ...] = ()
+    """How it begins in some modes; the narrowest first."""
 
 
 @dataclass(slots=True)
@@ -135,9 +142,11 @@ class Value:
     result: AnyType | None
     decl: ast.Value | None
     clause: int | None = None
-    column: tuple[int, str] | None = None
     base: ir.Expr | None = None
     """What a value of the language itself is, where no clause bears on it."""
+    column: Column | None = None
+    variants: list[tuple[Where, ast.Value]] = field(default_factory=list)
+    """Its definitions by mode, where it has several; the first is `decl`."""
     modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
     lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
     """Modifiers for the rest of something, with how they are counted (`delays.Lasting`)."""
@@ -165,6 +174,8 @@ class Action:
     mode: ir.Expr | None = None
     order: ast.ReactionOrder | None = None
     """What holds among reactions that no rank orders, where the head says so."""
+    variants: list[tuple[Where, ast.Action, int]] = field(default_factory=list)
+    """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
     run: int = -1
     """Number of its procedure, or of its routine if it is red."""
 
@@ -177,6 +188,8 @@ class Menu:
     params: list[Param]
     lines: list[tuple[ast.MenuLine, Guard]]
     decl: ast.Menu
+    variants: bool = False
+    """Is it declared by mode?"""
 
 
 @dataclass(slots=True)
@@ -189,6 +202,8 @@ class Window:
     open_var: int
     routine: int
     depth_var: int | None
+    variants: bool = False
+    """Is it declared by mode?"""
 
 
 @dataclass(slots=True)
@@ -212,6 +227,7 @@ class Lookup:
     result: AnyType
     data: int
     clause: int | None
+    by_mode: bool = False
 
 
 @dataclass(slots=True)
@@ -311,8 +327,15 @@ class World:
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
-    heirs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each mode those in which its clauses stand."""
+    modes: Modes = field(default_factory=Modes)
+    mode: int | None = None
+    """The variable that holds the mode; none where there are no modes."""
+    seats: int | None = None
+    """The variable that holds who takes part; none where all players always do."""
+    gone: dict[str, Span] = field(default_factory=dict)
+    """What a mod or scenario has removed, by name or citation."""
+    layer_of: dict[str, int] = field(default_factory=dict)
+    """To which layer each source belongs: the game is 0."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
     whence: Function[[str, Span], Span | None] | None = None
@@ -361,6 +384,8 @@ class World:
     ) -> None:
         if code is Code.UNKNOWN_NAME and span.text in self.lost:
             return
+        if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
+            labels = (*labels, Label(self.gone[span.text], "removed here"))
         labels = labels or self._declared(span, hint)
         fix = self._meant_by(span, hint)
         self.diagnostics.add(
@@ -454,6 +479,26 @@ class World:
             self.sites.append(pr.Site(self.place(span), clause))
             self.site_spans.append(span)
         return self.site_index[key]
+
+    # ------------------------------------------------------------ modes
+
+    def in_modes(self, where: Where) -> ir.Expr | None:
+        """The condition that the game is played in one of some modes; none where they are all."""
+        if where is None or self.mode is None:
+            return None
+        type_ = self.vars[self.mode].type
+        assert isinstance(type_, Id)
+        index = self.domains[type_.domain].index
+        chosen = ir.Load(type_, self.mode)
+        if len(where) == 1:
+            return ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, index[min(where)])))
+        modes = ir.Const(SetOf(type_), sum(1 << index[each] for each in where))
+        return ir.Op(TRUTH, "has", (modes, chosen))
+
+    def mode_now(self) -> ir.Expr:
+        """The mode that is played, to read what is printed by mode."""
+        assert self.mode is not None
+        return ir.Load(self.vars[self.mode].type, self.mode)
 
     # ------------------------------------------------------------ names
 

@@ -634,11 +634,14 @@ class Header(Node):
 
 @dataclass(frozen=True, slots=True)
 class Mode(Node):
+    """`mode NAME [like NAME] ["label"]:`; `fields` are lines as in a header: who plays, in teams, and how long."""
+
     name: Name
     like: Name | None
     label: Label | None
     declarations: tuple[Declaration, ...]
     citation: Citation | None = None
+    fields: tuple[HeaderField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,9 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
                 new_name(origin, word),
                 maybe_name(origin, like),
                 maybe_label(origin, words),
-                tuple(declaration(origin, each) for each in inner),
+                tuple(declaration(origin, each) for each in inner if parts(each)[0] != "header_field"),
                 citation(origin, cited),
+                tuple(_header_field(origin, each) for each in of_rule(inner, "header_field")),
                 span=span,
             )
         case "extend_rows", [word, cited, *lines]:
