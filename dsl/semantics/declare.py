@@ -14,8 +14,8 @@ from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_aspects
 from dsl.semantics.options import declare_global, declare_options
 from dsl.semantics.pools import declare_pools
-from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
 from dsl.semantics.shapes import declare_shapes
+from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -32,8 +32,8 @@ def declare(world: World, gathered: Gathered) -> None:
     _piece_domains(world, gathered)
     declare_board(world, gathered)
     declare_aspects(world, gathered)
-    _aliases(world, gathered, enums)
     declare_shapes(world, gathered)
+    _aliases(world, gathered, enums)
     _columns(world, gathered)
     declare_pools(world, gathered)
     _fill_unions(world)
