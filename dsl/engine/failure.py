@@ -11,6 +11,7 @@
 | E0607 | two clauses that contradict each other about one value                            |
 | E0608 | too many steps between two decisions                                              |
 | E0609 | a number that cannot be computed: divided by zero, or inexact and not rounded     |
+| E0610 | a piece put into one that has no room for it, or is in another one itself         |
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.guards import head_length
 from dsl.semantics.heads import ONE_ROW
+from dsl.semantics.holders import leaving
 from dsl.semantics.modes import Where
 from dsl.semantics.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.reach import effect_cells
@@ -503,12 +504,17 @@ class Actions:
             f"search {menu.name}", len(params), s.body, tuple(s.code.statements)
         )
 
-    def retirement(self, domain: w.Domain, for_ever: bool) -> pr.Procedure:
-        """Takes a piece out of play; then its fields begin anew, and what refers to it refers to none."""
+    def retirement(self, domain: w.Domain, for_ever: bool, leaf: bool) -> pr.Procedure:
+        """Takes a piece out of play; then its fields begin anew, and what refers to it refers to none.
+
+        Before, what its holder's leaving means is done to all that is in it; a `leaf` holds nothing.
+        """
         world = self.world
         assert domain.pool is not None
         s = self.statements([Param("piece", Id(domain.id))], None)
         piece = ir.Local(Id(domain.id), 0)
+        if not leaf:
+            s.code.add(*leaving(s, domain, piece))
         single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
         site = 0
         in_play = ir.Load(SetOf(Id(domain.id)), domain.pool.in_play)

@@ -20,6 +20,7 @@ from dsl.semantics.endings import endings
 from dsl.semantics.freeze import freeze
 from dsl.semantics.headers import header_items, header_number
 from dsl.semantics.heads import declare_heads, guard_of
+from dsl.semantics.holders import check_circles, check_limits, never_left
 from dsl.semantics.initials import initials
 from dsl.semantics.layers import Gathered
 from dsl.semantics.lints import warn_of_uncited
@@ -333,8 +334,16 @@ def _one_round(world: World, s: Statements, where: Where, decl: ast.Round, round
 
 
 def _retire(world: World, actions: Actions) -> None:
-    for (domain, for_ever), index in list(world.retirements.items()):
-        world.procedures[index] = actions.retirement(world.domains[domain], for_ever)
+    check_limits(actions.statements([], None))
+    for key in never_left(world):
+        world.retirements[key] = len(world.procedures)
+        world.procedures.append(None)
+    written: set[int] = set()
+    while left := [(key, index) for key, index in world.retirements.items() if index not in written]:
+        for (domain, for_ever, leaf), index in left:
+            world.procedures[index] = actions.retirement(world.domains[domain], for_ever, leaf)
+            written.add(index)
+    check_circles(world)
     for scope, index in actions.delays.forgetting.items():
         world.procedures[index] = ending(actions.statements([], None), actions.delays, scope)
 

@@ -9,6 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.geometry import GEOMETRY, Arguments, Builtin, constant
+from dsl.semantics.holders import room
 from dsl.semantics.scope import BAD, TRUE, known, number
 from dsl.semantics.world import Menu, Param
 from dsl.syntax import ast
@@ -118,9 +119,7 @@ def _next_player(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Exp
     """`next_player(p)`: who comes after a player in the order of the header."""
     n = len(e.world.domains[0].members)
     args = e.arguments([Param("player", Id(0))], arguments, tree, "next_player")
-    data = constant(
-        e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n)))
-    )
+    data = constant(e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n))))
     return ir.Lookup(Id(0), data, args) if args is not None else BAD
 
 
@@ -187,6 +186,7 @@ BUILTINS: dict[str, Builtin] = {
     "opponent": _opponent,
     "next_player": _next_player,
     "in_play": _in_play,
+    "room": room,
     "top": _top,
     "reachable": _reachable,
 }

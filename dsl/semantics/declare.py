@@ -9,6 +9,7 @@ from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics import bounds, cells
 from dsl.semantics.board import declare_board
 from dsl.semantics.headers import declare_players, declare_union, read_headers
+from dsl.semantics.holders import check_holdings, declare_holding
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_aspects
@@ -237,6 +238,8 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             return Int(low, high)
         case ast.OptionalType(of=of):
             return _optional(world, resolve(world, of), type_.span)
+        case ast.HeldType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
         case ast.SetType(of=of):
             element = resolve(world, of)
             good = isinstance(element, Int | Id) and bounds.sized(world, element, type_.span)
@@ -322,18 +325,7 @@ def _state(world: World, gathered: Gathered) -> None:
         if isinstance(piece_type, Id):
             extra = gathered.extra_fields.get(piece.name.text, [])
             declare_fields(world, piece_type.domain, (*piece.fields, *extra))
-
-
-def check_clauses(world: World, clauses: tuple[ast.FieldClause, ...]) -> None:
-    """A clause that is read and not carried out is said to be so."""
-    for clause in clauses:
-        if isinstance(clause, ast.HolderLeaves):
-            world.error(
-                Code.NOT_BUILT,
-                clause.span,
-                "what becomes of a piece whose holder leaves cannot be said here yet",
-                hint="write it as a reaction: `after eliminate(holder): ...`",
-            )
+    check_holdings(world)
 
 
 Starts = dict[str, list[tuple[ast.Field, Where]]]
@@ -352,7 +344,7 @@ def declare_fields(
         var.field = field
         var.starts = tuple((starts or {}).get(field.name.text, ()))
         var.clause = world.clause("field", field.name.text, field.citation, field.span)
-        check_clauses(world, field.clauses)
+        declare_holding(world, var, field)
         label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
         var.label = world.text(label) if label else None
         if of is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics.blocks import Blocks
+from dsl.semantics.holders import moved
 from dsl.semantics.places import Spot, spots
 from dsl.semantics.ratios import bare, counted_in, wrapped
 from dsl.semantics.scope import (
@@ -24,7 +25,7 @@ from dsl.semantics.scope import (
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    pass
+    from dsl.semantics.statements import Statements
 
 
 class Stores(Blocks):
@@ -50,6 +51,7 @@ class Stores(Blocks):
                 return [ir.SetLocal(spot.local, value)]
             return [
                 *self.disarmed(spot),
+                *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
                 ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
             ]
 
@@ -128,6 +130,14 @@ class Stores(Blocks):
         written = key(target)
         if written is not None:
             named = re.compile(rf"(?<![\w.]){re.escape(written)}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+        if isinstance(target, ast.Member) and target.name.text in {"at", "in"}:
+            self.forget_places(key(target.of))
+
+    def forget_places(self, piece: str | None) -> None:
+        """A piece that was moved has one place only: that it had another is not known any more."""
+        for place in ("at", "in") if self.world.holdings and piece else ():
+            named = re.compile(rf"(?<![\w.]){re.escape(f'{piece}.{place}')}(?!\w)")
             self.body.facts -= {each for each in self.body.facts if named.search(each)}
 
     def branch(self, found: list[Spot], build: Callable[[Spot], list[mid.Mid]]) -> list[mid.Mid]:

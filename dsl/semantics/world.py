@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
@@ -20,6 +20,9 @@ from dsl.semantics.modes import Modes, Where
 from dsl.semantics.ratios import as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.holders import Holding
 from dsl.syntax.words import is_clear
 
 
@@ -350,8 +353,12 @@ class World:
     rulebooks: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     """Names whose declaration could not be understood: that they are missing is no second fault."""
-    retirements: dict[tuple[int, bool], int] = field(default_factory=dict)
-    """Procedures that take a piece of a domain away, to the supply or for ever."""
+    retirements: dict[tuple[int, bool, bool], int] = field(default_factory=dict)
+    """Procedures that take a piece of a domain away, to the supply or for ever; or one that holds nothing."""
+    holdings: list[Holding] = field(default_factory=list)
+    """Which pieces may be in others."""
+    leaf: int | None = None
+    """The pieces of whose holder's leaving is being told: they hold nothing themselves."""
     searches: dict[str, int] = field(default_factory=dict)
     """Routines that `reachable` searches, by the menu they ask."""
     setting_up: int | None = None

@@ -269,6 +269,14 @@ class OptionalType(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class HeldType(Node):
+    """`Carrier? up to n`: what a piece is in, and how many of its like that holds."""
+
+    of: TypeExpr
+    limit: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class SetType(Node):
     of: TypeExpr
 
@@ -297,7 +305,9 @@ class RecordType(Node):
     fields: tuple[Param, ...]
 
 
-TypeExpr = NamedType | RangeType | OptionalType | SetType | BagType | ListType | IntervalType | RecordType
+TypeExpr = (
+    NamedType | RangeType | OptionalType | HeldType | SetType | BagType | ListType | IntervalType | RecordType
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -751,12 +761,7 @@ class Called(Node):
     label: Label
 
 
-@dataclass(frozen=True, slots=True)
-class HolderLeaves(Node):
-    call: Expr
-
-
-FieldClause = Again | Seen | Called | HolderLeaves
+FieldClause = Again | Seen | Called
 
 
 @dataclass(frozen=True, slots=True)
@@ -765,6 +770,7 @@ class Field(Node):
     type: TypeExpr
     initial: Expr | None
     clauses: tuple[FieldClause, ...]
+    holder_leaves: Block | None = None
     citation: Citation | None = None
 
 

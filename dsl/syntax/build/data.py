@@ -97,13 +97,15 @@ def fields(origin: Origin, children: Sequence[Child], *, by_itself: bool = False
 
 
 def _field(origin: Origin, child: Child, by_itself: bool) -> ast.Field:
-    _, (word, kind, initial, *clauses, cited) = parts(child)
+    _, (word, kind, initial, *clauses, last) = parts(child)
+    is_suite = isinstance(last, Tree)
     return ast.Field(
         new_name(origin, word) if by_itself else name(origin, word),
         type_of(origin, kind),
         maybe_expression(origin, initial),
         tuple(_field_clause(origin, clause) for clause in clauses),
-        citation(origin, cited),
+        block(origin, last) if is_suite else None,
+        None if is_suite else citation(origin, last),
         span=origin.span(child),
     )
 
@@ -119,8 +121,6 @@ def _field_clause(origin: Origin, child: Child) -> ast.FieldClause:
             return ast.Seen(expression(origin, by), span=span)
         case "called", [words]:
             return ast.Called(label(origin, words), span=span)
-        case "holder_leaves", [what]:
-            return ast.HolderLeaves(expression(origin, what), span=span)
         case _:
             unknown(child)
 

@@ -150,6 +150,8 @@ def type_of(origin: Origin, child: Child) -> ast.TypeExpr:
             return ast.RangeType(bound(origin, low), bound(origin, high), span=span)
         case "optional_type", [of]:
             return ast.OptionalType(type_of(origin, of), span=span)
+        case "held_type", [of, _, limit]:
+            return ast.HeldType(type_of(origin, of), expression(origin, limit), span=span)
         case "set_type", [of]:
             return ast.SetType(type_of(origin, of), span=span)
         case "bag_type", [of, limit]:
