@@ -56,6 +56,7 @@ def _check(paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: boo
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
     if form == "text":
         _tell(builds, diagnostics)
+        _tell_overlaps(paths, mods)
     else:
         click.echo(_written(diagnostics, form), nl=False)
     if not all(made.found for made in builds):
@@ -78,6 +79,15 @@ def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:
         names = ", ".join(_short(made.target) for made in builds)
         read = f" ({files} file{'s' if files != 1 else ''})" if files else ""
         click.echo(f"{names}: {'no errors' if len(diagnostics) else 'all is well'}{read}")
+
+
+def _tell_overlaps(paths: tuple[str, ...], mods: tuple[str, ...]) -> None:
+    """What several mods both do something to, even where they agree."""
+    if len(mods) > 1:
+        from dsl.cli.overlaps import tell_overlaps
+
+        for path in paths:
+            tell_overlaps(path, mods)
 
 
 def _written(diagnostics: Diagnostics, form: str) -> str:

@@ -20,6 +20,7 @@ from dsl.cli.listing import list_
 from dsl.cli.new import new
 from dsl.cli.play import play
 from dsl.cli.replay import replay
+from dsl.cli.resolve import resolve
 from dsl.cli.rules import rules
 from dsl.cli.show import show
 from dsl.cli.test import test
@@ -98,7 +99,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, new, check, format_, compile_, play, replay, test, rules, show):
+for command in (list_, new, check, format_, compile_, play, replay, test, rules, show, resolve):
     cli.add_command(command)
 
 

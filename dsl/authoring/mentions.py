@@ -1,0 +1,124 @@
+"""Where names stand in the trees of a game: what declares them, what offers or orders an action, what reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from dsl.diagnostics import Diagnostics
+from dsl.semantics.layers import Gathered, Layer, named
+from dsl.semantics.merging import gather
+from dsl.semantics.reach import walk
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+class Mentions:
+    """The declarations in effect, after all that mods do to them, and the names in them."""
+
+    def __init__(self, layers: tuple[Layer, ...]) -> None:
+        self.gathered: Gathered = gather(layers, Diagnostics())
+        self.declared: dict[str, tuple[Span, ...]] = {}
+        self.kinds: dict[str, str] = {}
+        self.layers = layers
+        for source in self.gathered.tables.values():
+            self._declare(source.declaration.name.text, "table", source.declaration.span)
+            if not source.declaration.params:
+                for group in source.groups:
+                    for row in group.rows:
+                        self._declare(row.cells[0].text if row.cells else "", "row", row.span)
+        for entry in self.gathered.entries:
+            self._enter(entry.declaration)
+
+    def _declare(self, name: str, kind: str, span: Span) -> None:
+        self.declared[name] = (*self.declared.get(name, ()), span)
+        self.kinds.setdefault(name, kind)
+
+    def _enter(self, each: Any) -> None:
+        if isinstance(each, ast.Test):
+            return
+        fields = each.fields if isinstance(each, ast.State | ast.Piece) else ()
+        for item in fields:
+            self._declare(item.name.text, "field", item.span)
+        name = getattr(each, "name", None)
+        if isinstance(name, ast.Name) and named(each):
+            self._declare(name.text, getattr(each, "kind", type(each).__name__.lower()), each.span)
+
+    # ------------------------------------------------------------ cells
+
+    def cells(self, row: str) -> Iterator[tuple[str, Span]]:
+        """The printed cells of a row: the column's name, and where its text stands."""
+        for source in self.gathered.tables.values():
+            for group in source.groups:
+                for each in group.rows:
+                    if each.cells and each.cells[0].text == row and not source.declaration.params:
+                        for column, cell in zip(group.head.cells[1:], each.cells[1:], strict=False):
+                            yield column.text.partition(":")[0].strip(), cell.span
+
+    # ------------------------------------------------------------ uses
+
+    @cached_property
+    def _trees(self) -> list[Any]:
+        return [
+            entry.declaration
+            for entry in self.gathered.entries
+            if not isinstance(entry.declaration, ast.Test)
+        ]
+
+    @cached_property
+    def _tests(self) -> list[ast.Test]:
+        files = (file for layer in self.layers for file in layer.files)
+        return [each for file in files for each in file.declarations if isinstance(each, ast.Test)]
+
+    @cached_property
+    def _lines(self) -> list[ast.MenuLine]:
+        lines = [line for tree in self._trees for line in walk(tree) if isinstance(line, ast.MenuLine)]
+        return [*lines, *(line for found in self.gathered.extra_lines.values() for line, *_ in found)]
+
+    def offers(self, action: str) -> list[Span]:
+        """The lines of menus that offer an action."""
+        return [line.span for line in self._lines if line.call is not None and _called(line.call) == action]
+
+    def orders(self, action: str) -> list[Span]:
+        """The statements that order an action."""
+        offered = {id(line.call) for line in self._lines}
+        calls = [node for tree in self._trees for node in walk(tree) if isinstance(node, ast.Call)]
+        return [each.span for each in calls if id(each) not in offered and _called(each) == action]
+
+    def uses(self, name: str) -> list[Span]:
+        """The declarations in which a name is read."""
+        return [_place(tree, name) for tree in self._trees if _mentions(tree, name)]
+
+    def tests(self, name: str) -> list[Span]:
+        """The tests in which a name stands."""
+        return [each.span for each in self._tests if _mentions(each, name)]
+
+
+def _called(call: ast.Call) -> str:
+    function = call.call.function if isinstance(call.call, ast.Apply) else call.call
+    return function.name if isinstance(function, ast.NameExpr) else ""
+
+
+def _names(nodes: Iterable[ast.Node]) -> Iterator[tuple[str, Span]]:
+    for node in nodes:
+        match node:
+            case ast.NameExpr(name=text):
+                yield text, node.span
+            case ast.Member(name=ast.Name(text=text)):
+                yield text, node.span
+            case ast.Amount(name=ast.Name(text=text)) | ast.Place(kind=ast.Name(text=text)):
+                yield text, node.span
+            case _:
+                pass
+
+
+def _mentions(tree: Any, name: str) -> bool:
+    return any(text == name for text, _ in _names(walk(tree)))
+
+
+def _place(tree: Any, name: str) -> Span:
+    """Where to look: the line of the declaration where it is a clause, else the line that reads the name."""
+    if isinstance(tree, ast.Modify | ast.Permit | ast.Value | ast.Ending | ast.Objective):
+        return tree.span
+    return next(span for text, span in _names(walk(tree)) if text == name)

@@ -1,0 +1,98 @@
+"""`scenarii resolve`: a name with each clause and mod that bears on it, and where each comes from."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.programs import SELECT_MODS
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from dsl.authoring.resolve import Entry, Resolved
+    from dsl.compiler import Compiled
+
+
+@click.command()
+@click.argument("game", metavar="GAME|PATH")
+@click.argument("name", metavar="NAME")
+@SELECT_MODS
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], form: str) -> None:
+    r"""Show all that bears on a name: its clauses, what lifts them, what mods change, its tests.
+
+    NAME is a value, an action, a row or card, a column (Troop.cost), a cell (MI.cost), a table, a field, an option,
+    or the number of a rule.
+
+    \b
+    scenarii resolve my_game enter
+    scenarii resolve GAME NAME --with my_variant.scn
+    """
+    from dsl.authoring.resolve import resolved
+
+    found = resolved(_compiled(ctx, game, mods), name)
+    if isinstance(found, str):
+        raise click.UsageError(found)
+    if form == "json":
+        click.echo(json.dumps({"game": game, **found.data()}, ensure_ascii=False, indent=2))
+    else:
+        _tell(found)
+
+
+def _compiled(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Compiled:
+    """The game with its trees and tests; where there is none, says why and ends the command."""
+    from dsl.cli.programs import refuse
+    from dsl.compiler import compile_game
+    from dsl.diagnostics import Code
+    from dsl.library import COMPILED_SUFFIX, Build
+    from dsl.resources import game_folder
+
+    if game.endswith(COMPILED_SUFFIX) and game_folder(game) is None:
+        raise click.UsageError("a compiled program has no sources: name the game, its folder or its file.")
+    made = compile_game(game, mods, tests=True)
+    if made.program is None:
+        found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
+        refuse(ctx, Build(game, made.diagnostics, found=found))
+    return made
+
+
+def _tell(found: Resolved) -> None:
+    from rich.text import Text
+
+    from dsl.cli.style import console
+    from dsl.diagnostics.excerpt import printable
+
+    out = console()
+    out.print(
+        Text(printable(f"{found.kind} "), style="dim").append(printable(found.head), style="bold not dim"),
+        soft_wrap=True,
+    )
+    for group in found.groups:
+        out.print()
+        out.print(Text(group.name, style="bold"))
+        for entry in group.entries:
+            for line in _lines(entry, short=group.name == "printed" and not entry.origin):
+                out.print(line, soft_wrap=True)
+
+
+def _lines(entry: Entry, *, short: bool) -> list[Text]:
+    """An entry: its words, then where it stands, its rules, and what it is over; a `short` one has its words only."""
+    from rich.text import Text
+
+    from dsl.diagnostics.excerpt import printable
+
+    lines = [Text(f"    {printable(each)}") for each in entry.text]
+    if short:
+        return lines
+    about = [entry.where, *([entry.origin] if entry.origin else []), *([entry.note] if entry.note else [])]
+    lines.append(Text(f"        {printable(', '.join(about))}", style="dim"))
+    lines += [Text(f"        {printable(each)}", style="cyan") for each in entry.titles]
+    if entry.over:
+        lines.append(Text(f"        over {printable(', '.join(entry.over))}", style="yellow"))
+    if entry.lifted_by:
+        lines.append(Text(f"        lifted by {printable(', '.join(entry.lifted_by))}", style="yellow"))
+    return lines
