@@ -39,7 +39,7 @@ class Whence:
         for source in self.gathered.tables.values():
             yield source.declaration.name.text, source.declaration.name.span, None
             yield from self._within_one(source.declaration)
-            for head, rows in source.groups:
+            for head, rows, _ in source.groups:
                 cells = [*head.cells[1:], *(row.cells[0] for row in rows if row.cells)]
                 yield from ((cell.text.split(":")[0].strip(), cell.span, None) for cell in cells)
         for mode in self.gathered.modes:
