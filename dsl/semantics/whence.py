@@ -42,7 +42,7 @@ class Whence:
             for head, rows, _ in source.groups:
                 cells = [*head.cells[1:], *(row.cells[0] for row in rows if row.cells)]
                 yield from ((cell.text.split(":")[0].strip(), cell.span, None) for cell in cells)
-        for mode in self.gathered.modes:
+        for mode in self.gathered.modes.trees:
             yield mode.name.text, mode.name.span, None
         for name, fields in self.gathered.extra_fields.items():
             yield from ((each.name.text, each.name.span, None) for each in fields if name)
