@@ -127,15 +127,21 @@ def indented_start(span: Span) -> Diagnostic:
     )
 
 
-def between_blocks(span: Span, outer: int, inner: int) -> Diagnostic:
-    """A line that returns to no line above it."""
+def between_blocks(span: Span, own: int, above: Span, outer: int, inner: int) -> Diagnostic:
+    """A line that returns to no line above it; `above` begins the block that it may belong to."""
     return Diagnostic(
         Code.BAD_INDENTATION,
         "this line is between two blocks",
         span,
-        label="belongs to neither",
-        hint=f"indent it by {outer} spaces or by {inner}, as the lines above it are",
+        label=f"behind {_spaces(own)}: belongs to neither",
+        labels=(Label(above, f"behind {_spaces(inner)}"),),
+        hint=f"indent both alike if they belong to one block; else this one by {_spaces(outer)}, as what is around "
+        "the block",
     )
+
+
+def _spaces(count: int) -> str:
+    return "1 space" if count == 1 else f"{count or 'no'} spaces"
 
 
 def reserved_name(span: Span) -> Diagnostic:

@@ -74,6 +74,14 @@ class _Open:
     is_broken: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where the lines of an open block stand, as its first line has it."""
+
+    column: int
+    line: Line
+
+
 class _Scan:
     """A walk over a stretch of text, from piece to piece; its lines have columns in place of depths."""
 
@@ -213,7 +221,7 @@ def _end_of_blank(text: str, start: int, stop: int) -> int:
 
 def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics) -> Iterator[Line]:
     """The lines with block depths in place of columns; those in too deep a block are broken."""
-    columns: list[int] = []
+    columns: list[_Column] = []
     told_tab = told_depth = False
     for line in lines:
         if not told_tab and (tab := _tab_before(source, line)):
@@ -230,24 +238,27 @@ def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics
         yield replace(line, depth=min(depth, MAX_BLOCKS + 1), is_broken=is_broken)
 
 
-def _enter(source: Source, columns: list[int], line: Line) -> Diagnostic | None:
+def _enter(source: Source, columns: list[_Column], line: Line) -> Diagnostic | None:
     """Bring the columns of the open blocks to those around a line; one between two counts as the inner."""
-    column = line.depth
+    own = _Column(line.depth, line)
     if not columns:
-        columns.append(column)
-        return faults.indented_start(source.span(line.start, line.end)) if column else None
+        columns.append(own)
+        return faults.indented_start(source.span(line.start, line.end)) if own.column else None
     inner = None
-    while len(columns) > 1 and columns[-1] > column:
+    while len(columns) > 1 and columns[-1].column > own.column:
         inner = columns.pop()
-    if inner is None and columns[-1] < column:
-        columns.append(column)
-    elif columns[-1] != column:
+    if inner is None and columns[-1].column < own.column:
+        columns.append(own)
+    elif columns[-1].column != own.column:
         outer = columns[-1]
         if inner is None:
-            columns[0] = column
+            columns[0] = own
             return None
-        columns.append(column)
-        return faults.between_blocks(source.span(line.start, line.end), outer, inner)
+        columns.append(own)
+        above = source.span(inner.line.start, inner.line.end)
+        return faults.between_blocks(
+            source.span(line.start, line.end), own.column, above, outer.column, inner.column
+        )
     return None
 
 
