@@ -28,6 +28,8 @@ class Compiled:
     diagnostics: Diagnostics
     sources: tuple[Source, ...]
     modules: Modules
+    is_read: bool = True
+    """Could all lines be understood, so that the rules were looked at?"""
 
 
 def compile_game(
@@ -42,12 +44,13 @@ def compile_game(
     found = modules.open(target)
     for mod in mods if found else ():
         modules.add_mod(mod)
-    program = None if diagnostics.has_errors or not found else build(modules)
+    is_read = found and not diagnostics.has_errors
+    program = build(modules) if is_read else None
     if program is not None:
         program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
-    return Compiled(program, with_titles(modules), tuple(modules.sources.values()), modules)
+    return Compiled(program, with_titles(modules), tuple(modules.sources.values()), modules, is_read)
 
 
 def build(modules: Modules) -> Program | None:

@@ -104,17 +104,12 @@ def _is_better(before: Compiled, after: Compiled, faults: Sequence[Diagnostic]) 
     fresh = new - old
     if not fresh:
         return True
-    unseen = not _could_be_read(before.diagnostics) and _could_be_read(after.diagnostics)
+    unseen = after.is_read and not before.is_read
     lines = {(each.file, _fix(each).span.line) for each in faults}
     return unseen and not any(
         each.span is not None and (each.file, each.span.line) in lines and _key(each) in fresh
         for each in after.diagnostics
     )
-
-
-def _could_be_read(diagnostics: Diagnostics) -> bool:
-    """Whether all lines were understood, so that the rules were looked at."""
-    return not any(each.is_error and each.code.id < "E02" for each in diagnostics)
 
 
 def _counted(diagnostics: Diagnostics) -> Counter[tuple[str, str, str]]:

@@ -1,6 +1,6 @@
-"""Where the package's own data is: the grammar, and the games that come with it.
+"""Where the package's own data is: the grammar, the games that come with it, and the pages of the errors.
 
-In an installed wheel both lie inside the package; in a checkout (and an editable install of it) beside it.
+In an installed wheel they lie inside the package; in a checkout (and an editable install of it) beside it.
 """
 
 from pathlib import Path
@@ -21,6 +21,11 @@ def stdlib_folder() -> Path:
     return _data_folder("stdlib")
 
 
+def errors_folder() -> Path:
+    """Where the pages of the error codes are, one for each."""
+    return _data_folder("errors", "docs/reference/errors")
+
+
 def games() -> tuple[str, ...]:
     """The names of the games that come with the package, in alphabetical order."""
     return tuple(sorted(folder.name for folder in stdlib_folder().iterdir() if _is_game(folder)))
@@ -31,9 +36,9 @@ def game_folder(name: str) -> Path | None:
     return stdlib_folder() / name if name in games() else None
 
 
-def _data_folder(name: str) -> Path:
+def _data_folder(name: str, checkout: str = "") -> Path:
     installed = _PACKAGE / f"_{name}"
-    folder = installed if installed.is_dir() else _PACKAGE.parent / name
+    folder = installed if installed.is_dir() else _PACKAGE.parent / (checkout or name)
     if not folder.is_dir():
         raise FileNotFoundError(f"this installation of scenarii is incomplete: {folder} is missing")
     return folder

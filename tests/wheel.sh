@@ -32,6 +32,7 @@ contents=$("$python" -m zipfile -l "$wheel")
 holds dsl/_grammar/scenarii.lark
 holds dsl/_stdlib/cristal_et_acier/cristal_et_acier.scn
 holds dsl/_stdlib/cristal_et_acier/rulebook.json
+holds dsl/_errors/E0201.md
 holds dsl/ir/schema.json
 holds dsl/py.typed
 

@@ -15,6 +15,7 @@ import click
 
 from dsl.cli.check import check
 from dsl.cli.compile import compile_
+from dsl.cli.explain import explain
 from dsl.cli.format import format_
 from dsl.cli.listing import list_
 from dsl.cli.new import new
@@ -99,7 +100,7 @@ def cli() -> None:
     """Check, compile, play and test board games that are written in the Scenarii language."""
 
 
-for command in (list_, new, check, format_, compile_, play, replay, test, rules, show, resolve):
+for command in (list_, new, check, format_, explain, compile_, play, replay, test, rules, show, resolve):
     cli.add_command(command)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from typing import Any
 
 from dsl.diagnostics import Code, Diagnostics
 from dsl.format.gaps import space_out
@@ -71,7 +72,7 @@ def _compared_one(declaration: ast.Declaration) -> ast.Declaration:
         case ast.Replace():
             return replace(declaration, declaration=_compared_one(declaration.declaration))
         case _:
-            drawn_anew = {each.name: _bare(getattr(declaration, each.name)) for each in fields(declaration)}
+            drawn_anew: dict[str, Any] = {each.name: _bare(getattr(declaration, each.name)) for each in fields(declaration)}
             del drawn_anew["span"]
             return replace(declaration, **drawn_anew, span=declaration.span)
 

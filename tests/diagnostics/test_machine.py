@@ -2,8 +2,10 @@ import json
 
 from pytest_snapshot.plugin import Snapshot
 
-from dsl.diagnostics import Diagnostics
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix
 from dsl.diagnostics.machine import to_json, to_sarif
+from dsl.diagnostics.stored import read_back, stored
+from dsl.source import Source
 
 
 def test_json(snapshot: Snapshot, everything: Diagnostics) -> None:
@@ -24,3 +26,28 @@ def test_sarif_results_point_at_their_rules(everything: Diagnostics) -> None:
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_columns_in_utf16_count_what_lies_beyond_the_first_plane_twice() -> None:
+    source = Source("a.scn", 'say "🎲é"; x\n')
+    span = source.span(source.text.index("x"), source.text.index("x") + 1)
+    found = Diagnostics([Diagnostic(Code.UNKNOWN_NAME, "no `x`", span, fix=Fix(span, "y", "write `y`"))])
+    (result,) = json.loads(to_sarif(found, version="0"))["runs"][0]["results"]
+    region = {"startLine": 1, "startColumn": 12, "endLine": 1, "endColumn": 13}
+    assert result["locations"][0]["physicalLocation"]["region"] == region
+    (change,) = result["fixes"][0]["artifactChanges"]
+    assert change["replacements"] == [{"deletedRegion": region, "insertedContent": {"text": "y"}}]
+    (told,) = json.loads(to_json(found))["diagnostics"]
+    assert told["place"]["range"]["start"] == {"line": 1, "column": 11, "utf16": 12, "offset": 10}
+
+
+def test_what_is_kept_can_be_read_again(everything: Diagnostics) -> None:
+    sources = list({each.span.source: None for each in everything if each.span is not None})
+    sources += [label.span.source for each in everything for label in each.labels]
+    span = sources[0].span(0, 0)
+    fix = Fix(span, "x", "write `x`", is_safe=True)
+    safe = Diagnostic(Code.MISSING_COLON, "no colon", span, fix=fix)
+    found = Diagnostics([*everything, safe])
+    kept = stored(found, sources)
+    assert kept is not None
+    assert list(read_back(json.loads(json.dumps(kept)), sources)) == list(found)

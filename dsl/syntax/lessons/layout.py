@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+from lark import Token
+
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax.driver import Repair, wanted_after
 from dsl.syntax.lessons.told import Told
@@ -30,6 +32,8 @@ def missing_colon(place: Place) -> Told | None:
     number = place.stuck.line
     if place.terminal == "_INDENT" and number:
         number -= 1
+        if not _opens_with_colon(place):
+            return None
         wanted = wanted_after(place.stuck.start, place.stuck.before[:-1])
     elif place.terminal in {"_NL", "CITE"} and "_NL" not in place.wanted and place.is_last:
         wanted = place.wanted
@@ -59,6 +63,17 @@ def missing_colon(place: Place) -> Told | None:
     if place.has_block(number):
         return Told(diagnostic, number, at, repair, sure=True)
     return Told(diagnostic, number, lacks_block=True)
+
+
+def _opens_with_colon(place: Place) -> bool:
+    """Would a colon at the end of the line above let it have a block? And is the line set off as a block is?"""
+    before = place.stuck.before[:-1]
+    if "COLON" not in wanted_after(place.stuck.start, before):
+        return False
+    with_colon = (*before, Token("COLON", ":"))
+    if "_NL" not in wanted_after(place.stuck.start, with_colon):
+        return False
+    return "_INDENT" in wanted_after(place.stuck.start, (*with_colon, Token("_NL", "")))
 
 
 def unexpected_indentation(place: Place) -> Told | None:

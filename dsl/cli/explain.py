@@ -1,0 +1,85 @@
+"""`scenarii explain`: what an error means, with a program that has it and one that has not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dsl.diagnostics import Code
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_FENCE = re.compile(r"^```scn\b.*$", re.MULTILINE)
+
+
+@click.command()
+@click.argument("words", metavar="[CODE]", nargs=-1)
+def explain(words: tuple[str, ...]) -> None:
+    """Explain an error by its code, such as E0201; without one, list them all.
+
+    Other words, or the beginning of a code, list the errors that they fit.
+    """
+    wanted = " ".join(words)
+    code = _code(wanted)
+    if code is not None:
+        _show(code)
+        return
+    found = _fitting(wanted)
+    if not found:
+        raise click.UsageError(f"no error has the code or the words `{wanted}`{_nearest(wanted)}")
+    _list(found)
+
+
+def _code(wanted: str) -> Code | None:
+    from dsl.diagnostics import Code
+
+    try:
+        return Code(wanted.strip("[]").upper())
+    except ValueError:
+        return None
+
+
+def _fitting(wanted: str) -> list[Code]:
+    from dsl.diagnostics import Code
+
+    begun = [each for each in Code if each.id.startswith(wanted.upper())]
+    return begun or [each for each in Code if all(part in each.title for part in wanted.lower().split())]
+
+
+def _nearest(wanted: str) -> str:
+    from difflib import get_close_matches
+
+    from dsl.diagnostics import Code
+
+    near = get_close_matches(wanted.upper(), [each.id for each in Code], n=1, cutoff=0.6)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _list(codes: Iterable[Code]) -> None:
+    from dsl.cli.style import coloured
+
+    for code in codes:
+        shown = click.style(code.id, fg="red" if code.severity.value == "error" else "yellow", bold=True)
+        click.echo(f"{shown}  {code.title}", color=coloured())
+
+
+def _show(code: Code) -> None:
+    """The page of a code; where there is none yet, its title."""
+    from dsl.cli.style import console
+    from dsl.resources import errors_folder
+
+    path = errors_folder() / f"{code.id}.md"
+    if not path.is_file():
+        click.echo(f"{code.id}: {code.title}")
+        return
+    from rich.markdown import Markdown
+
+    text = _FENCE.sub("```scn", _LINK.sub(r"\1", path.read_text(encoding="utf-8")))
+    terminal = console()
+    with terminal.capture() as shown:
+        terminal.print(Markdown(text, code_theme="ansi_dark"))
+    click.echo("\n".join(line.rstrip() for line in shown.get().splitlines()), color=True)
