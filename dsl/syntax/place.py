@@ -80,6 +80,14 @@ class Place:
         return self.source.span(first.start_pos or 0, first.end_pos or 0)
 
     @property
+    def head_span(self) -> Span | None:
+        """The line that opens the block in which its line stands, if there is one."""
+        depth = self.lines[self.stuck.line].depth
+        before = self.lines[: self.stuck.line]
+        head = next((line for line in reversed(before) if line.depth < depth), None)
+        return self.source.span(head.start, head.end) if head else None
+
+    @property
     def first_word(self) -> str:
         text = self.first_span.text
         return text if WORD.fullmatch(text) else ""

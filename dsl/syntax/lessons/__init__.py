@@ -5,13 +5,17 @@ what to read in place of the fault, so that the rest of the line, and above all 
 checked.
 """
 
-from dsl.diagnostics import Code, Diagnostic
+from dataclasses import replace
+
+from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
 from dsl.syntax.lessons import habits, layout, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
 __all__ = ["Told", "explain"]
+
+_OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     layout.missing_block,
@@ -43,8 +47,17 @@ def explain(place: Place) -> Told:
     """The fault at a place."""
     for lesson in _LESSONS:
         if told := lesson(place):
-            return told
-    return _anything_else(place)
+            return _in_its_block(place, told)
+    return _in_its_block(place, _anything_else(place))
+
+
+def _in_its_block(place: Place, told: Told) -> Told:
+    """Where a line cannot even begin as it does, the line that opens its block may be the one at fault."""
+    head = place.head_span
+    is_beginning = told.line == place.stuck.line and len(place.on_line) <= 1
+    if told.diagnostic.code not in _OF_BLOCKS or told.diagnostic.labels or head is None or not is_beginning:
+        return told
+    return replace(told, diagnostic=replace(told.diagnostic, labels=(Label(head, "opens this block"),)))
 
 
 def _anything_else(place: Place) -> Told:

@@ -51,6 +51,7 @@ def missing_colon(place: Place) -> Told | None:
         "the citation stands behind the colon" if has_colon else "a colon is missing at the end of this line",
         place.source.span(at, behind),
         label="the colon goes before this" if cited else "expected `:`",
+        labels=_under(place) if place.terminal == "_INDENT" else (),
         hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
     )
     repair = Repair(has_colon.end() if has_colon else behind, f":{cited}")
@@ -65,8 +66,14 @@ def missing_colon(place: Place) -> Told | None:
     return Told(diagnostic, number, lacks_block=True)
 
 
+def _under(place: Place) -> tuple[Label, ...]:
+    """The first line of a block that no colon opens."""
+    line = place.lines[place.stuck.line]
+    return (Label(place.source.span(line.start, line.end), "stands under it"),)
+
+
 def _opens_with_colon(place: Place) -> bool:
-    """Would a colon at the end of the line above let it have a block? And is the line set off as a block is?"""
+    """Would a colon at the end of the line above let it have a block?"""
     before = place.stuck.before[:-1]
     if "COLON" not in wanted_after(place.stuck.start, before):
         return False
