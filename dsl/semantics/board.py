@@ -1,7 +1,7 @@
 """Maps: a board's cells, their neighbours, and what the legend says of each.
 
-Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom. Hexes
-are named alike, and kept in axial coordinates (q, r). A map on regions takes the rows of a table as its cells.
+Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom (or, as the
+map says, from the top). Hexes are named alike, and kept in axial coordinates (q, r). A map on regions takes the rows of a table as its cells.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 
 MAX_CELLS = 1_000
+FROM_TOP = "from_top"
+"""The word of a grid whose rows are counted from the top, as the book of some games does."""
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 DIAGONAL_WAYS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
@@ -95,8 +97,9 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     world.types["Cell"] = Id(domain.id)
     height = len(lines)
     places: dict[tuple[int, int], int] = {}
-    for x, y, sign in sorted(spots, key=lambda s: (-s[1], s[0])):
-        name = f"{_letters(x)}{height - y}"
+    down = FROM_TOP in words
+    for x, y, sign in sorted(spots, key=lambda s: (s[1] if down else -s[1], s[0])):
+        name = f"{_letters(x)}{y + 1 if down else height - y}"
         at = (x, height - 1 - y) if word == "squares" else axial(x, y, flat)
         places[at] = world.enter_member(domain, name, world.text(name), sign)
     squares = DIAGONAL_WAYS if "diagonal" in words else SQUARE_WAYS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
@@ -296,7 +297,7 @@ def _lines(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 
 def _file(name: str, axis: str) -> Builtin:
-    """`column(c)` and `row(c)`: which column (from 1, left) or row (from 1, bottom) a cell lies in."""
+    """`column(c)` and `row(c)`: which column (from 1, left) or row (the number in its name) a cell lies in."""
 
     def build(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         board, cell = e.world.board, cell_type(e)
@@ -304,7 +305,9 @@ def _file(name: str, axis: str) -> Builtin:
             return no_map(e, tree.span)
         if board.shape != "squares":
             return e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares")
-        values = tuple(value + 1 for value in (board.x if axis == "x" else board.y))
+        names = e.world.domains[cell.domain].members
+        rows = tuple(int(each.lstrip(ascii_lowercase)) for each in names)
+        values = rows if axis == "y" else tuple(x + 1 for x in board.x)
         type_ = Int(1, max(values))
         data = constant(e, pr.Data(name, type_, ((0, len(values)),), values))
         args = e.arguments([Param("cell", cell)], arguments, tree, name)
