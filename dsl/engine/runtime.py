@@ -232,8 +232,10 @@ def clash(about: int, first: int, second: int) -> NoReturn:
 
 
 FAILURES = {
+    602: "there is nothing to choose, or no room for what is left",
     604: "nothing of what is needed here is left",
     607: "two clauses that stand contradict each other",
+    610: "there is no room for this piece, or it holds something, or is held, itself",
 }
 
 

@@ -160,22 +160,6 @@ def _report(world: World, reactions: Reactions, one: int, two: int, shared: int)
     )
 
 
-def check_secrets(world: World, reads: Reads, routines: list[pr.Routine | None]) -> None:
-    """Who is asked, and with which words, may not follow from what not everybody sees."""
-    secret = {var.id for var in world.vars if var.audience is not None}
-    for routine in routines if secret else ():
-        for block in routine.blocks if routine else ():
-            if isinstance(block.end, ir.Decide):
-                shown = reads.of((block.end.player, block.end.prompt_args)) & secret
-                if shown:
-                    world.error(
-                        Code.SECRET_SHOWN,
-                        world.site_spans[block.end.site],
-                        f"this question shows `{world.vars[min(shown)].name}`, which not everybody sees",
-                        hint="let the question and the asked player depend on public things only",
-                    )
-
-
 def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tuple[int, ...]]]) -> None:
     """Bodies of a batch read the entry state: they may not read what the batch writes."""
     for span, bodies in batches:

@@ -22,7 +22,7 @@ from dsl.semantics.declare import resolve
 from dsl.semantics.guards import needs
 from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.modes import Where
-from dsl.semantics.motion import declare_step
+from dsl.semantics.motion import declare_step, placing
 from dsl.semantics.ratios import as_fraction
 from dsl.semantics.scope import conjunction
 from dsl.semantics.sides import declare_sides
@@ -61,6 +61,10 @@ def declare_heads(world: World, gathered: Gathered) -> None:
             case _:
                 pass
     declare_step(world, gathered)
+    placed = placing(world, gathered)
+    if placed is not None:
+        _action(world, placed, None)
+        world.placing = world.actions[-1]
     declare_sides(world, gathered)
     close_heads(world)
     for entry in gathered.entries:

@@ -150,6 +150,14 @@ def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[
         if not isinstance(spot.type, BagOf):
             s.fault(Code.NOT_WRITABLE, target.span, "only the counts of a bag are set one by one")
             return []
+        if spot.local is not None:
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                f"`{of.span.text}` is a name for a bag, its counts are not set one by one",
+                hint="keep what changes in a field",
+            )
+            return []
         item = s.coerce(s.expr(key, Id(spot.type.domain)), Id(spot.type.domain), key.span)
         if not known(item):
             return []

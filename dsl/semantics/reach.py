@@ -19,7 +19,7 @@ from dsl.semantics.world import World
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_effect
 
-STOPS = ast.Choose | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
+STOPS = ast.Choose | ast.Split | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
 
 
 ANY_EFFECT = ".effect"

@@ -25,6 +25,7 @@ from dsl.semantics.scope import (
     number,
     replace_type,
 )
+from dsl.semantics.splits import split
 from dsl.semantics.stores import Stores
 from dsl.source import Span
 from dsl.syntax import ast
@@ -123,6 +124,8 @@ class Statements(Flows, Stores, Menus, Pieces):
                 last(self, self.delays, tree)
             case ast.Choose():
                 self.choose(tree)
+            case ast.Split():
+                split(self, tree)
             case ast.SecretChoose():
                 self.secretly(tree)
             case ast.AskMenu():

@@ -62,6 +62,8 @@ class Stores(Blocks):
         negative = tree.verb == "loses"
 
         def change(spot: Spot) -> list[mid.Mid]:
+            if spot.local is not None and not isinstance(spot.type, Int):
+                return self.no_field(spot)
             match spot.type:
                 case Int(truth=False, optional=False):
                     amount = self.whole(tree.value)
@@ -86,6 +88,16 @@ class Stores(Blocks):
                     return []
 
         self.write(tree.target, change)
+
+    def no_field(self, spot: Spot) -> list[mid.Mid]:
+        """A name for a set, bag or list is no place that gains or loses."""
+        self.fault(
+            Code.NOT_WRITABLE,
+            spot.span,
+            f"`{spot.span.text}` is a name for {self.world.show(spot.type)}, it keeps none",
+            hint="keep what changes in a field, or give the whole a new name: `let more = ...`",
+        )
+        return []
 
     def changed(self, spot: Spot, amount: ir.Expr, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
         if spot.local is not None:

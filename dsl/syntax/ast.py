@@ -504,6 +504,19 @@ class Choose(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Split(Node):
+    """`P splits [up to] N over xs in S where C, up to M each "prompt"`."""
+
+    chooser: Expr
+    up_to: bool
+    total: Expr
+    selection: Selection
+    each: Expr | None
+    prompt: Label | None = None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SecretChoose(Node):
     """`A, B secretly choose x in S`: x becomes a value per chooser, `x[A]`, shown when all have chosen."""
 
@@ -606,7 +619,7 @@ class Nothing(Node):
 
 Stmt = (
     Let | Assign | Gain | Call | Need | Random | RollEach | Return | Say | OpenWindow | Place
-    | TakeAway | Draw | Shuffle | Move | Later | Rest | Choose | SecretChoose | AskMenu | If | For
+    | TakeAway | Draw | Shuffle | Move | Later | Rest | Choose | Split | SecretChoose | AskMenu | If | For
     | ForOrder | RepeatTimes | RepeatUntil | Until | Together | Stop | Nothing
 )  # fmt: skip
 

@@ -57,6 +57,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "TURNS": ("alternately until both pass", "in turn until all pass"),
     "UP_TO": ("up to",),
     "WHENCE": ("at start of", "at end of"),
+    "SPLITS": ("splits",),
     "_DASH": ('"-"',),
     "AS_DRAWN": ("as drawn",),
     "_HOLDER": ("when its holder leaves",),

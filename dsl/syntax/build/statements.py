@@ -96,7 +96,7 @@ def _simple(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.Stm
             return ast.Stop(cited, span=span)
         case "nothing", _:
             return ast.Nothing(cited, span=span)
-        case (("decision" | "secret"), _):
+        case (("decision" | "split" | "secret"), _):
             return _decision(origin, child, cited)
         case _:
             return _piece_statement(origin, child, cited)
@@ -147,6 +147,18 @@ def _decision(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.S
                 how,
                 limit,
                 selected(origin, chosen),
+                maybe_label(origin, prompt),
+                cited,
+                span=span,
+            )
+        case "split", [chooser, _, up_to, total, word, domain, condition, *each, prompt]:
+            most = [part for part in each if part is not None and not isinstance(part, Token)]
+            return ast.Split(
+                expression(origin, chooser),
+                up_to is not None,
+                expression(origin, total),
+                selected(origin, [word, domain, condition]),
+                expression(origin, most[0]) if most else None,
                 maybe_label(origin, prompt),
                 cited,
                 span=span,
