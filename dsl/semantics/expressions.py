@@ -225,10 +225,15 @@ class Expressions(Operators):
 
     def area(self, area: w.Area, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
         params = [w.Param("of", Id(area.of))] if area.of is not None else []
-        args = self.arguments(params, arguments, tree, area.name)
+        own = self.own_side(Id(area.of)) if area.of is not None and not arguments else None
+        args = self.arguments(params, arguments, tree, area.name) if own is None else (own,)
         if args is None:
             return BAD
         return ir.Lookup(self.world.data[area.data].type, area.data, args or (number(0),))
+
+    def own_side(self, type_: Id) -> ir.Expr | None:
+        """The side whose setup this is, as a member of a type; none elsewhere."""
+        return None
 
     def legal(self, tree: ast.Legal) -> ir.Expr:
         call = tree.call

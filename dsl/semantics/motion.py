@@ -27,7 +27,7 @@ def spoken_of(gathered: Gathered, name: str) -> list[ast.Node]:
                 found.append(node)
             case ast.Apply(function=ast.NameExpr(name=text)) if text == name:
                 found.append(node)
-            case ast.Modify(target=ast.Target(name=ast.Name(text=text))) if text == name:
+            case ast.Target(name=ast.Name(text=text)) if text == name:
                 found.append(node)
             case _:
                 pass
@@ -53,10 +53,9 @@ def declare_step(world: World, gathered: Gathered) -> None:
         return
     if not any(_of_a_piece(node) for node in spoken_of(gathered, "step")):
         return
-    movers = [domain for domain in world.domains if domain.pool and _on_cells(world, domain, board.domain)]
-    if not movers:
+    piece = _standing(world, {board.domain})
+    if piece is None:
         return
-    piece = Id(movers[0].id) if len(movers) == 1 else declare_union(world, "Piece", movers)
     cell, result = Id(board.domain), Id(board.domain, optional=True)
     params = [Param("piece", piece), Param("cell", cell), Param("direction", way)]
     value = w.Value(len(world.values), "step", params, result, None)
@@ -72,12 +71,44 @@ def _of_a_piece(node: ast.Node) -> bool:
     match node:
         case ast.Apply(arguments=arguments):
             return len(arguments) == 3
-        case ast.Modify():
+        case ast.Target():
             return True
         case _:
             return False
 
 
-def _on_cells(world: World, domain: Domain, cells: int) -> bool:
+def placing(world: World, gathered: Gathered) -> ast.Action | None:
+    """The head of what clauses say of `place`: pieces and the cells on which they may come to stand."""
+    spoken = [node for node in spoken_of(gathered, "place") if not isinstance(node, ast.NamedType)]
+    if not spoken or world.board is None or "place" in world.callables:
+        return None
+    piece = _standing(world, {world.board.domain, *world.shapes})
+    if piece is None:
+        return None
+    span = spoken[0].span
+    kind = ast.NamedType(world.domains[piece.domain].name, span=span)
+    params = (
+        ast.Param(ast.Name("piece", span=span), kind, span=span),
+        ast.Param(ast.Name("cell", span=span), ast.NamedType("Cell", span=span), span=span),
+    )
+    body = ast.Block((ast.Nothing(span=span),), span=span)
+    return ast.Action("action", ast.Name("place", span=span), params, None, None, None, body, span=span)
+
+
+def _standing(world: World, places: set[int]) -> Id | None:
+    """The type of all pieces that stand on such places: one type of pieces, or a union that is declared for it."""
+    found = [domain for domain in world.domains if domain.pool and _place(world, domain) in places]
+    if len(found) < 2:
+        return Id(found[0].id) if found else None
+    parts = tuple(domain.id for domain in found)
+    for domain in world.domains:
+        if domain.parts == parts:
+            return Id(domain.id)
+    union = declare_union(world, "Piece", found)
+    world.types.setdefault("Piece", union)
+    return union
+
+
+def _place(world: World, domain: Domain) -> int | None:
     at = world.vars[domain.fields["at"]].type if "at" in domain.fields else None
-    return isinstance(at, Id) and at.domain == cells
+    return at.domain if isinstance(at, Id) else None

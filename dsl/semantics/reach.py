@@ -22,6 +22,11 @@ from dsl.syntax.parser import parse_effect
 STOPS = ast.Choose | ast.Split | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
 
 
+def stops(node: ast.Node) -> bool:
+    """Does somebody decide there?"""
+    return isinstance(node, STOPS) or (isinstance(node, ast.Place) and node.chooser is not None)
+
+
 ANY_EFFECT = ".effect"
 """The effect of a row: of which table, its type tells only later."""
 
@@ -125,7 +130,7 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
         name
         for name in names
         if isinstance(world.callables[name], w.Window)
-        or any(isinstance(each, STOPS) for tree in trees[name] for each in walk(tree))
+        or any(stops(each) for tree in trees[name] for each in walk(tree))
         or name in _reached(name, calls)
         or _chooses_order(world.callables[name], bool(waiting.get(name)))
     }

@@ -323,6 +323,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    placing: Action | None = None
+    """What clauses about `place` are about, where a game has any."""
     shapes: dict[int, Shape] = field(default_factory=dict)
     """The domains of places that take several cells."""
     removers: set[str] = field(default_factory=set)

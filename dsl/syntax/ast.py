@@ -420,7 +420,7 @@ class Setting(Node):
 
 @dataclass(frozen=True, slots=True)
 class Place(Node):
-    """`place [N] KIND [of SIDE] at|in|beside PLACE [with ...] [as NAME]`: takes pieces from the supply."""
+    """`place [N] KIND [of SIDE] at|in|beside PLACE [chosen by PLAYER] [with ...] [as NAME]`: from the supply."""
 
     count: int
     kind: Name
@@ -430,6 +430,7 @@ class Place(Node):
     settings: tuple[Setting, ...] = ()
     name: Name | None = None
     citation: Citation | None = None
+    chooser: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

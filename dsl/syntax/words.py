@@ -60,6 +60,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "SPLITS": ("splits",),
     "_DASH": ('"-"',),
     "AS_DRAWN": ("as drawn",),
+    "CHOSEN_BY": ("chosen by",),
     "_HOLDER": ("when its holder leaves",),
 }
 """How the terminals are spelt that the grammar gives as patterns."""

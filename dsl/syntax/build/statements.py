@@ -110,7 +110,7 @@ def _piece_statement(origin: Origin, child: Child, cited: ast.Citation | None) -
 
     span = origin.span(child)
     match parts(child):
-        case "place", [count, kind, owner, spot, where, *settings, variable]:
+        case "place", [count, kind, owner, spot, where, _, chooser, *settings, variable]:
             return ast.Place(
                 1 if count is None else number(origin, count),
                 name(origin, kind),
@@ -120,6 +120,7 @@ def _piece_statement(origin: Origin, child: Child, cited: ast.Citation | None) -
                 tuple(setting(origin, each) for each in present(settings)),
                 None if variable is None else new_name(origin, variable),
                 cited,
+                maybe_expression(origin, chooser),
                 span=span,
             )
         case "take_away", [piece, for_ever]:
