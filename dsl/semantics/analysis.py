@@ -63,14 +63,16 @@ class Reads:
         return self.known_actions[number]
 
 
-def publish(routine: pr.Routine, reads: Reads, secret: frozenset[int]) -> pr.Routine:
-    """Marks each decision whose options follow from what all players see."""
+def publish(
+    routine: pr.Routine, reads: Reads, secret: frozenset[int], private: frozenset[int]
+) -> pr.Routine:
+    """Marks each decision whose options follow from what all players see; `private` are blocks where they do not."""
     blocks = []
-    for block in routine.blocks:
+    for number, block in enumerate(routine.blocks):
         end = block.end
         if isinstance(end, ir.Decide):
             asked = (end.player, tuple((offer.variables, offer.guard) for offer in end.offers))
-            end = replace(end, public=not reads.of(asked) & secret)
+            end = replace(end, public=not reads.of(asked) & secret and number not in private)
         blocks.append(ir.Block(block.body, end))
     return replace(routine, blocks=tuple(blocks))
 

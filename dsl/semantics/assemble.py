@@ -28,6 +28,7 @@ from dsl.semantics.modes import Where
 from dsl.semantics.permissions import prohibitions
 from dsl.semantics.reach import color, effect_cells, parsed_effect, walk
 from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
+from dsl.semantics.secrets import Secrets
 from dsl.semantics.statements import Statements
 from dsl.semantics.tests import Tests
 from dsl.semantics.world import Guard, World
@@ -355,4 +356,6 @@ def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | Non
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
-    effects.check_secrets(world, reads, world.routines)
+    secrets = Secrets(world, reads, found, world.procedures, world.routines)
+    secrets.follow()
+    secrets.report()

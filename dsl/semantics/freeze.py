@@ -33,7 +33,11 @@ def freeze(
     variables, at = _variables(world, sizes)
     secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
     watched = reads.of(tuple(end.condition for end in ends if end.at_once))
-    routines = [_routine(each, reads, secret, watched, sizes) for each in world.routines if each is not None]
+    routines = [
+        _routine(each, reads, secret, _private(world, number), watched, sizes)
+        for number, each in enumerate(world.routines)
+        if each is not None
+    ]
     assert len(routines) == len(world.routines)
     procedures = []
     given = {step.index for test in tests for step in test.steps if step.kind == "given"}
@@ -55,10 +59,15 @@ def freeze(
     return replace(program, size=size)
 
 
+def _private(world: World, routine: int) -> frozenset[int]:
+    return frozenset(block for number, block in world.private if number == routine)
+
+
 def _routine(
-    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], watched: frozenset[int], sizes: list[int]
-) -> pr.Routine:
-    found = analysis.publish(each, reads, secret)
+    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], private: frozenset[int],
+    watched: frozenset[int], sizes: list[int],
+) -> pr.Routine:  # fmt: skip
+    found = analysis.publish(each, reads, secret, private)
     if watched:
         blocks = tuple(
             ir.Block(analysis.test_at_once(block.body, watched), block.end) for block in found.blocks

@@ -365,6 +365,8 @@ class World:
     """Routines that `reachable` searches, by the menu they ask."""
     setting_up: int | None = None
     """The truth that a position is being set up."""
+    private: set[tuple[int, int]] = field(default_factory=set)
+    """Decisions (routine, block) whose options follow from secrets through locals."""
     clause_of_citation: dict[int, int] = field(default_factory=dict)
 
     def pool_number(self, domain: Domain) -> int:
