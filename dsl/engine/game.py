@@ -21,7 +21,7 @@ from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
-from dsl.engine.settings import settings_of
+from dsl.engine.settings import left_out, settings_of
 from dsl.engine.snapshot import damaged, packed, unpacked
 from dsl.engine.views import View, pile_counts, values_seen
 from dsl.engine.why import Because, WhyNot, action_named, because, why_not
@@ -376,6 +376,9 @@ class Game:
         except RuleFailure as failure:
             self.machine.locate(failure, failure.__traceback__)
             raise
+        seats = next((var for var in program.vars if var.role == "seats"), None)
+        if seats is not None:
+            state[OUT] = left_out(program, state[seats.offset])
 
 
 def _variant(machine: Machine, telling: bool, covering: bool) -> Compiled:

@@ -29,3 +29,10 @@ def _value(option: Option, given: str | int) -> int:
         known = ", ".join(option.choices) or f"{low} to {high}"
         raise StartError(f"the option `{option.name}` has no choice `{given}`; there are: {known}")
     return number
+
+
+def left_out(program: Program, seated: int) -> int:
+    """The players who have no seat, a bit for each; options that seat nobody are refused."""
+    if not seated:
+        raise StartError("the mode that is chosen is not for so many players: choose another number, or 0")
+    return (1 << len(program.domains[program.players].members)) - 1 & ~seated

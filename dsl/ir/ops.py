@@ -33,7 +33,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     ),
     (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line", "pile", "shape"),
     (p.Var, "role"): (
-        *("field", "option", "in_play", "out_of_play", "pile", "order", "armed", "window", "depth", "round"),
+        *("field", "option", "in_play", "out_of_play", "pile", "order", "armed", "window", "depth", "round", "seats"),
     ),
     (p.ValueClause, "stage"): STAGES,
     (p.Value, "stages"): (*STAGES, "bounds"),

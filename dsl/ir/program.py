@@ -101,7 +101,7 @@ class Var:
     The value of member `m` stands at `offset + m * width`. `initial` is an expression without locals, or with local
     0 as the member. `audience` is `None` for public, else a truth of local 0 (the member, 0 for none) and local 1
     (the player). `role` tells tools what it is for: `field`, `option`, `in_play`, `out_of_play`, `pile`, `order`,
-    `armed`, `window`, `depth`, `round`.
+    `armed`, `window`, `depth`, `round`, `seats` (the set of players who take part: the others are out from the start).
     """
 
     name: str

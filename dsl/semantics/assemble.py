@@ -18,7 +18,7 @@ from dsl.semantics.declare import declare
 from dsl.semantics.delays import ending, find_delays
 from dsl.semantics.endings import endings
 from dsl.semantics.freeze import freeze
-from dsl.semantics.headers import header_items, header_number
+from dsl.semantics.headers import Item, header_items, header_number
 from dsl.semantics.heads import declare_heads, guard_of
 from dsl.semantics.holders import check_circles, check_limits, never_left
 from dsl.semantics.initials import initials
@@ -95,26 +95,67 @@ def _round(world: World, gathered: Gathered) -> int:
 
 
 def _limit(world: World, gathered: Gathered) -> ir.Expr | None:
-    """How often the round is played: a number, or what a ruling or option over a range says."""
-    found = [items[0] for _, items in header_items(gathered, "rounds") if items]
-    match found[-1:]:
-        case [ast.Number(value=value)]:
-            return number(value)
-        case [ast.Name(text=name) as written]:
-            var = world.vars[world.globals[name]] if name in world.globals else None
-            if var is not None and var.role == "option" and isinstance(var.type, Int) and not var.type.truth:
-                return ir.Load(var.type, var.id)
-            known_ranges = [option.name for option in world.options if option.range is not None]
-            hint = (
-                world.nearest(name, known_ranges)
-                or "write a number, or the name of a ruling such as `ruling length: 5..9 = 7`"
-            )
-            world.error(
-                Code.UNKNOWN_NAME, written.span, f"`{name}` is no ruling over a range of numbers", hint=hint
-            )
-            return number(1)
-        case _:
-            return None
+    """How often the round is played: as a header says, or the mode that is played."""
+    common = [items[0] for _, items in header_items(gathered, "rounds") if items][-1:]
+    own = _rounds_of_modes(gathered)
+    if own and _of_a_scenario(gathered, "rounds"):
+        own = {}
+    if not own:
+        return _how_often(world, common[0]) if common else None
+    found = [_how_often(world, item) for item in (*common, *own.values())]
+    limits = dict(zip(own, found[len(common) :], strict=True))
+    result: ir.Expr = found[0] if common else number(MAX_ROUNDS)
+    for name in world.modes.names:
+        owner = world.modes.nearest(name, lambda each: each in limits)
+        if owner is not None:
+            low, high = _range_of(limits[owner]), _range_of(result)
+            type_ = Int(min(low.low, high.low), max(low.high, high.high))
+            test = world.in_modes(frozenset({name})) or TRUE
+            one, two = replace(limits[owner], type=type_), replace(result, type=type_)
+            result = ir.Op(type_, "if", (test, one, two))
+    if not common and len(own) < len(world.modes.names) and header_number(gathered, "decisions") is None:
+        unbounded = [name for name in world.modes.names if not world.modes.nearest(name, lambda e: e in own)]
+        for name in unbounded[:1]:
+            span = next(mode.name.span for mode in world.modes.trees if mode.name.text == name)
+            hint = "write `rounds 20` in it, or in the header for all modes"
+            world.error(Code.UNBOUNDED_LOOP, span, f"nothing bounds the game in the mode `{name}`", hint=hint)
+    return result
+
+
+def _range_of(expr: ir.Expr) -> Int:
+    assert isinstance(expr.type, Int)
+    return expr.type
+
+
+def _rounds_of_modes(gathered: Gathered) -> dict[str, Item]:
+    """What each mode says of its number of rounds."""
+    return {
+        mode.name.text: field.items[0]
+        for mode in gathered.modes.trees
+        for field in mode.fields
+        if field.key.text == "rounds" and field.items
+    }
+
+
+def _of_a_scenario(gathered: Gathered, key: str) -> bool:
+    """Does a scenario or mod say it, over all modes?"""
+    return any(field.key.text == key for header in gathered.headers[1:] for field in header.fields)
+
+
+def _how_often(world: World, written: Item) -> ir.Expr:
+    """A number of rounds, or what a ruling or option over a range says."""
+    if isinstance(written, ast.Number):
+        return number(written.value)
+    name = written.text
+    var = world.vars[world.globals[name]] if name in world.globals else None
+    if var is not None and var.role == "option" and isinstance(var.type, Int) and not var.type.truth:
+        return ir.Load(var.type, var.id)
+    known_ranges = [option.name for option in world.options if option.range is not None]
+    hint = world.nearest(name, known_ranges) or (
+        "write a number, or the name of a ruling such as `ruling length: 5..9 = 7`"
+    )
+    world.error(Code.UNKNOWN_NAME, written.span, f"`{name}` is no ruling over a range of numbers", hint=hint)
+    return number(1)
 
 
 def _setting_up(world: World, gathered: Gathered) -> int | None:

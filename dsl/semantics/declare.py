@@ -15,6 +15,7 @@ from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_aspects
 from dsl.semantics.options import declare_global, declare_options
 from dsl.semantics.pools import declare_pools
+from dsl.semantics.seats import declare_seats
 from dsl.semantics.shapes import declare_shapes
 from dsl.semantics.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
 from dsl.source import Span
@@ -28,6 +29,7 @@ def declare(world: World, gathered: Gathered) -> None:
     read_headers(world, gathered)
     declare_players(world, gathered)
     declare_options(world, gathered)
+    declare_seats(world, gathered)
     enums = _enums(world, gathered)
     _row_domains(world, gathered)
     _piece_domains(world, gathered)

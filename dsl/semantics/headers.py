@@ -16,7 +16,7 @@ Item = ast.Name | ast.Text | ast.Number
 
 KNOWN_FIELDS = (
     "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
-    "version", "note",
+    "version", "note", "mode",
 )  # fmt: skip
 _TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "note": '"for two evenings"'}
 _NUMBERS = {"decisions": "at most 500", "language": "1"}
@@ -94,18 +94,20 @@ def _quoted(field: ast.HeaderField) -> Fix | None:
 def declare_players(world: World, gathered: Gathered) -> None:
     """The players and the sides, with their labels."""
     players = world.domain("Player", "player")
+    from dsl.semantics.seats import everybody
+
     fields = header_items(gathered, "players")
-    seats = _named(world, fields[-1][1]) if fields else []
+    seats = everybody(world, gathered)
     if not seats:
         span = fields[-1][0].span if fields else gathered.headers[0].name.span
         hint = "write a line such as `players x, o` in its header"
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
         seats = [(ast.Name("nobody", span=span), None)]
     if len(seats) > MOST_PLAYERS:
-        world.error(Code.LIMIT, fields[-1][0].span, f"a game has at most {MOST_PLAYERS} players")
+        world.error(Code.LIMIT, seats[MOST_PLAYERS][0].span, f"a game has at most {MOST_PLAYERS} players")
     _enter(world, players, seats[:MOST_PLAYERS])
     world.types["Player"] = Id(players.id)
-    others = [seat for _, items in header_items(gathered, "sides") for seat in _named(world, items)]
+    others = [seat for _, items in header_items(gathered, "sides") for seat in named(world, items)]
     others = [(name, label) for name, label in others if name.text not in players.index]
     if not others:
         world.types["Side"] = Id(players.id)
@@ -135,12 +137,12 @@ def declare_union(world: World, name: str, parts: list[Domain]) -> Id:
     return Id(union.id)
 
 
-def _named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | None]]:
+def named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | None]]:
     """Names, each perhaps with a label, with commas between them; `2..4:` may stand before all."""
-    colons = [number for number, item in enumerate(items) if _is_sign(item, ":")]
+    colons = [number for number, item in enumerate(items) if is_sign(item, ":")]
     listed = items[colons[-1] + 1 :] if colons else items
     found = []
-    for between, part in groupby(listed, lambda item: _is_sign(item, ",")):
+    for between, part in groupby(listed, lambda item: is_sign(item, ",")):
         name, *rest = part
         if between:
             continue
@@ -153,7 +155,8 @@ def _named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | 
     return found
 
 
-def _is_sign(item: Item, sign: str) -> bool:
+def is_sign(item: Item, sign: str) -> bool:
+    """Is it a sign of the header, such as a comma?"""
     return isinstance(item, ast.Name) and item.text == sign
 
 

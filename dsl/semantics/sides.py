@@ -83,7 +83,9 @@ def team(world: World, new: Callable[[Type], ir.Local], player: ir.Expr) -> ir.E
     if not isinstance(value, w.Value) or [param.type for param in value.params] != [PLAYER, PLAYER]:
         return None
     everybody = SetOf(PLAYER)
-    all_players = ir.Const(everybody, (1 << len(world.domains[0].members)) - 1)
+    all_players: ir.Expr = ir.Const(everybody, (1 << len(world.domains[0].members)) - 1)
+    if world.seats is not None:
+        all_players = ir.Load(everybody, world.seats)
     other = new(PLAYER)
     together = ir.Ask(TRUTH, value.id, (player, other))
     return ir.Fold(everybody, "all", other.index, all_players, together, None)
