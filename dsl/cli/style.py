@@ -45,7 +45,7 @@ def console(stream: TextIO | None = None) -> Console:
     )
 
 
-def clear() -> None:
+def clear(*, lines: int = 200) -> None:
     """Empties the terminal, and what can be scrolled back to where it can; elsewhere nothing.
 
     What one player saw must not stay for the next: a terminal that knows no such command gets empty lines.
@@ -53,7 +53,7 @@ def clear() -> None:
     if not sys.stdout.isatty():
         return
     if os.environ.get("TERM", "dumb") in {"", "dumb"}:
-        sys.stdout.write("\n" * 200)
+        sys.stdout.write("\n" * lines)
     else:
         sys.stdout.write("\x1b[H\x1b[2J\x1b[3J")
     sys.stdout.flush()

@@ -28,7 +28,7 @@ def watch(targets: Iterable[str], again: Callable[[], object], *, tick: float = 
     try:
         while True:
             seen = look(folders)
-            clear()
+            clear(lines=2)
             _done(again)
             names = ", ".join(dict.fromkeys(each.name or str(each) for each in folders))
             files = "1 file" if len(seen) == 1 else f"{len(seen)} files"

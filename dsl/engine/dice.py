@@ -15,7 +15,10 @@ def roll(state: list[int], run: Run, count: int, sides: int) -> int:
     _refuse(run, count)
     if run.script is not None:
         return run.script.roll(count, count * sides) if count else 0
-    return sum([chance.below(state, sides) + 1 for _ in range(count)])
+    total = sum([chance.below(state, sides) + 1 for _ in range(count)])
+    if run.heard is not None and count:
+        run.heard.append(("rolls", (total,)))
+    return total
 
 
 def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) -> tuple[int, ...]:
@@ -27,6 +30,8 @@ def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) ->
         dice = [run.script.roll(1, sides) for _ in range(count)]
     else:
         dice = [chance.below(state, sides) + 1 for _ in range(count)]
+        if run.heard is not None:
+            run.heard += [("rolls", (die,)) for die in dice]
     return tuple(sorted(dice, reverse=True))
 
 
@@ -37,7 +42,7 @@ def pick(state: list[int], run: Run, elements: tuple[int, ...]) -> int:
         raise RuleFailure("E0605", "a random choice from nothing")
     if run.script is not None:
         return run.script.pick(elements)
-    return elements[chance.below(state, len(elements))]
+    return _heard(run, elements, elements[chance.below(state, len(elements))])
 
 
 def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights: tuple[int, ...]) -> int:
@@ -55,8 +60,15 @@ def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights:
     for each in possible:
         drawn -= weights[each]
         if drawn < 0:
-            return each
+            return _heard(run, possible, each)
     raise AssertionError("the weights add up")
+
+
+def _heard(run: Run, elements: tuple[int, ...], element: int) -> int:
+    """What was picked; of a single one a script has nothing to say."""
+    if run.heard is not None and len(elements) > 1:
+        run.heard.append(("picks", (element,)))
+    return element
 
 
 def _refuse(run: Run, count: int) -> None:

@@ -53,6 +53,8 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
         raise ChanceMet
     if run.script is None:
         chance.shuffle(state, cards)
+        if run.heard is not None:
+            run.heard.append(("shuffles", tuple(cards)))
     else:
         cards = run.script.shuffle(cards)
     for place, card in enumerate(cards):

@@ -27,11 +27,12 @@ class Run:
 
     `steps` counts since the last decision. `script` replaces chance, `certain` forbids it. `log`, `marks` and
     `hits` are written by telling and covering code only; `listing` is whether options are being listed;
-    `depth` is how deep the calls of procedures are.
+    `depth` is how deep the calls of procedures are. In `heard`, where there is one, stands all that chance gave,
+    as a script would give it.
     """
 
     __slots__ = (
-        *("certain", "covering", "depth", "hits", "listing", "log", "logs"),
+        *("certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
         *("copied", "machine", "marks", "past", "script", "steps"),
     )
 
@@ -57,6 +58,7 @@ class Run:
         self.marks: list[int] = []
         self.hits: dict[int, int] = {}
         self.listing = False
+        self.heard: list[tuple[str, tuple[int, ...]]] | None = None
 
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1

@@ -15,6 +15,8 @@ from dsl.engine.display import member_name
 from dsl.ir.program import Clause, Data, Place, Program
 from dsl.testing.told import named
 
+MOST_TEXT = 90
+"""How much of a line is told."""
 NONE_OF_THEM: frozenset[int] = frozenset()
 PLACES = frozenset({"site", "clause", "label", "prompt", "log", "label_args", "prompt_args"})
 """Fields of nodes that say where something stands or how it is told, not what it does."""
@@ -134,13 +136,13 @@ def _unmatched(program: Program, clause: int, others: Counter[str]) -> bool:
 
 def _changed(old: Program, new: Program, gone: list[int], come: list[int]) -> Iterator[Difference]:
     for was, now in zip(gone, come, strict=False):
-        text = f"`{_text(new.clauses[now])}`, was `{_text(old.clauses[was])}`"
+        text = f"`{_brief(_text(new.clauses[now]))}`, was `{_brief(_text(old.clauses[was]))}`"
         yield _difference(new.clauses[now], text, frozenset({was}), frozenset({now}))
     for clause in gone[len(come) :]:
-        text = f"no longer there: `{_text(old.clauses[clause])}`"
+        text = f"no longer there: `{_brief(_text(old.clauses[clause]))}`"
         yield _difference(old.clauses[clause], text, frozenset({clause}), NONE_OF_THEM)
     for clause in come[len(gone) :]:
-        text = f"new: `{_text(new.clauses[clause])}`"
+        text = f"new: `{_brief(_text(new.clauses[clause]))}`"
         yield _difference(new.clauses[clause], text, NONE_OF_THEM, frozenset({clause}))
 
 
@@ -164,6 +166,11 @@ def _text(clause: Clause) -> str:
     text = " ".join(clause.text.split())
     head, bracket, _ = text.rpartition(" [")
     return head if bracket and text.endswith("]") and clause.ids else text
+
+
+def _brief(text: str) -> str:
+    """A line, cut where it is long."""
+    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
 
 
 # ---------------------------------------------------------------- options

@@ -1,0 +1,233 @@
+"""A saved game as a test in the language.
+
+Where the game stands at the first decision of an action or phase that can be run by itself, the test gives the state
+and runs that. Elsewhere, in the middle of something, no `given` says how far it has come: the test then plays the game
+from its beginning, with the same chance and the same choices. Either is run, and must lead to the state of the save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from dsl.engine import layout
+from dsl.engine.decision import Decision, Option
+from dsl.engine.game import Game
+from dsl.engine.layout import Plain
+from dsl.engine.machine import Choice, Machine
+from dsl.ir.program import FRAME_HEAD, TOP, Program, Test
+from dsl.ir.types import Id
+from dsl.testing.heard import HeardGame
+from dsl.testing.runner import Playing
+from dsl.testing.situation import Unwritable, element, given_lines
+from dsl.testing.states import Fields
+from dsl.testing.told import named, player_name, written
+
+INDENT = "    "
+MOST_EXPECTED = 12
+Compile = Callable[[str], "tuple[Machine, Test] | str"]
+"""Compiles the game with a test in it; or says why it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of a test, how it makes the state (`given` or `played`), and why it is not given, where it is not."""
+
+    text: str
+    form: str
+    reason: str = ""
+
+
+class Untestable(Exception):
+    """A save that no test leads to; the message says why."""
+
+
+def test_of(
+    machine: Machine,
+    title: str,
+    seed: int,
+    options: Mapping[str, str | int],
+    choices: Sequence[Choice],
+    compiled: Compile,
+) -> Written:
+    """The test of a save. Raises `Untestable`."""
+    game = HeardGame.start(machine, seed=seed, options=options)
+    assert isinstance(game, HeardGame)
+    played = list(_played(game, choices))
+    settings = [
+        f"option {name} = {_setting(machine.program, name, value)}" for name, value in options.items()
+    ]
+    expected = list(_expected(game))
+    reason = "the game is over"
+    if game.decision is not None:
+        try:
+            fresh = Game.fresh(machine, options=options)
+            given = given_lines(machine, list(fresh.state), list(game.state))
+        except Unwritable as error:
+            reason = str(error)
+        else:
+            begin = [*settings, "given:", *(INDENT + each for each in given or ["nothing"])]
+            for run in _runs(game):
+                text = _text(title, [*begin, run, *expected])
+                if not leads_to(compiled, text, game):
+                    return Written(text, "given")
+            reason = "it stands in the middle of what no single `run` begins"
+    text = _text(title, [*settings, *played, *expected])
+    if fault := leads_to(compiled, text, game):
+        raise Untestable(fault)
+    return Written(text, "played", reason)
+
+
+def _text(title: str, lines: Sequence[str]) -> str:
+    quoted = title.replace('"', "'")
+    return "\n".join([f'test "{quoted}":', *(INDENT + each for each in lines)]) + "\n"
+
+
+def leads_to(compiled: Compile, text: str, game: Game) -> str:
+    """Why a test does not lead to where a game stands; empty where it does."""
+    found = compiled(text)
+    if isinstance(found, str):
+        return found
+    machine, test = found
+    playing = Playing(machine, test)
+    if message := playing.through():
+        return message
+    different = next(
+        Fields(game.machine.program, machine.program).differing(game.state, playing.game.state), ""
+    )
+    if different:
+        return f"it leads to another state: {different}"
+    return "" if _asked(playing.game) == _asked(game) else "it leads to another decision"
+
+
+def _asked(game: Game) -> list[str]:
+    decision = game.decision
+    return [] if decision is None else [decision.player_name, *(written(each) for each in decision.options)]
+
+
+# ---------------------------------------------------------------- played from the start
+
+
+def _played(game: HeardGame, choices: Sequence[Choice]) -> Iterator[str]:
+    """The lines that play a game as it was played: what chance gives stands before the choice that asks for it."""
+    yield from _scripted(game)
+    for number, choice in enumerate(choices, 1):
+        decision = game.decision
+        if decision is None or choice not in decision.raw:
+            raise Untestable(f"choice {number} of the save is not among the options there")
+        option = decision.options[decision.raw.index(choice)]
+        line = f"{decision.player_name}: {_move(decision, option)}"
+        game.choose(option)
+        yield from _scripted(game)
+        yield line
+
+
+def _scripted(game: HeardGame) -> Iterator[str]:
+    for kind, several in groupby(game.heard, lambda each: each[0]):
+        found = [", ".join(map(str, numbers)) for _, numbers in several]
+        yield from (f"{kind} {each}" for each in (found if kind == "shuffles" else [", ".join(found)]))
+    game.heard.clear()
+
+
+def _move(decision: Decision, option: Option) -> str:
+    """A choice as a test writes it: pieces have no names there, so that labels stand for what is done with them."""
+    name, label = written(option), option.label()
+    if option.kind in {"pass", "stop"}:
+        return option.kind
+    pools = {pool.domain for pool in decision.machine.program.pools}
+    pieces = any(isinstance(each.type, Id) and each.type.domain in pools for each in option.declared.args)
+    if not pieces:
+        return name
+    if option.kind == "take":
+        return f'"{name}"'
+    same = [each for each in decision.options if each.label() == label]
+    return f'"{label}"' if label and len(same) == 1 else _with_kinds(decision.machine, decision.state, option)
+
+
+def _with_kinds(machine: Machine, state: list[int], option: Option) -> str:
+    """A call whose pieces are named by their kinds, and where they stand."""
+    program = machine.program
+    action = program.actions[option.declared.action or 0]
+    args = [
+        _named(machine, state, expr.type, value)
+        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=True))
+        if n != action.by
+    ]
+    return f"{action.name}({', '.join(args)})" if args else action.name
+
+
+def _named(machine: Machine, state: list[int], kind: object, value: Plain) -> str:
+    program = machine.program
+    pool = next((each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain), None)
+    if pool is None or not isinstance(value, int) or value < 0:
+        return named(program, kind, value)  # type: ignore[arg-type]
+    name = pool.name
+    if pool.kinds is not None:
+        data = program.data[pool.kinds]
+        number = data.values[value]
+        assert isinstance(data.type, Id)
+        assert isinstance(number, int)
+        name = program.domains[data.type.domain].members[number]
+    at = next((each for each in program.vars if each.of == pool.domain and each.name == "at"), None)
+    if at is None:
+        return name
+    place = layout.read(program, state, at.offset + value * at.width, at.type)
+    return f"{name} at {named(program, at.type, place)}"
+
+
+# ---------------------------------------------------------------- run from a given state
+
+
+def _runs(game: Game) -> Iterator[str]:
+    """What could be run to come to where the game stands: what is under way, from the outermost to the innermost."""
+    machine, state = game.machine, list(game.state)
+    program, frames, frame = machine.program, [], state[TOP]
+    while frame >= 0:
+        frames.append(frame)
+        frame = state[frame + 2]
+    for frame in reversed(frames):
+        routine = program.routines[state[frame]]
+        action = next((each for each in program.actions if each.routine == state[frame]), None)
+        count = routine.params
+        values = [
+            layout.read(program, state, frame + FRAME_HEAD + routine.offsets[n], routine.locals[n])
+            for n in range(count)
+        ]
+        names = [_named(machine, state, routine.locals[n], values[n]) for n in range(count)]
+        by = names[action.by] if action is not None and action.by is not None and action.by < count else ""
+        args = [each for n, each in enumerate(names) if action is None or n != action.by]
+        call = f"{routine.name}({', '.join(args)})" if args else routine.name
+        yield f"run {call}{f' by {by}' if by and len(program.domains[program.players].members) > 1 else ''}"
+
+
+# ---------------------------------------------------------------- what is expected
+
+
+def _expected(game: Game) -> Iterator[str]:
+    """The game's own fields as they stand, to begin with; its author will keep what matters."""
+    program, state = game.machine.program, list(game.state)
+    pools = {pool.domain for pool in program.pools}
+    fields = [
+        var
+        for var in program.vars
+        if var.role == "field"
+        and var.of is None
+        and var.name.isidentifier()
+        and element(var.type) not in pools
+    ]
+    fields = [var for var in fields if var.label is not None] or fields
+    for var in fields[:MOST_EXPECTED]:
+        value = layout.read(program, state, var.offset, var.type)
+        yield f"expect {var.name} is {named(program, var.type, value)}"
+    if game.outcome is None and not fields:
+        yield "expect not ended"
+    if game.outcome is not None:
+        names = [player_name(program, each) for each in game.outcome.players]
+        yield from (f"expect won({name})" for name in names)
+        yield "expect ended"
+
+
+def _setting(program: Program, name: str, value: str | int) -> str:
+    option = next(each for each in program.options if each.name == name)
+    return option.choices[value] if isinstance(value, int) and option.choices else str(value)
