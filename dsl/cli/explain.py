@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_code
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -17,11 +19,11 @@ _FENCE = re.compile(r"^```scn\b.*$", re.MULTILINE)
 
 
 @click.command()
-@click.argument("words", metavar="[CODE]", nargs=-1)
+@click.argument("words", metavar="[CODE]", nargs=-1, shell_complete=complete_code)
 def explain(words: tuple[str, ...]) -> None:
-    """Explain an error by its code, such as E0201; without one, list them all.
+    """Explain an error by its code, such as E0201.
 
-    Other words, or the beginning of a code, list the errors that they fit.
+    Without a code all errors are listed; other words, or the beginning of a code, list those that they fit.
     """
     wanted = " ".join(words)
     code = _code(wanted)

@@ -26,10 +26,11 @@ SHORT = 40
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @click.pass_context
 def format_(ctx: click.Context, paths: tuple[str, ...], check: bool, diff: bool) -> None:
-    """Lay sources out: files, folders with all in them, or - for standard input.
+    """Lay sources out: one layout, tables aligned.
 
-    Indentation, spaces, tables, citations and comments get the one layout; lines stay broken where they are. A file
-    that cannot be read as the language is left as it is.
+    A PATH is a file, a folder with all sources in it, or - for standard input. Indentation, spaces, tables, citations
+    and comments get the one layout; lines stay broken where they are. A file that cannot be read as the language is
+    left as it is.
     """
     from dsl.diagnostics import Diagnostics
 
