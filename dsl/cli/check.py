@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ FINDINGS, USAGE = 1, 2
 
 
 @click.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_game)
 @SELECT_MODS
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
@@ -28,7 +29,13 @@ FINDINGS, USAGE = 1, 2
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
 def check(
-    ctx: click.Context, paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool, watching: bool, fix: bool
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    mods: tuple[str, ...],
+    form: str,
+    strict: bool,
+    watching: bool,
+    fix: bool,
 ) -> None:
     """Check games, with their tests, and say what is wrong.
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS, program_of
 
 
 @click.command("compile")
-@click.argument("game", metavar="PATH")
+@click.argument("game", metavar="PATH", shell_complete=complete_game)
 @SELECT_MODS
 @click.option("-o", "--output", metavar="FILE.ir.json", required=True, help="Where to write the program.")
 @click.option("--tests", is_flag=True, help="Put the game's tests into it too.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import click
 
@@ -27,14 +28,19 @@ def list_(form: str, language: str) -> None:
 
 def _title(name: str, language: str) -> str:
     """A game's title, read from its header alone; empty where it has none."""
+    from dsl.cache import Cache
     from dsl.diagnostics import Diagnostics
     from dsl.diagnostics.excerpt import printable
-    from dsl.resources import game_folder
+    from dsl.resources import SOURCE_SUFFIX, game_folder
     from dsl.semantics.modules import Modules
     from dsl.syntax import ast
+    from dsl.syntax.grammar import prepare
 
+    prepare(Cache.open(os.environ))
     modules, folder = Modules(Diagnostics()), game_folder(name)
-    path = modules.main_file(folder) if folder is not None else None
+    path = folder / f"{name}{SOURCE_SUFFIX}" if folder is not None else None
+    if path is None or not path.is_file():
+        path = modules.main_file(folder) if folder is not None else None
     header = modules.header(path) if path is not None else None
     texts: dict[str, str] = {}
     spoken = ""

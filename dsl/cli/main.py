@@ -13,18 +13,7 @@ from typing import Any
 
 import click
 
-from dsl.cli.check import check
-from dsl.cli.compile import compile_
-from dsl.cli.explain import explain
-from dsl.cli.format import format_
-from dsl.cli.listing import list_
-from dsl.cli.new import new
-from dsl.cli.play import play
-from dsl.cli.replay import replay
-from dsl.cli.resolve import resolve
-from dsl.cli.rules import rules
-from dsl.cli.show import show
-from dsl.cli.test import test
+from dsl.cli.commands import COMMANDS, GROUPS
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
 TRACEBACK = "SCENARII_TRACEBACK"
@@ -33,6 +22,23 @@ TRACEBACK = "SCENARII_TRACEBACK"
 
 class Scenarii(click.Group):
     """The group of all commands; an error that nothing expected makes one line and exit code 3."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*COMMANDS, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        listed = COMMANDS.get(cmd_name)
+        return listed.load() if listed is not None else super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            ctx.fail(_no_command(args[0]))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, each.words) for name, each in commands.items()])
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         try:
@@ -82,26 +88,48 @@ def _silence() -> None:
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from dsl.cli.version import VERSION
+        from dsl.cli.version import told
 
-        click.echo(f"scenarii {VERSION}")
+        click.echo(told())
         ctx.exit()
+
+
+def _no_command(name: str) -> str:
+    """What to say of a word that is no command: the nearest one, or what to do with a file."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(COMMANDS), n=1, cutoff=0.5)
+    if close:
+        return f"there is no command `{name}`; did you mean `{close[0]}`?"
+    if os.path.exists(name):
+        return f"say what to do with {name}, such as: scenarii play {name}"
+    return f"there is no command `{name}`; `scenarii --help` lists them."
 
 
 @click.group(
     cls=Scenarii,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 clean, 1 findings or failures, 2 wrong usage, 3 a fault of Scenarii itself.",
 )
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
 )
-def cli() -> None:
-    """Check, compile, play and test board games that are written in the Scenarii language."""
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Board games as texts: play them, write them, look into them.
 
-
-for command in (list_, new, check, format_, explain, compile_, play, replay, test, rules, show, resolve):
-    cli.add_command(command)
+    \b
+    scenarii list                      which games there are
+    scenarii play GAME                 play one; --auto to watch one
+    scenarii new my_game               begin one of your own, which plays at once
+    scenarii check my_game             what is wrong with it, and how to put it right
+    scenarii test my_game              does it do what its tests say?
+    scenarii show my_game              what it holds, with its map
+    scenarii COMMAND --help            more about a command, with examples
+    """  # noqa: D301 - `\b` keeps the lines of the examples
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:

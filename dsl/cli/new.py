@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_folder, complete_game
+
 if TYPE_CHECKING:
     from dsl.authoring.drafts import Draft
 
@@ -22,10 +24,28 @@ NEXT = {
 @click.command()
 @click.argument("name", metavar="NAME")
 @click.option(
-    "--in", "folder", metavar="DIR", default=".", show_default="here", help="Write it into this folder."
+    "--in",
+    "folder",
+    metavar="DIR",
+    default=".",
+    show_default="here",
+    help="Write it into this folder.",
+    shell_complete=complete_folder,
 )
-@click.option("--for", "scenario_of", metavar="GAME", help="A scenario for this game, without rules.")
-@click.option("--mod", "mod_of", metavar="GAME", help="A mod for this game: one change, one rule, one test.")
+@click.option(
+    "--for",
+    "scenario_of",
+    metavar="GAME",
+    help="A scenario for this game, without rules.",
+    shell_complete=complete_game,
+)
+@click.option(
+    "--mod",
+    "mod_of",
+    metavar="GAME",
+    help="A mod for this game: one change, one rule, one test.",
+    shell_complete=complete_game,
+)
 @click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", show_default=True)
 @click.pass_context
 def new(
@@ -36,7 +56,7 @@ def new(
     mod_of: str | None,
     language: str,
 ) -> None:
-    r"""Begin a game of your own: a folder with a small one that plays at once.
+    """Begin a game of your own: a folder with a small one that plays at once.
 
     It has a map, two units, an objective and tests, with comments that explain them. Nothing that is there is
     written over.
@@ -45,7 +65,7 @@ def new(
     scenarii new my_game
     scenarii new my_campaign --for GAME --lang fr
     scenarii new my_variant --mod GAME
-    """
+    """  # noqa: D301 - `\b` keeps the lines of the examples
     if scenario_of is not None and mod_of is not None:
         raise click.UsageError("--for and --mod are two different things: choose one.")
     _check(name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_file, complete_game, complete_option
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
 from dsl.cli.programs import SELECT_MODS, program_of
 
@@ -22,7 +23,7 @@ FRESH_SEEDS = 1_000_000
 
 
 @click.command()
-@click.argument("game", metavar="[GAME|PATH|FILE.ir.json]", required=False)
+@click.argument("game", metavar="[GAME|PATH|FILE.ir.json]", required=False, shell_complete=complete_game)
 @SELECT_MODS
 @click.option(
     "--seed",
@@ -31,14 +32,21 @@ FRESH_SEEDS = 1_000_000
     help="Where chance begins: equal seeds and choices give equal games. Without it any.",
 )
 @click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help="Choose a ruling or option; several."
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Choose a ruling or option; several.",
+    shell_complete=complete_option,
 )
 @click.option(
     "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
 )
 @click.option("--players", metavar="KIND,KIND", help="Who plays: human or random, one for all or one each.")
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
-@click.option("--load", "saved", metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--load", "saved", metavar="FILE", help="Go on with a saved game.", shell_complete=complete_file
+)
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
 @click.option(

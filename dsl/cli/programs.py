@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_file
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,7 +18,12 @@ if TYPE_CHECKING:
 
 FINDINGS, USAGE = 1, 2
 SELECT_MODS = click.option(
-    "--with", "mods", metavar="MOD", multiple=True, help="Put this mod on top; several in order."
+    "--with",
+    "mods",
+    metavar="MOD",
+    multiple=True,
+    help="Put this mod on top; several in order.",
+    shell_complete=complete_file,
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_file
 from dsl.cli.programs import SELECT_MODS
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ FINDINGS, USAGE = 1, 2
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--until", metavar="N", type=click.IntRange(1), help="Stop where decision N is to be made, and show it."
 )

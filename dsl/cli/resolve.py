@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.programs import SELECT_MODS
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", metavar="GAME|PATH")
-@click.argument("name", metavar="NAME")
+@click.argument("game", metavar="GAME|PATH", shell_complete=complete_game)
+@click.argument("name", metavar="NAME", shell_complete=complete_name)
 @SELECT_MODS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], form: str) -> None:
-    r"""Show all that bears on a name: its clauses, what lifts them, what mods change, its tests.
+    """Show all that bears on a name: its clauses, what lifts them, what mods change, its tests.
 
     NAME is a value, an action, a row or card, a column (Troop.cost), a cell (MI.cost), a table, a field, an option,
     or the number of a rule.
@@ -31,7 +32,7 @@ def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], for
     \b
     scenarii resolve my_game enter
     scenarii resolve GAME NAME --with my_variant.scn
-    """
+    """  # noqa: D301 - `\b` keeps the lines of the examples
     from dsl.authoring.resolve import resolved
 
     found = resolved(_compiled(ctx, game, mods), name)

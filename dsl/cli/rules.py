@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS, build_of, refuse, show_progress
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ DEFAULT_GAMES = 50
 
 
 @click.command()
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", shell_complete=complete_game)
 @SELECT_MODS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(

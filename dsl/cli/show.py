@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.programs import SELECT_MODS, program_of
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", metavar="GAME|PATH")
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("game", metavar="GAME|PATH", shell_complete=complete_game)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
 @SELECT_MODS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in this language.")
 def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, language: str | None) -> None:
-    r"""Show what a game holds: kinds and cards, tables, the map, values, actions, options.
+    """Show what a game holds: kinds and cards, tables, the map, values, actions, options.
 
     With a NAME only that: a table, a row of one, a sort of things (`values`, `actions`, `rulings`, `map`).
 
@@ -32,7 +33,7 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
     scenarii show GAME
     scenarii show GAME map
     scenarii show my_game scout --with my_variant.scn
-    """
+    """  # noqa: D301 - `\b` keeps the lines of the examples
     from dsl.authoring.survey import chosen, sections
 
     program = _program(game, mods)

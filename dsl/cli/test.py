@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS, show_progress
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Wanted:
 
 
 @click.command()
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=complete_game)
 @SELECT_MODS
 @click.option("-k", "titles", metavar="WORD", multiple=True, help="Only tests whose title has this text.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")

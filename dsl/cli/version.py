@@ -10,4 +10,12 @@ def _version() -> str:
         return "0 (not installed)"
 
 
+def told() -> str:
+    """The version with what it speaks: the versions of the language, of the IR and of saves."""
+    from dsl.ir import program
+    from dsl.syntax import LANGUAGE
+
+    return f"scenarii {VERSION} (language {LANGUAGE}, IR {program.VERSION})"
+
+
 VERSION = _version()

@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import speed
 
             return speed.show(given.windows, given.seconds)
+        case "startup":
+            from tests.figures import startup
+
+            return startup.show(given.runs)
         case _:
             from tests.figures import sizes
 
@@ -51,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     speed = figures.add_parser("speed", help="decisions and lines a second, and the commands' own time")
     speed.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     speed.add_argument("--seconds", type=float, default=1.0, help="how long each takes")
+    startup = figures.add_parser("startup", help="how long the command takes to begin")
+    startup.add_argument("--runs", type=int, default=25, help="how many of each")
     figures.add_parser("bytes", help="what snapshots and programs weigh")
     return parser
 

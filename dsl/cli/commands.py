@@ -1,0 +1,54 @@
+"""The commands, in the groups in which the help shows them: where each lives, and what it does in a line.
+
+A command is imported when it is asked for, so that `scenarii --help` needs none of them; a test holds the lines
+here to what the commands say of themselves.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import click
+
+
+class Listed(NamedTuple):
+    """A command: its module and name there, and its line in the help."""
+
+    home: str
+    attribute: str
+    words: str
+
+    def load(self) -> click.Command:
+        """The command itself."""
+        found: click.Command = getattr(import_module(f"dsl.cli.{self.home}"), self.attribute)
+        return found
+
+
+GROUPS: dict[str, dict[str, Listed]] = {
+    "Play": {
+        "list": Listed("listing", "list_", "List the games that come with Scenarii."),
+        "play": Listed("play", "play", "Play a game in the terminal."),
+        "replay": Listed("replay", "replay", "Play a saved or recorded game again."),
+    },
+    "Write": {
+        "new": Listed("new", "new", "Begin a game of your own."),
+        "check": Listed("check", "check", "Check games, with their tests, and say what is wrong."),
+        "explain": Listed("explain", "explain", "Explain an error by its code, such as E0201."),
+        "test": Listed("test", "test", "Run the tests of games."),
+        "save-to-test": Listed("save_to_test", "save_to_test", "Turn a saved game into a test."),
+        "format": Listed("format", "format_", "Lay sources out."),
+        "compile": Listed("compile", "compile_", "Compile a game to one file."),
+    },
+    "Look": {
+        "show": Listed("show", "show", "Show what a game holds."),
+        "resolve": Listed("resolve", "resolve", "Show all that bears on a name."),
+        "rules": Listed("rules", "rules", "Print each rule of a rulebook."),
+        "completion": Listed(
+            "completion", "completion", "Print what completes commands and names in your shell."
+        ),
+    },
+}
+
+COMMANDS: dict[str, Listed] = {name: each for group in GROUPS.values() for name, each in group.items()}

@@ -1,0 +1,132 @@
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import BashComplete
+
+from dsl.cli.commands import COMMANDS, GROUPS
+from dsl.cli.main import cli
+from tests.cli.conftest import DUEL, Run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_says_what_the_list_says_of_it(name: str) -> None:
+    command = COMMANDS[name].load()
+    assert command.name == name
+    first = (command.help or "").split("\n\n")[0].replace("\n", " ")
+    words = COMMANDS[name].words.rstrip(".")
+    assert first.startswith(words), f"{name}: {first}"
+
+
+def test_the_help_teaches(run: Run) -> None:
+    told = run("--help").stdout
+    assert run().stdout == told
+    for group, commands in GROUPS.items():
+        assert f"{group}:" in told
+        assert all(re.search(rf"(?m)^  {name} ", told) for name in commands)
+    lines = [line for line in told.splitlines() if line.startswith("  scenarii ")]
+    assert len(lines) >= 6
+    for line in lines:
+        word = line.split()[1]
+        assert word in COMMANDS or word == "COMMAND"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_each_command_keeps_its_examples_apart(run: Run, name: str) -> None:
+    told = run(name, "-h").stdout
+    assert "\\b" not in told
+    assert "-h, --help" in told
+
+
+def test_what_is_no_command(run: Run) -> None:
+    assert "did you mean `check`?" in run("chek", code=2).stderr
+    Path("keep").mkdir()
+    assert "scenarii play keep" in run("keep", code=2).stderr
+    assert "`scenarii --help` lists them" in run("xyzzy", code=2).stderr
+
+
+def test_the_version_says_what_it_speaks(run: Run) -> None:
+    assert re.fullmatch(r"scenarii \S+.* \(language 1, IR \d+\)\n", run("--version").stdout)
+
+
+def test_the_help_imports_no_command() -> None:
+    code = (
+        "import sys, dsl.cli.main as m\n"
+        "try: m.cli(['--help'])\n"
+        "except SystemExit: pass\n"
+        "sys.exit(repr([each for each in sys.modules if each in {'dsl.cli.play', 'dsl.diagnostics', 'json'}]) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == "[]", done.stderr
+
+
+# ---------------------------------------------------------------- completion
+
+
+def completed(*words: str) -> list[tuple[str, str]]:
+    found = BashComplete(cli, {}, "scenarii", "_SCENARII_COMPLETE")
+    return [(item.type, item.value) for item in found.get_completions(list(words[:-1]), words[-1])]
+
+
+def test_commands_and_options_are_completed() -> None:
+    assert ("plain", "replay") in completed("re")
+    assert ("plain", "--seed") in completed("play", "--se")
+
+
+@pytest.mark.parametrize("command", ["play", "check", "test", "compile", "rules", "show", "resolve"])
+def test_games_and_files_are_completed(command: str) -> None:
+    found = completed(command, "cristal")
+    assert ("plain", "cristal_et_acier") in found
+    assert ("file", "cristal") in found
+
+
+def test_names_of_a_game_are_completed() -> None:
+    for command in ("show", "resolve"):
+        assert completed(command, DUEL, "kni") == [("plain", "knight")]
+    assert ("plain", "glory") in completed("resolve", DUEL, "")
+
+
+def test_options_and_their_choices_are_completed() -> None:
+    assert completed("play", DUEL, "--option", "pride=l") == [("plain", "pride=loud")]
+
+
+def test_mods_codes_shells_and_folders_are_completed() -> None:
+    assert completed("play", DUEL, "--with", "my") == [("file", "my")]
+    assert completed("explain", "e020")[:2] == [("plain", "E0201"), ("plain", "E0202")]
+    assert [each for _, each in completed("completion", "")] == ["bash", "zsh", "fish"]
+    assert completed("new", "x", "--in", "ga") == [("dir", "ga")]
+
+
+def test_what_cannot_be_read_completes_to_nothing() -> None:
+    Path("bad.scn").write_text("game bad:\n  what is this")
+    assert completed("show", "bad.scn", "x") == []
+    assert completed("show", "nowhere", "x") == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_each_shell(run: Run, shell: str) -> None:
+    told = run("completion", shell).stdout
+    assert f"_SCENARII_COMPLETE={shell}_complete" in told
+    assert "scenarii" in told
+
+
+def test_the_shell_is_answered() -> None:
+    """As the script asks: through the environment."""
+    environment = {
+        **os.environ,
+        "_SCENARII_COMPLETE": "bash_complete",
+        "COMP_WORDS": "scenarii sho",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "dsl"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "plain,show" in done.stdout
+
+
+def test_commands_are_commands() -> None:
+    assert all(isinstance(each.load(), click.Command) for each in COMMANDS.values())
