@@ -250,10 +250,11 @@ class Person:
         if teller.secrets and self.table.seats.count(HUMAN) > 1:
             since = Teller(self.table.machine, teller.language, self.player)
             lines = since.stretch(None, game.log, None, list(game.state))
-        if self.table.earlier is not None:
-            self._say(word("log since", self._spoken))
+        loaded = self.table.earlier is not None
         if not lines:
-            self._say(word("no log", self._spoken))
+            self._say(word("no log since" if loaded else "no log", self._spoken))
+        elif loaded:
+            self._say(word("log since", self._spoken))
         show(self.console, lines)
 
     def _save(self, rest: str) -> None:

@@ -1,7 +1,7 @@
 """The story of a game: what was chosen, what followed from it, and what it changed, under round and phase.
 
 Lines are made first and shown second. What changed stands under what changed it. A phase in which nothing
-happens is passed over, and so is what only repeats the line before it, and a throw that the row of a table
+happens is passed over, and so is an action that is told in the words of the one that orders it, and a throw that the row of a table
 behind it tells again: the story is for reading, and the log has the rest.
 """
 
@@ -155,19 +155,20 @@ class Teller:
     def _fresh(self, entries: Iterable[Entry], chosen: Chosen | None) -> Iterator[tuple[Line, list[int]]]:
         """The lines that say something new, each with the state before it."""
         told = [each for each in entries if each.kind != "end" and not self._unnamed(each)]
-        choice, last = chosen, ""
+        choice = chosen
+        last: tuple[str, tuple[int, ...]] = "", ()
         for entry, behind in zip_longest(told, told[1:]):
             line = self._line(entry)
             if line.kind in {"do", "row"}:
                 only = choice if line.kind == "do" else chosen
                 if only is not None and _says(line, entry, only):
-                    choice, last = None, line.text
+                    choice, last = None, (line.text, entry.clauses)
                     continue
-                if line.text == last:
+                if line.text == last[0] and entry.clauses != last[1]:
                     continue
             if line.text and not _told_again(entry, behind):
                 yield line, entry.before
-                last = line.text
+                last = line.text, entry.clauses
 
     def _changes(self, before: list[int], after: list[int]) -> list[Line]:
         found = list(changes(self.machine, before, after, self.viewer, self.language))

@@ -55,7 +55,11 @@ _WORDS: dict[str, tuple[str, str]] = {
     "undone": ("Taken back.", "Coup repris."),
     "nothing to undo": ("There is nothing to take back.", "Il n'y a rien à reprendre."),
     "no log": ("Nothing has happened yet.", "Il ne s'est encore rien passé."),
-    "log since": ("(what happened before the game was loaded is not told)", "(depuis le chargement)"),
+    "no log since": (
+        "Nothing has happened since the game was loaded.",
+        "Il ne s'est rien passé depuis le chargement.",
+    ),
+    "log since": ("Since the game was loaded:", "Depuis le chargement :"),
     "because": (
         "These rules took effect since the last choice:",
         "Règles appliquées depuis le dernier choix :",
