@@ -89,6 +89,10 @@ def nothing_there(
     world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
 ) -> None:
     """No other clause of a head has that handle: what there is, is listed."""
+    gone = world.gone.get(handle)
+    if gone is not None:
+        _taken_away(world, reference, handle, what, gone)
+        return
     names = sorted({each for other in others for each in other.handles})
     hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
     if not names:
@@ -101,6 +105,20 @@ def nothing_there(
         f"`{head}` has no clause `{handle}` to be {what}",
         hint=hint,
     )
+
+
+def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
+    """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
+    labels = (Label(gone, "removed here"),)
+    by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
+    if of and by and of != by:
+        message = f"one mod removes `{handle}`, which a clause of another is {what}"
+        hint = f"load a third mod after both: one that says `{handle}` again, or removes this clause too"
+        world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
+        return
+    message = f"there is no clause `{handle}` any more to be {what}"
+    hint = "remove this clause together with what it is about"
+    world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
 
 
 def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:

@@ -18,7 +18,7 @@ def declare_options(world: World, gathered: Gathered) -> None:
     """Enters each ruling and option, and the modes as one option."""
     for entry in gathered.of(ast.Ruling):
         _option(world, entry.declaration)
-    world.modes = gathered.modes
+    world.modes, world.gone, world.layer_of = gathered.modes, gathered.gone, gathered.layer_of
     if gathered.modes.names:
         _modes(world, gathered)
 

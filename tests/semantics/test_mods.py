@@ -1,0 +1,149 @@
+"""Several mods of one game: what they do together, what they disagree about, and how a third settles it."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import Compiled, compile_game
+from dsl.diagnostics import Diagnostic
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
+
+ROOT = Path(__file__).resolve().parents[2]
+VOLLEY = str(ROOT / "tests" / "thorns" / "volley")
+CRISTAL = "cristal_et_acier"
+
+
+def mods(folder: Path, game: str, *texts: str) -> list[str]:
+    """Files with one mod each, called `one`, `two` and so on."""
+    found = []
+    folder.mkdir(exist_ok=True)
+    for name, text in zip(("one", "two", "three", "four"), texts, strict=False):
+        path = folder / f"{name}.scn"
+        path.write_text(f'mod {name} for {game}:\n    note "a mod"\n{text}\n', encoding="utf-8")
+        found.append(str(path))
+    return found
+
+
+def errors(made: Compiled) -> list[Diagnostic]:
+    return [each for each in made.diagnostics if each.is_error]
+
+
+def told(made: Compiled) -> list[tuple[str, set[str]]]:
+    """Each error's code, and the files of all its places."""
+    return [
+        (
+            each.code.id,
+            {Path(span.source.name).stem for span in (each.span, *(label.span for label in each.labels)) if span},
+        )
+        for each in errors(made)
+    ]
+
+
+DISAGREE = {
+    "two values of a cell": ("change archer: hp = 2", "change archer: hp = 3", "change archer: hp = 4"),
+    "a value and a row without it": ("change archer: harm = 2", "remove archer", "change giant: hp = 3\nremove archer"),
+    "two definitions of a head": (
+        "replace value hp(t: Target) -> 1..9 = 1",
+        "replace value hp(t: Target) -> 1..9 = 2",
+        "replace value hp(t: Target) -> 1..9 = 3",
+    ),
+    "a definition and none": (
+        "replace action recover(f: Figure): f.stunned = true",
+        "remove recover",
+        "replace action recover(f: Figure): nothing",
+    ),
+    "an exception, and what it is an exception to": (
+        'allow strike when n is 1, over [VO-07] [house, ours]',
+        "remove [VO-07]\nremove [VO-12]",
+        "remove ours_is_gone",
+    ),
+}
+SETTLED = {
+    "two values of a cell",
+    "two definitions of a head",
+    "a definition and none",
+}
+
+
+@pytest.mark.parametrize("case", DISAGREE)
+def test_two_mods_that_disagree_are_told_with_both_places_in_either_order(case: str, tmp_path: Path) -> None:
+    first, second, _ = DISAGREE[case]
+    paths = mods(tmp_path, "volley", first, second)
+    for order in permutations(paths):
+        made = compile_game(VOLLEY, order)
+        assert made.program is None
+        assert [each for each in told(made) if each[0] == "E0409"] == [("E0409", {"one", "two"})]
+
+
+@pytest.mark.parametrize("case", sorted(SETTLED))
+def test_a_third_mod_settles_it(case: str, tmp_path: Path) -> None:
+    one, two, three = mods(tmp_path, "volley", *DISAGREE[case])
+    for order in permutations((one, two)):
+        made = compile_game(VOLLEY, [*order, three])
+        assert errors(made) == []
+        assert made.program is not None
+    (four,) = mods(tmp_path / "later", "volley", DISAGREE[case][0])
+    assert [code for code, _ in told(compile_game(VOLLEY, [one, two, three, four]))] == ["E0409"]
+
+
+def test_a_third_mod_settles_what_a_clause_is_over(tmp_path: Path) -> None:
+    allow = "allow strike when n is 1, over [VO-07] [house, ours]"
+    remove = "remove [VO-07]\nremove [VO-12]"
+    without = mods(tmp_path, "volley", allow, remove, "remove [ours]")
+    assert errors(compile_game(VOLLEY, without)) == []
+    again = mods(tmp_path, "volley", allow, remove, "forbid strike when t is Banner and n < 3 [VO-07]")
+    assert errors(compile_game(VOLLEY, again)) == []
+
+
+def test_mods_that_do_the_same_or_different_things_agree(tmp_path: Path) -> None:
+    same = mods(tmp_path, "volley", "change archer: hp = 2", "change archer: hp = 2, harm = 1", "remove [VO-12]")
+    assert errors(compile_game(VOLLEY, same)) == []
+    twice = mods(tmp_path, "volley", "remove [VO-12]", "remove [VO-12]")
+    assert errors(compile_game(VOLLEY, twice)) == []
+
+
+def test_a_mod_that_removes_what_the_game_is_over_is_told_where(tmp_path: Path) -> None:
+    (made,) = told(compile_game(VOLLEY, mods(tmp_path, "volley", "remove [VO-05]")))
+    assert made == ("E0401", {"volley", "one"})
+
+
+def test_what_another_mod_removed_is_named_with_its_place(tmp_path: Path) -> None:
+    paths = mods(tmp_path, "volley", "remove recover\nremove [VO-11]", "after recover: nothing [house]")
+    (made,) = [each for each in told(compile_game(VOLLEY, paths)) if each[0] == "E0205"]
+    assert made[1] == {"one", "two"}
+
+
+def test_several_mods_of_one_game_together(tmp_path: Path) -> None:
+    paths = mods(
+        tmp_path,
+        CRISTAL,
+        "change MI: cost = 2\ntest \"dearer\":\n    expect price(MI) is 2 and price(EP) is 3",
+        "extend Troop:\n    | id | name fr | cost | fc | class |\n    | BL | Balliste | 7 | 9 | foot |    [house]\n"
+        'test "a new one":\n    expect price(BL) is 7',
+        "modify price: +1 when t is BL [house]\n"
+        'test "dearer still":\n    expect price(BL) is 8 and price(MI) is 2',
+    )
+    made = compile_game(CRISTAL, paths[:2], tests=True)
+    assert errors(made) == []
+    assert made.program is not None
+    ours = [each for each in run_tests(Machine(made.program)) if Path(each.place.file).stem in {"one", "two"}]
+    assert [(each.title, each.passed) for each in ours] == [("dearer", True), ("a new one", True)]
+    all_three = compile_game(CRISTAL, paths, tests=True)
+    assert all_three.program is not None
+    results = run_tests(Machine(all_three.program), titles=("dearer still", "a new one"))
+    assert {each.title: each.passed for each in results} == {"a new one": False, "dearer still": True}
+
+
+def test_mods_of_cristal_that_disagree(tmp_path: Path) -> None:
+    paths = mods(
+        tmp_path,
+        CRISTAL,
+        "change MI: cost = 2\nremove [CA-077]",
+        "change MI: cost = 3\nmodify factor: +1 when t is CLE, over [CA-077] [house]",
+    )
+    for order in permutations(paths):
+        assert sorted(told(compile_game(CRISTAL, order)))[0] == ("E0409", {"one", "two"})
