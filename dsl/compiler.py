@@ -16,6 +16,7 @@ from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed, with_titles
 from dsl.semantics.whence import Whence
+from dsl.semantics.versions import check_versions
 from dsl.semantics.world import Exhausted, World
 from dsl.source import Source
 
@@ -44,6 +45,7 @@ def compile_game(
     found = modules.open(target)
     for mod in mods if found else ():
         modules.add_mod(mod)
+    diagnostics.extend(check_versions(modules.layers))
     is_read = found and not diagnostics.has_errors
     program = build(modules) if is_read else None
     if program is not None:

@@ -35,6 +35,7 @@ class Code(Enum):
     NO_HEADER = "E0011", "no file with a header"
     UNKNOWN_MODULE = "E0012", "no such file to import"
     BAD_INDEX = "E0013", "index of a rulebook that is not well made"
+    UNFIT_VERSION = "E0014", "version that does not fit"
 
     UNEXPECTED_TOKEN = "E0101", "unexpected word or sign"
     UNTERMINATED_STRING = "E0102", "text without its closing quote"

@@ -12,14 +12,16 @@ from dsl.syntax import ast
 Declared = ast.Value | ast.Action | ast.Menu | ast.Window
 
 
-def earlier(world: World, decl: Declared, where: Where) -> w.Callable | None:
-    """The head that a declaration for some modes is another definition of; its own head must be the same."""
+def earlier(world: World, decl: Declared, where: Where) -> tuple[w.Callable | None, Where]:
+    """The head that a declaration for some modes is another definition of, and the modes that it is for: none where
+    its own head is not the same.
+    """
     if where is None:
-        return None
+        return None, where
     found = world.callables.get(decl.name.text)
     known = getattr(found, "decl", None)
     if found is None or type(known) is not type(decl) or not getattr(found, "variants", ()):
-        return None
+        return None, where
     if _head(known) != _head(decl):
         world.error(
             Code.WRONG_ARGUMENTS,
@@ -28,7 +30,8 @@ def earlier(world: World, decl: Declared, where: Where) -> w.Callable | None:
             labels=(Label(known.name.span, "and this one elsewhere"),),
             hint="what stands before its body is the same in all modes",
         )
-    return found
+        return found, frozenset()
+    return found, where
 
 
 def _head(decl: Declared) -> tuple[object, ...]:

@@ -16,9 +16,10 @@ Item = ast.Name | ast.Text | ast.Number
 
 KNOWN_FIELDS = (
     "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
-    "version", "note", "mode",
+    "version", "note", "mode", "needs",
 )  # fmt: skip
-_TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "note": '"for two evenings"'}
+_TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "needs": '"1.2"'}
+_TEXTS["note"] = '"for two evenings"'
 _NUMBERS = {"decisions": "at most 500", "language": "1"}
 _OTHER_NAMES = {"turns": "rounds", "turn": "rounds", "name": "title", "player": "players", "side": "sides"}
 _LANGUAGES = frozenset({"en", "fr"})

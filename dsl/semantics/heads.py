@@ -118,9 +118,9 @@ def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
 
 
 def _value(world: World, decl: ast.Value, where: Where) -> None:
-    found = earlier(world, decl, where)
+    found, where = earlier(world, decl, where)
     if isinstance(found, w.Value):
-        found.variants.append((where, decl))
+        found.variants += [] if where == frozenset() else [(where, decl)]
         return
     result = resolve(world, decl.result) if decl.result else None
     value = w.Value(len(world.values), decl.name.text, params(world, decl.params), result, decl)
@@ -131,7 +131,7 @@ def _value(world: World, decl: ast.Value, where: Where) -> None:
 
 
 def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> None:
-    found = earlier(world, decl, where)
+    found, where = earlier(world, decl, where)
     if isinstance(found, w.Menu):
         more_lines(world, found, decl.lines, where)
         return
@@ -143,9 +143,10 @@ def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> Non
 
 
 def _action(world: World, decl: ast.Action, where: Where) -> None:
-    other = earlier(world, decl, where)
+    other, where = earlier(world, decl, where)
     if isinstance(other, w.Action):
-        more_of_action(world, other, decl, where)
+        if where != frozenset():
+            more_of_action(world, other, decl, where)
         return
     found = params(world, decl.params)
     by = None
@@ -166,7 +167,7 @@ def _action(world: World, decl: ast.Action, where: Where) -> None:
 
 
 def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) -> None:
-    found = earlier(world, decl, where)
+    found, where = earlier(world, decl, where)
     if isinstance(found, w.Window):
         more_lines(world, found, decl.lines, where)
         return

@@ -115,6 +115,8 @@ def declare_seats(world: World, gathered: Gathered) -> None:
     """Enters who has a seat, where that is not always everybody, and the option that says how many."""
     players = world.domains[0]
     lines = lines_by_mode(world, gathered)
+    if not all(lines):
+        return
     whole = (1 << len(players.members)) - 1
     _check_lines(world, lines)
     if all(len(each) == 1 and _seated(world, each, len(players.members)) == whole for each in lines) and all(

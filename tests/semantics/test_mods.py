@@ -37,7 +37,11 @@ def told(made: Compiled) -> list[tuple[str, set[str]]]:
     return [
         (
             each.code.id,
-            {Path(span.source.name).stem for span in (each.span, *(label.span for label in each.labels)) if span},
+            {
+                Path(span.source.name).stem
+                for span in (each.span, *(label.span for label in each.labels))
+                if span
+            },
         )
         for each in errors(made)
     ]
@@ -45,7 +49,11 @@ def told(made: Compiled) -> list[tuple[str, set[str]]]:
 
 DISAGREE = {
     "two values of a cell": ("change archer: hp = 2", "change archer: hp = 3", "change archer: hp = 4"),
-    "a value and a row without it": ("change archer: harm = 2", "remove archer", "change giant: hp = 3\nremove archer"),
+    "a value and a row without it": (
+        "change archer: harm = 2",
+        "remove archer",
+        "change giant: hp = 3\nremove archer",
+    ),
     "two definitions of a head": (
         "replace value hp(t: Target) -> 1..9 = 1",
         "replace value hp(t: Target) -> 1..9 = 2",
@@ -57,7 +65,7 @@ DISAGREE = {
         "replace action recover(f: Figure): nothing",
     ),
     "an exception, and what it is an exception to": (
-        'allow strike when n is 1, over [VO-07] [house, ours]',
+        "allow strike when n is 1, over [VO-07] [house, ours]",
         "remove [VO-07]\nremove [VO-12]",
         "remove ours_is_gone",
     ),
@@ -100,7 +108,9 @@ def test_a_third_mod_settles_what_a_clause_is_over(tmp_path: Path) -> None:
 
 
 def test_mods_that_do_the_same_or_different_things_agree(tmp_path: Path) -> None:
-    same = mods(tmp_path, "volley", "change archer: hp = 2", "change archer: hp = 2, harm = 1", "remove [VO-12]")
+    same = mods(
+        tmp_path, "volley", "change archer: hp = 2", "change archer: hp = 2, harm = 1", "remove [VO-12]"
+    )
     assert errors(compile_game(VOLLEY, same)) == []
     twice = mods(tmp_path, "volley", "remove [VO-12]", "remove [VO-12]")
     assert errors(compile_game(VOLLEY, twice)) == []
@@ -121,7 +131,7 @@ def test_several_mods_of_one_game_together(tmp_path: Path) -> None:
     paths = mods(
         tmp_path,
         CRISTAL,
-        "change MI: cost = 2\ntest \"dearer\":\n    expect price(MI) is 2 and price(EP) is 3",
+        'change MI: cost = 2\ntest "dearer":\n    expect price(MI) is 2 and price(EP) is 3',
         "extend Troop:\n    | id | name fr | cost | fc | class |\n    | BL | Balliste | 7 | 9 | foot |    [house]\n"
         'test "a new one":\n    expect price(BL) is 7',
         "modify price: +1 when t is BL [house]\n"
