@@ -26,21 +26,33 @@ FINDINGS, USAGE = 1, 2
 )
 @click.option("--warnings-as-errors", "strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--watch", "watching", is_flag=True, help="Check again each time a source is saved.")
+@click.option(
+    "--play",
+    "games",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    help="Play N random games too, and say what never happens in them.",
+)
+@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
-def check(
+def check(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,
     paths: tuple[str, ...],
     mods: tuple[str, ...],
     form: str,
     strict: bool,
     watching: bool,
+    games: int | None,
+    seed: int,
     fix: bool,
 ) -> None:
     """Check games, with their tests, and say what is wrong.
 
     A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, or a compiled program.
     """
+    if games is not None and form == "sarif":
+        raise click.UsageError("SARIF has no place for games: --play goes with text and json.")
     if fix:
         from dsl.cli.mending import mend_files
 
@@ -48,28 +60,40 @@ def check(
     if watching:
         from dsl.cli.watching import watch
 
-        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict)))
-    ctx.exit(_check(paths, mods, form, strict))
+        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, games, seed)))
+    ctx.exit(_check(paths, mods, form, strict, games, seed))
 
 
-def _check(paths: tuple[str, ...], mods: tuple[str, ...], form: str, strict: bool) -> int:
+def _check(
+    paths: tuple[str, ...],
+    mods: tuple[str, ...],
+    form: str,
+    strict: bool,
+    games: int | None = None,
+    seed: int = 0,
+) -> int:
     """Checks games and tells what was found; yields the exit code."""
     from dsl.cache import Cache
+    from dsl.cli.trying import exit_code, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
     from dsl.library import build
 
     cache = Cache.open(os.environ)
     builds = [build(path, mods, tests=True, cache=cache) for path in paths]
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
+    played = [] if games is None or diagnostics.has_errors else tried(builds, games, seed)
     if form == "text":
         _tell(builds, diagnostics)
         _tell_overlaps(paths, mods)
+        for each in played:
+            tell_trials(each)
     else:
-        click.echo(_written(diagnostics, form), nl=False)
+        document = _written(diagnostics, form)
+        click.echo(document if games is None else with_trials(document, played), nl=False)
     if not all(made.found for made in builds):
         return USAGE
     found = diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING))
-    return FINDINGS if found else 0
+    return FINDINGS if found else exit_code(played, strict)
 
 
 def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:

@@ -1,0 +1,94 @@
+"""`check --play N`: random games of what was checked, and what they show."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.authoring.trials import Finding, Trials
+    from dsl.library import Build
+
+FINDINGS = 1
+
+
+def tried(builds: Sequence[Build], games: int, seed: int) -> list[Trials]:
+    """Plays random games of each program there is."""
+    from dsl.authoring.trials import trials
+    from dsl.engine.machine import Machine
+
+    programs = [made.program for made in builds]
+    return [trials(Machine(each), games, seed, _progress) for each in programs if each is not None]
+
+
+def _progress(done: int, total: int) -> None:
+    """A bar on a terminal, in a line that is overwritten and at last removed."""
+    if not sys.stderr.isatty() or (done != total and done % max(1, total // 100)):
+        return
+    width = 30
+    full = done * width // total
+    line = "\r\033[K" if done == total else f"\r[{'#' * full}{'.' * (width - full)}] {done} of {total} games"
+    click.echo(line, nl=False, err=True)
+
+
+def tell_trials(found: Trials) -> None:
+    """Who won, how it ended, and what stands out."""
+    from dsl.cli.style import coloured
+    from dsl.diagnostics.excerpt import printable
+
+    for line in trial_lines(found):
+        click.echo(printable(line))
+    colour = coloured()
+    for each in found.findings:
+        word = click.style("finding", fg="red" if each.kind == "failure" else "yellow", bold=True)
+        click.echo(f"{word}: {printable(_told(each))}", color=colour)
+    if not found.findings:
+        click.echo("    nothing stands out: every objective, rule and piece had its part")
+
+
+def _told(each: Finding) -> str:
+    seed = f" (--seed {each.seed})" if each.seed is not None else ""
+    return f"{each.message}{seed}{f'  {each.where}' if each.where else ''}"
+
+
+def trial_lines(found: Trials) -> list[str]:
+    """The figures of some games, in words."""
+    from dsl.authoring.trials import ending_name
+
+    name = found.program.scenario or found.program.name
+    last = found.seed + found.games - 1
+    ended = max(1, found.games - len(found.failures))
+    lines = [f"{name}: {found.games} random games, seeds {found.seed} to {last}"]
+    shares = [
+        f"{', '.join(who) or 'nobody'} {count} ({100 * count / ended:.0f} %)"
+        for who, count in found.winners.most_common()
+    ]
+    endings = [f"{ending_name(found.program, each)} {count}" for each, count in found.reasons.most_common()]
+    for title, items in (("won by", shares), ("ended by", endings)):
+        if items:
+            lines.append(f"    {title}: {', '.join(items)}")
+    for title, numbers in (("rounds", found.rounds), ("decisions", found.decisions)):
+        if max(numbers, default=0):
+            lines.append(
+                f"    {title}: {min(numbers)} to {max(numbers)}, half of them by {median(numbers):.0f}"
+            )
+    return lines
+
+
+def with_trials(document: str, found: Sequence[Trials]) -> str:
+    """A document of diagnostics with what the games showed as its `play`."""
+    data: dict[str, Any] = json.loads(document)
+    data["play"] = [each.data() for each in found]
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def exit_code(found: Sequence[Trials], strict: bool) -> int:
+    """A rule that fails in play is a fault; other findings count where warnings do."""
+    if any(each.failures or each.otherwise for each in found):
+        return FINDINGS
+    return FINDINGS if strict and any(each.findings for each in found) else 0
