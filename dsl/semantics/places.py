@@ -89,7 +89,7 @@ def _field(
 ) -> list[Spot]:
     if not isinstance(owner.type, Id):
         if not quiet:
-            s.fault(Code.UNKNOWN_NAME, span, f"{s.world.show(owner.type)} has no field `{name}`")
+            s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{s.world.show(owner.type)} has no field `{name}`")
         return []
     domain = s.world.domains[owner.type.domain]
     if name in domain.fields:
@@ -115,8 +115,13 @@ def _field(
         )
         return []
     hint = s.world.nearest(name, list(domain.fields))
-    s.fault(Code.UNKNOWN_NAME, span, f"{domain.name} has no field `{name}`", hint=hint)
+    s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{domain.name} has no field `{name}`", hint=hint)
     return []
+
+
+def _at(name: str, span: Span) -> Span:
+    """Where a field's name stands in `c.mark`; the whole where it does not end with it."""
+    return span.source.span(span.end - len(name), span.end) if span.text.endswith(f".{name}") else span
 
 
 def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) -> list[Spot]:

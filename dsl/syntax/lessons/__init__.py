@@ -29,6 +29,7 @@ _LESSONS = (
     habits.cited_in_parentheses,
     habits.supply_without_comma,
     signs.foreign_sign,
+    signs.quoted_label,
     signs.character,
     signs.open_row,
     signs.citation,

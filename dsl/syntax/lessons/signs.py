@@ -26,6 +26,34 @@ def foreign_sign(place: Place) -> Told | None:
 _QUOTED = re.compile(r"[“”„«‘’'](?P<words>[^\"\n“”„«»‘’']*)[“”»‘’']")
 
 
+_LANGUAGE = re.compile(r"(?:fr|en)[ \t]*")
+
+
+def quoted_label(place: Place) -> Told | None:
+    """A label of some language between quotes of another kind."""
+    line = place.lines[place.stuck.line]
+    language = _LANGUAGE.match(place.source.text, place.stuck.at, line.end)
+    quoted = _QUOTED.match(place.source.text, language.end(), line.end) if language else None
+    if language is None or quoted is None or "LANGUAGE" not in place.wanted:
+        return None
+    return _other_quotes(place, quoted, language.group())
+
+
+def _other_quotes(place: Place, quoted: re.Match[str], before: str = "") -> Told:
+    """What stands between quotes of another kind, and before them on the line, as it should be read."""
+    plain = f'"{quoted["words"].strip()}"'
+    span = place.source.span(quoted.start(), quoted.end())
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_CHARACTER,
+        'texts stand between plain quotes, `"`',
+        span,
+        label=f"`{span.text[0]}` is another sign",
+        fix=Fix(span, plain, f"write `{plain}`", is_safe=True),
+    )
+    repair = Repair(quoted.end(), f"{before}{plain}")
+    return Told(diagnostic, place.stuck.line, place.stuck.at, repair, sure=True)
+
+
 _SPACES = "\u00a0\u2007\u2009\u200b\u202f\u2060\ufeff"
 
 
@@ -45,16 +73,7 @@ def character(place: Place) -> Told | None:
         )
         return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, " "), sure=True)
     if quoted := _QUOTED.match(place.source.text, place.stuck.at, line.end):
-        plain = f'"{quoted["words"].strip()}"'
-        span = place.source.span(place.stuck.at, quoted.end())
-        diagnostic = Diagnostic(
-            Code.UNEXPECTED_CHARACTER,
-            'texts stand between plain quotes, `"`',
-            span,
-            label=f"`{text}` is another sign",
-            fix=Fix(span, plain, f"write `{plain}`", is_safe=True),
-        )
-        return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(quoted.end(), plain), sure=True)
+        return _other_quotes(place, quoted)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_CHARACTER,
         f"`{text}` means nothing in this language",
