@@ -132,8 +132,15 @@ class Base(Emitter):
         return self.read("f", FRAME_HEAD + self.frame.offsets[index], kind)
 
     def let(self, e: ir.LetIn) -> str:
+        if self._only_noted(e):
+            return self.expr(e.body)
         name = self.keep(self.expr(e.value))
         return self.bound(e.index, name, e.body)
+
+    def _only_noted(self, e: ir.LetIn) -> bool:
+        """Is it a row of a table that nothing reads, there for what covering engines note?"""
+        constant = isinstance(e.value, ir.Lookup) and all(isinstance(each, ir.Const) for each in e.value.indices)
+        return constant and not self.variant.covering and e.index not in locals_in(e.body)
 
     def bound(self, index: int, name: str, body: ir.Expr) -> str:
         """The value of `body`, in which local `index` goes by `name`."""

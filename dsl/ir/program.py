@@ -333,7 +333,8 @@ class TestStep:
 
     `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
     (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
-    `given` (procedure), `run` (routine), `rolls`/`picks`/`shuffles` (numbers), `option` (option, number).
+    `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
+    (numbers), `option` (option, number).
     """
 
     kind: str

@@ -282,7 +282,7 @@ class Values:
         first, rest = statements[0], statements[1:]
         match first:
             case ast.Return(value=result) if result is not None:
-                return e.expr(result, value.result)
+                return self.said(e, first, e.expr(result, value.result), value)
             case ast.Let():
                 bound = e.expr(first.value)
                 if not known(bound):
@@ -304,6 +304,23 @@ class Values:
                     "a value computes, it does nothing",
                     hint="only `let`, `if` and `return` stand here",
                 )
+
+    def said(self, e: Expressions, tree: ast.Return, result: ir.Expr, value: w.Value) -> ir.Expr:
+        """What a cited line returns: it reads the one row of a table that stands for the line, so that reports
+        note it as they note the rows of tables.
+        """
+        if tree.citation is None or not known(result):
+            return result
+        world = self.world
+        clause = world.clause_of_citation.get(id(tree.citation))
+        if clause is None:
+            clause = world.clause("value", value.name, tree.citation, tree.span)
+            world.clause_of_citation[id(tree.citation)] = clause
+        line = Int(0, 0)
+        said = pr.Data(f"{value.name} says", line, ((0, 1),), (0,), (clause,))
+        data = world.data.index(said) if said in world.data else world.add_data(said)
+        local = e.body.new(line)
+        return ir.LetIn(result.type, local.index, ir.Lookup(line, data, (number(0),)), result)
 
     def branches(
         self, e: Expressions, tree: ast.If, rest: tuple[ast.Stmt, ...], value: w.Value, at: int

@@ -145,7 +145,13 @@ class Tests:
                     pr.TestStep(kind, numbers=tuple(self.number(e, value) for value in values), site=site)
                 ]
             case ast.Run(call=call):
-                return [pr.TestStep("run", index=self.run(e, call), site=site)]
+                index = self.run(e, call)
+                judged = self.judged(e, call)
+                action, args = judged if judged is not None else (None, ())
+                text = call.call.span.text
+                return [
+                    pr.TestStep("run", action=action, args=args, index=index, text=text, site=site)
+                ]
             case ast.Moves(player=player, moves=moves):
                 who = e.coerce(e.expr(player, Id(0)), Id(0), player.span)
                 return [self.move(e, who, move) for move in moves]
@@ -185,6 +191,18 @@ class Tests:
         s.statement(replace(call, otherwise=quiet))
         self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))
         return len(self.world.routines) - 1
+
+    def judged(self, e: Expectations, call: ast.Call) -> tuple[int, tuple[ir.Expr, ...]] | None:
+        """The action that is run, and with what, where something may refuse it: a test wants it to happen."""
+        action = self.action_of(call.call)
+        if action is None or self.world.diagnostics.has_errors:
+            return None
+        by = e.expr(call.by, Id(0)) if call.by else self.only_player()
+        written = call.call.arguments if isinstance(call.call, ast.Apply) else ()
+        args = e.action_arguments(action, written, call.call, by)
+        rolls = bool(e.body.hoisted)
+        e.body.hoisted.clear()
+        return None if args is None or rolls else (action.id, args)
 
     def number(self, e: Expectations, tree: ast.Expr) -> int:
         found = e.expr(tree)

@@ -177,6 +177,10 @@ class Playing:
         if self.game.outcome is not None:
             raise Unmet("the game has ended")
         assert step.index is not None
+        if step.action is not None:
+            args: list[Plain] = [self.game.evaluate(each) for each in step.args]
+            if found := self.game.refusals(step.action, args):
+                raise Unmet(f"{step.text} is refused: {told.refusals_of(self.program, found)}")
         self.game.run_routine(step.index)
 
     def _expect(self, step: TestStep) -> None:

@@ -49,6 +49,7 @@ FAILING = {
         "expect illegal buy(hen) by x because [A-12]",
         "is refused by [A-10] too poor; [A-12, birds]",
     ),
+    "a run that is refused": ("run buy(hen) by x", "buy(hen) is refused: [A-10] too poor; [A-12, birds]"),
     "allowed": ("expect illegal buy(egg) by x because [A-10]", "buy(egg) is allowed"),
     "a roll left": ("rolls 3, 4\n    run dice", "scripted and never asked for: roll 4"),
     "a roll too high": ("rolls 7\n    run dice", "the roll 7 is not from 1 to 6"),
