@@ -1,8 +1,9 @@
 """Writes that are kept back while a `together` runs, and then committed at once.
 
 Amounts added to one slot add up before its range is checked; equal values for one slot agree, different
-ones, and a value beside an amount, are a conflict (E0603). A slot's sum stops at the range's ends if every
-change of it does. Cards are moved last, in their order.
+ones, and a value beside an amount, are a conflict (E0603). What sets gain and lose is joined; what one both gains
+and loses is a conflict. A slot's sum stops at the range's ends if every change of it does. Cards are moved last, in
+their order.
 """
 
 from __future__ import annotations
@@ -30,17 +31,18 @@ class Sum:
 class Buffer:
     """The writes of one batch."""
 
-    __slots__ = ("_moves", "_run", "_sums", "_values")
+    __slots__ = ("_bits", "_moves", "_run", "_sums", "_values")
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._values: dict[int, tuple[int, int]] = {}
         self._sums: dict[int, Sum] = {}
+        self._bits: dict[int, tuple[int, int]] = {}
         self._moves: list[tuple[int, int, int, bool, int]] = []
 
     def put(self, slot: int, value: int, site: int) -> None:
         known = self._values.setdefault(slot, (value, site))
-        if known[0] != value or slot in self._sums:
+        if known[0] != value or slot in self._sums or slot in self._bits:
             raise _conflict(site)
 
     def put_value(self, slot: int, var: int, value: layout.Plain, site: int) -> None:
@@ -60,6 +62,18 @@ class Buffer:
         known.amount += amount
         known.saturates = known.saturates and saturates
 
+    def join(self, slot: int, var: int, elements: layout.Plain, *, lost: bool, site: int) -> None:
+        """What a set gains or loses, slot by slot."""
+        program = self._run.machine.program
+        for k, word in enumerate(layout.words(program, program.vars[var].type, elements)):
+            if word == 0:
+                continue
+            gains, losses = self._bits.get(slot + k, (0, 0))
+            gains, losses = (gains, losses | word) if lost else (gains | word, losses)
+            if gains & losses or slot + k in self._values:
+                raise _conflict(site)
+            self._bits[slot + k] = gains, losses
+
     def move(self, pool: int, card: int, pile: int, top: bool, site: int) -> None:
         self._moves.append((pool, card, pile, top, site))
 
@@ -73,6 +87,8 @@ class Buffer:
             except RuleFailure as failure:
                 failure.site = change.site
                 raise
+        for slot, (gains, losses) in self._bits.items():
+            state[slot] = (state[slot] | gains) & ~losses
         for pool, card, pile, top, _ in self._moves:
             piles.move_card(state, self._run, pool, card, pile, top=top)
         if self._run.covering:

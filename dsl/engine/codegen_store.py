@@ -183,8 +183,11 @@ class Stores(Folds):
             self.line(f"w.put_value({total(name, at)}, {var}, {code}, {self.site})")
 
     def change(self, st: ir.Change) -> None:
-        """Adds to a scalar, to one item, or a whole bag."""
+        """Adds to a scalar, to one item, a whole bag, or to a set."""
         var = self.program.vars[st.var]
+        if isinstance(var.type, SetOf):
+            self._join(st, var.type)
+            return
         name, at = self._begin(st.var, st.owner)
         kind = var.type
         if st.item is not None:
@@ -201,6 +204,17 @@ class Stores(Folds):
                     self._add(st, number, 0, Int(0, kind.limit), each)
             case _:
                 raise ValueError("only numbers and bags change by an amount")
+
+    def _join(self, st: ir.Change, kind: SetOf) -> None:
+        """A set gains or loses others."""
+        if self.batched:
+            name, at = self._begin(st.var, st.owner)
+            elements = self.expr(st.amount)
+            self.line(f"w.join({total(name, at)}, {st.var}, {elements}, lost={st.negative}, site={st.site})")
+            return
+        old = ir.Load(kind, st.var, st.owner)
+        joined = ir.Op(kind, "minus" if st.negative else "union", (old, st.amount))
+        self.store(ir.Store(st.var, st.owner, None, joined, st.site))
 
     def _add(self, st: ir.Change, name: str, at: int, kind: Scalar, amount: str) -> None:
         low, high = bounds(self.program, kind)

@@ -106,9 +106,11 @@ class Code:
         value = st.value if isinstance(st, ir.Store) else st.amount
         self.use(self.scope.check(value), before)
         if isinstance(st, ir.Change):
-            if not isinstance(place, BagOf):
+            if isinstance(place, SetOf) and (value.type != place or st.item is not None):
+                raise Bad(f"nothing is added to {brief(place)} but its like, not {brief(value.type)}")
+            if not isinstance(place, BagOf | SetOf):
                 interval("change", value.type)
-            if not isinstance(place, Int | BagOf):
+            if not isinstance(place, Int | BagOf | SetOf):
                 raise Bad(f"nothing is added to {brief(place)}")
         if not self.scope.kinds.family(value.type, place):
             raise Bad(f"{brief(value.type)} is written where {brief(place)} is kept")

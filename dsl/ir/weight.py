@@ -182,7 +182,9 @@ class Weights:
                 place = self._bulk(self.program.vars[st.var].type)
                 return 1 + self.maybe(st.owner) + self.maybe(st.item) + self.expr(st.value) + place
             case ir.Change():
-                return 1 + self.maybe(st.owner) + self.maybe(st.item) + self.expr(st.amount)
+                kind = self.program.vars[st.var].type
+                joined = self._bulk(kind) if isinstance(kind, SetOf) else 0
+                return 1 + self.maybe(st.owner) + self.maybe(st.item) + self.expr(st.amount) + joined
             case ir.Roll() | ir.RollList():
                 most = st.count.type.high if isinstance(st.count.type, Int) else 0
                 return 1 + self.expr(st.count) + DRAW * max(0, most)

@@ -334,7 +334,9 @@ class Comparisons(Names):
         assert isinstance(holder.type, SetOf)
         found = self.expr(several, holder.type)
         wanted = self.as_set(found, several) if known(found) else BAD
-        wanted = self.coerce(wanted, holder.type, several.span) if known(wanted) else BAD
+        if not known(wanted):
+            return BAD
+        holder, wanted, _ = self.join(holder, wanted, several.span)
         if not known(wanted):
             return BAD
         if tree.op == "has-all-of":

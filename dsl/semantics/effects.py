@@ -12,6 +12,7 @@ from itertools import combinations
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.types import SetOf
 from dsl.semantics import mid
 from dsl.semantics.analysis import Reads
 from dsl.semantics.delays import Fired
@@ -57,8 +58,9 @@ class EffectsOf:
             match each:
                 case ir.Store(var=var):
                     writes.add(var)
-                case ir.Change(var=var, saturates=saturates):
-                    (writes if saturates else adds).add(var)
+                case ir.Change(var=var, saturates=saturates, negative=negative, amount=amount):
+                    loses = negative and isinstance(amount.type, SetOf)
+                    (writes if saturates or loses else adds).add(var)
                 case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile() | mid.MidDecide() | ir.Decide():
                     opened = True
                 case ir.MoveCard(pool=pool):

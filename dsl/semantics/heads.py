@@ -24,7 +24,7 @@ from dsl.semantics.layers import Gathered, TableSource
 from dsl.semantics.modes import Where
 from dsl.semantics.motion import declare_step, placing
 from dsl.semantics.ratios import as_fraction
-from dsl.semantics.scope import conjunction
+from dsl.semantics.scope import conjunction, counted
 from dsl.semantics.sides import declare_sides
 from dsl.semantics.world import UNKNOWN, AnyType, Guard, Param, Unknown, World, opening_citation
 from dsl.source import Span
@@ -139,7 +139,36 @@ def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> Non
     more_lines(world, menu, decl.lines, where)
     for line, own in gathered.extra_lines.get(decl.name.text, []):
         more_lines(world, menu, (line,), own)
+        if menu.lines and menu.lines[-1][0] is line:
+            guard = menu.lines[-1][1]
+            names = _own_names(world, menu.params, gathered.extenders.get(id(line)))
+            menu.lines[-1] = line, replace(guard, names=names)
     _enter(world, decl.name, menu)
+
+
+def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) -> tuple[str, ...]:
+    """What `extend menu NAME(...)` calls the parameters; a type that it gives is that of the menu."""
+    own = extend.params if extend is not None else ()
+    if extend is None or not own:
+        return ()
+    if len(own) != len(known):
+        shown = ", ".join(param.name for param in known)
+        world.error(
+            Code.WRONG_ARGUMENTS,
+            extend.name.span,
+            f"the menu `{extend.name.text}` takes {counted(len(known))}, not {len(own)}",
+            hint=f"it is `{extend.name.text}({shown})`" if known else "leave out the parentheses",
+        )
+        return ()
+    for param, there in zip(own, known, strict=True):
+        if param.type is not None and (type_ := resolve(world, param.type)) not in (there.type, UNKNOWN):
+            world.error(
+                Code.TYPE_MISMATCH,
+                param.span,
+                f"`{there.name}` of the menu is {world.show(there.type)}, not {world.show(type_)}",
+                hint="leave out the type, or write that of the menu",
+            )
+    return tuple(param.name.text for param in own)
 
 
 def _action(world: World, decl: ast.Action, where: Where) -> None:
@@ -179,6 +208,8 @@ def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) ->
         decl.name.text, decl, [], var.id, len(world.routines) - 1, None, variants=where is not None
     )
     more_lines(world, window, decl.lines, where)
+    for line, _ in gathered.extra_lines.get(decl.name.text, [])[:1]:
+        _own_names(world, [], gathered.extenders.get(id(line)))
     for line, own in gathered.extra_lines.get(decl.name.text, []):
         more_lines(world, window, (line,), own)
     _enter(world, decl.name, window)

@@ -101,6 +101,8 @@ class Gathered:
     entries: list[Entry] = field(default_factory=list)
     extra_fields: dict[str, list[ast.Field]] = field(default_factory=dict)
     extra_lines: dict[str, list[tuple[ast.MenuLine, Where]]] = field(default_factory=dict)
+    extenders: dict[int, ast.ExtendMenu] = field(default_factory=dict)
+    """Which `extend menu` each extra line stands in."""
     starts: dict[tuple[str, str], list[tuple[ast.Field, Where]]] = field(default_factory=dict)
     """How fields begin in some modes, where they begin otherwise elsewhere: by their type's name and their own."""
     gone: dict[str, Span] = field(default_factory=dict)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from dsl.diagnostics import Code
@@ -216,8 +218,19 @@ class Menus(Choices):
                 start = Line(list(here.variables), list(here.conditions))
                 if guard.condition is not None:
                     start.conditions.append(guard.condition)
-                self.line(line, by, loop, start, found)
+                with self.called_by(menu, guard):
+                    self.line(line, by, loop, start, found)
         self.world.unfolding.discard(menu.name)
+
+    @contextmanager
+    def called_by(self, menu: w.Menu, guard: w.Guard) -> Iterator[None]:
+        """A scope in which the menu's parameters have the names that an added line gives them."""
+        with self.body.block():
+            bound = [self.body.find(param.name) for param in menu.params]
+            for name, value in zip(guard.names, bound, strict=False):
+                if value is not None:
+                    self.body.bind(name, value)
+            yield
 
     def search_body(self, menu: w.Menu) -> None:
         """A menu asked over and over, by whoever is the last parameter."""
@@ -228,7 +241,8 @@ class Menus(Choices):
         lines = menu.lines if check_lines(self.world, tuple(line for line, _ in menu.lines)) else []
         for line, guard in lines:
             start = Line(conditions=[guard.condition] if guard.condition is not None else [])
-            self.line(line, player, label, start, offers)
+            with self.called_by(menu, guard):
+                self.line(line, player, label, start, offers)
         if not any(each.offer.kind == "pass" for each in offers):
             offers.append(mid.MidOffer(self.passing(), (ir.Leave(label),)))
         site = self.world.site(menu.decl.span)

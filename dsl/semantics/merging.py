@@ -201,6 +201,7 @@ class _Merging:
             return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, where) for line in extend.lines)
+        self.gathered.extenders.update({id(line): extend for line in extend.lines})
 
     def change(self, change: ast.Change, where: Where) -> None:
         target = change.target

@@ -240,6 +240,9 @@ class Operators(Comparisons):
         ):
             more = right.type.limit if tree.op == "+" else 0
             return ir.Op(BagOf(left.type.domain, left.type.limit + more), ops[tree.op], (left, right))
+        if isinstance(left.type, SetOf) and isinstance(right.type, SetOf):
+            one, two, type_ = self.join(left, right, tree.span)
+            return ir.Op(type_, ops[tree.op], (one, two)) if known(one) else BAD
         right = self.coerce(right, left.type, tree.right.span)
         return ir.Op(left.type, ops[tree.op], (left, right)) if known(right) else BAD
 

@@ -13,6 +13,7 @@ from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
+from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.ratios import as_fraction, as_ratio, bare, counted_in, level, ratio, same_parts, wrapped
 from dsl.semantics.world import UNKNOWN, AnyType, Unknown, World
@@ -285,8 +286,8 @@ class Elaboration:
 
     def set_to(self, expr: ir.Expr, source: SetOf, type_: SetOf) -> ir.Expr | None:
         if isinstance(source.of, Int) and isinstance(type_.of, Int):
-            offset = source.of.low - type_.of.low
-        elif isinstance(source.of, Id) and isinstance(type_.of, Id):
+            return self.numbers_to(expr, source.of, type_.of) if source.of.truth == type_.of.truth else None
+        if isinstance(source.of, Id) and isinstance(type_.of, Id):
             found = self.offset(source.of.domain, type_.of.domain)
             if found is None:
                 return None
@@ -296,6 +297,26 @@ class Elaboration:
         if isinstance(expr, ir.Const) and isinstance(expr.value, int):
             return ir.Const(type_, expr.value << offset if offset >= 0 else expr.value >> -offset)
         return ir.Op(type_, "cast", (expr, number(offset)))
+
+    def numbers_to(self, expr: ir.Expr, source: Int, type_: Int) -> ir.Expr | None:
+        """A set of numbers as one of another range; a number outside of it fails in play (E0601)."""
+        wanted, offset = SetOf(type_), source.low - type_.low
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            moved = expr.value << offset if offset >= 0 else expr.value >> -offset
+            lost = offset < 0 and expr.value & ((1 << -offset) - 1)
+            return None if lost or moved >> (type_.high - type_.low + 1) else ir.Const(wanted, moved)
+        if type_.low <= source.low and source.high <= type_.high:
+            return ir.Op(wanted, "cast", (expr, number(0)))
+        if source.low > type_.high or source.high < type_.low:
+            return None
+        kept = self.body.new(SetOf(source))
+        low, high = max(source.low, type_.low), min(source.high, type_.high)
+        fitting = ir.Const(SetOf(source), ((1 << (high - low + 1)) - 1) << (low - source.low))
+        beyond = ir.Op(kept.type, "minus", (kept, fitting))
+        first = ir.Op(replace(source, optional=True), "only", (beyond,))
+        strange = ir.Op(replace(type_, optional=True), "narrow", (first,))
+        both = (ir.Op(wanted, "cast", (kept, number(0))), ir.Op(wanted, "single", (strange,)))
+        return ir.LetIn(wanted, kept.index, expr, ir.Op(wanted, "union", both))
 
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union."""
@@ -312,6 +333,11 @@ class Elaboration:
             optional = one.type.optional or two.type.optional
             type_: Type = Int(low, high, optional=optional, truth=one.type.truth)
             return replace_type(one, type_), replace_type(two, type_), type_
+        wide = self.wider(one.type, two.type)
+        if wide is not None:
+            first, second = self.converted(one, wide, span), self.converted(two, wide, span)
+            if first is not None and second is not None:
+                return first, second, wide
         for target, other in ((two.type, one), (one.type, two)):
             wanted: Type = target
             if isinstance(wanted, Int | Id) and isinstance(other.type, Int | Id) and other.type.optional:
@@ -322,6 +348,14 @@ class Elaboration:
         shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
         self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
         return BAD, BAD, BAD.type
+
+    def wider(self, left: Type, right: Type) -> SetOf | None:
+        """Sets of numbers that hold what two others hold; None where these are none, or would be too many."""
+        one, two = (each.of if isinstance(each, SetOf) else None for each in (left, right))
+        if not (isinstance(one, Int) and isinstance(two, Int) and one.truth == two.truth):
+            return None
+        low, high = min(one.low, two.low), max(one.high, two.high)
+        return SetOf(replace(one, low=low, high=high)) if high - low < MAX_MEMBERS else None
 
     def branching(self, test: ir.Expr, one: ir.Expr, two: ir.Expr, type_: Type) -> ir.Expr:
         """Either of two expressions that were joined."""

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.types import SetOf
 from dsl.semantics import world as w
 from dsl.semantics.analysis import Reads
 from dsl.semantics.effects import EffectsOf
@@ -187,8 +188,8 @@ class Secrets:
                 held.put(index, _first(self.of((domain, weights), held), why))
             case ir.Store(var=var, value=value):
                 self.written(var, value, held, scope)
-            case ir.Change(var=var):
-                self.written(var, None, held, scope)
+            case ir.Change(var=var, amount=amount):
+                self.written(var, amount if isinstance(amount.type, SetOf) else None, held, scope)
             case ir.MoveCard(pool=pool, card=card, pile=pile):
                 if self.is_open(pool, pile):
                     self.shown(card, held, scope)

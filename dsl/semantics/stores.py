@@ -126,9 +126,8 @@ class Stores(Blocks):
         value = self.coerce(value, spot.type, tree.value.span)
         if not known(value):
             return []
-        old = ir.Load(spot.type, spot.var, spot.owner)
-        joined = ir.Op(spot.type, "minus" if negative else "union", (old, value))
-        return [ir.Store(spot.var, spot.owner, None, joined, self.site(tree.span))]
+        site = self.site(tree.span)
+        return [*self.disarmed(spot), ir.Change(spot.var, spot.owner, None, value, False, negative, site)]
 
     def write(self, target: ast.Expr, build: Callable[[Spot], list[mid.Mid]]) -> None:
         """Writes to wherever a target stands; for a union's field, to the part that the piece belongs to."""

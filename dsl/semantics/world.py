@@ -269,6 +269,8 @@ class Guard:
     condition: ir.Expr | None = None
     row: tuple[int, int] | None = None
     lets: tuple[ast.Let, ...] = ()
+    names: tuple[str, ...] = ()
+    """What a line that is added to a menu calls the menu's parameters, where it has names of its own."""
 
 
 def opening_citation(block: ast.Block) -> ast.Citation | None:
