@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,9 @@ from dsl.semantics.merging import gather
 from dsl.semantics.reach import walk
 from dsl.source import Span
 from dsl.syntax import ast
+
+_LABEL = re.compile(r"(name|look)\b")
+"""Columns whose cells are words for people."""
 
 
 class Mentions:
@@ -84,11 +88,25 @@ class Mentions:
         """The statements that order an action."""
         offered = {id(line.call) for line in self._lines}
         calls = [node for tree in self._trees for node in walk(tree) if isinstance(node, ast.Call)]
-        return [each.span for each in calls if id(each) not in offered and _called(each) == action]
+        found = [each.span for each in calls if id(each) not in offered and _called(each) == action]
+        return [*found, *self._rows(action, called=True)]
 
     def uses(self, name: str) -> list[Span]:
         """The declarations in which a name is read."""
-        return [_place(tree, name) for tree in self._trees if _mentions(tree, name)]
+        found = [_place(tree, name) for tree in self._trees if _mentions(tree, name)]
+        return [*found, *self._rows(name, called=False)]
+
+    def _rows(self, name: str, *, called: bool) -> Iterator[Span]:
+        """The rows whose cells hold a name; with `called` only those of tables that do something."""
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for source in self.gathered.tables.values():
+            acts = bool(source.declaration.params) and source.declaration.result is None
+            for group in source.groups if acts or not called else ():
+                told = [at for at, cell in enumerate(group.head.cells) if not _LABEL.match(cell.text)]
+                for row in group.rows:
+                    cells = [row.cells[at].text for at in told[0 if acts else 1 :] if at < len(row.cells)]
+                    if any(word.search(each) for each in cells):
+                        yield row.span
 
     def tests(self, name: str) -> list[Span]:
         """The tests in which a name stands."""
@@ -106,6 +124,8 @@ def _names(nodes: Iterable[ast.Node]) -> Iterator[tuple[str, Span]]:
             case ast.NameExpr(name=text):
                 yield text, node.span
             case ast.Member(name=ast.Name(text=text)):
+                yield text, node.span
+            case ast.Param(name=ast.Name(text=text), type=None):  # the row of a case
                 yield text, node.span
             case ast.Amount(name=ast.Name(text=text)) | ast.Place(kind=ast.Name(text=text)):
                 yield text, node.span

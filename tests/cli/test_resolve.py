@@ -162,6 +162,24 @@ def test_a_row_is_named_by_the_clauses_about_it(run: Run) -> None:
     assert any("[CA-076]" in each["text"] for each in found["used in"])
 
 
+def test_rows_that_order_an_action_or_name_a_row_are_told(run: Run) -> None:
+    orders = groups(run, CRISTAL, "harvest")["ordered in"]
+    assert [each["text"].split("|")[1].strip() for each in orders] == ["5", "8"]
+    assert {each["origin"] for each in orders} == {"scenario la_couronne_de_cristal"}
+    uses = [each["text"] for each in groups(run, CRISTAL, "HAR")["used in"]]
+    assert any(each.startswith("| R01 ") for each in uses)
+
+
+def test_the_case_of_a_card_is_told_with_the_card(run: Run) -> None:
+    text = KEEP + (
+        "\naction effect(k: Kind) by p: nothing\n"
+        "action effect(thief) by p: p.gold gains up to 1                     [KP-30]\n"
+    )
+    Path("cards.scn").write_text(text.replace("game keep", "game cards"))
+    assert any("[KP-30]" in each["text"] for each in groups(run, "cards.scn", "thief")["used in"])
+    assert not any("[KP-30]" in each["text"] for each in groups(run, "cards.scn", "guard")["used in"])
+
+
 def test_every_name_of_a_game_is_resolved(run: Run) -> None:
     """Whatever `show` lists can be asked for."""
     shown = json.loads(run("show", DUEL, "--format", "json").stdout)

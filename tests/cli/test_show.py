@@ -1,8 +1,11 @@
 import json
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
 from pytest_snapshot.plugin import Snapshot
 
+from dsl.cli.main import cli
 from tests.cli.conftest import DUEL, Run
 
 CRISTAL = "cristal_et_acier"
@@ -16,9 +19,13 @@ def test_a_whole_game(run: Run, snapshot: Snapshot) -> None:
     snapshot.assert_match(plain(run("show", DUEL).stdout), "show.txt")
 
 
-def test_a_new_game_with_its_map_and_legend(run: Run, snapshot: Snapshot) -> None:
+def test_a_new_game_with_its_map_and_legend(run: Run) -> None:
     run("new", "my_game")
-    snapshot.assert_match(plain(run("show", "my_game", "map", "Kind", "endings").stdout), "show_map.txt")
+    told = plain(run("show", "my_game", "map", "Kind").stdout)
+    assert told.startswith("valley  hexes, pointy\n")
+    assert "a3:sc" in told
+    assert "~ Water  f Forest  B Plain, camp of blue  R Plain, camp of red" in told
+    assert "\nscout    Scout        3\n" in told
 
 
 def test_one_row_has_its_columns_its_source_and_the_title_of_its_rule(run: Run) -> None:
@@ -66,6 +73,14 @@ def test_with_a_mod_it_shows_what_the_mod_says(run: Run) -> None:
 def test_a_compiled_program_is_shown_too(run: Run) -> None:
     run("compile", DUEL, "-o", "duel.ir.json")
     assert run("show", "duel.ir.json", "Kind").stdout == run("show", DUEL, "Kind").stdout
+
+
+def test_colours_are_for_terminals(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for args in (("show", CRISTAL, "MI"), ("resolve", CRISTAL, "factor")):
+        assert "\x1b[" not in run(*args).stdout
+        with monkeypatch.context() as terminal:
+            terminal.setattr("dsl.cli.style.wants_color", lambda *_: True)
+            assert "\x1b[36m" in CliRunner().invoke(cli, [*args], color=True).stdout
 
 
 def test_what_there_is_not(run: Run) -> None:
