@@ -16,8 +16,9 @@ from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.views import may_see
+from dsl.ir.nodes import Lookup
 from dsl.ir.program import Board, Domain, Pool, Program, Var
-from dsl.ir.types import NONE, Id
+from dsl.ir.types import NONE, Id, Int
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -113,12 +114,39 @@ class _Drawer:
         for pool in self.program.pools:
             for cell, mark in self._pieces(pool):
                 found.setdefault(cell, []).append(mark)
-        for index, _, kind in self._fields(self.board.domain):
+        for index, var, kind in self._fields(self.board.domain):
+            drawn = self._drawn(var)
             for cell in range(len(self.cells.members)):
                 value = self._value(index, cell)
-                if value != NONE and cell not in found:
+                if value != NONE and cell not in found and (drawn is None or value != drawn[cell]):
                     found[cell] = [self._named(kind.domain, value)]
         return found
+
+    def _drawn(self, var: Var) -> tuple[int | tuple[int, ...], ...] | None:
+        """What the map's own signs say of a field of cells, if they do."""
+        lookup = var.initial
+        of_cells = var.of == self.board.domain and var.role == "field" and bool(self.board.signs)
+        return self.program.data[lookup.data].values if of_cells and isinstance(lookup, Lookup) else None
+
+    def _explain(self, shown: set[str]) -> None:
+        """Puts into the legend what the map's own signs say of their cells."""
+        for var in self.program.vars:
+            values = self._drawn(var)
+            usual = next((v for s, v in zip(self.board.signs, values or (), strict=False) if s == "."), NONE)
+            for sign, value in zip(self.board.signs, values or (), strict=False):
+                if sign not in shown or not isinstance(value, int) or value in {NONE, usual}:
+                    continue
+                if isinstance(var.type, Id):
+                    meaning = member_name(self.program, var.type.domain, value, self.language)
+                elif isinstance(var.type, Int) and var.type.truth and value:
+                    meaning = (
+                        text_of(self.program, var.label, self.language) if var.label is not None else var.name
+                    )
+                else:
+                    continue
+                before = self.legend.get(printable(sign), ("", ""))[0]
+                if meaning not in before.split(", "):
+                    self.legend[printable(sign)] = (f"{before}, {meaning}" if before else meaning, "")
 
     def _pieces(self, pool: Pool) -> Iterator[tuple[int, Mark]]:
         """The pieces on the map, one after another, each in all the cells that it covers."""
@@ -181,7 +209,8 @@ class _Drawer:
         shown = {
             cell: self._shown(cell, marks.get(cell, []), named) for cell in range(len(self.cells.members))
         }
-        width = max((len(each.plain) for each in shown.values()), default=1) + 1
+        self._explain({self._ground(cell) for cell in shown if not marks.get(cell)})
+        width = max((each.cell_len for each in shown.values()), default=1) + 1
         places = {cell: self._place(cell, width) for cell in shown}
         left = min((x for x, _ in places.values()), default=0)
         rows: dict[int, list[tuple[int, Text]]] = {}
@@ -189,9 +218,10 @@ class _Drawer:
             rows.setdefault(y, []).append((x - left, shown[cell]))
         margin = 4 if not named else 2
         for y in range(max(rows, default=0), min(rows, default=0) - 1, -1) if not named else sorted(rows):
-            line = Text(f"{y + 1:>3} " if not named else " " * margin, style="dim")
+            number = _number(self.cells.members, self.board.y, y)
+            line = Text(f"{number:>3} " if not named else " " * margin, style="dim")
             for x, text in sorted(rows.get(y, []), key=lambda each: each[0]):
-                line.append(" " * (margin + x - len(line.plain)))
+                line.append(" " * (margin + x - line.cell_len))
                 line.append_text(text)
             yield line
         if not named:
@@ -310,3 +340,9 @@ def _letter(names: tuple[str, ...], columns: tuple[int, ...], column: int) -> st
     """The letters that the names of a column begin with."""
     name = next((name for name, x in zip(names, columns, strict=True) if x == column), "")
     return re.sub(r"\d+$", "", name)
+
+
+def _number(names: tuple[str, ...], rows: tuple[int, ...], row: int) -> str:
+    """The number that the names of a row end with."""
+    name = next((name for name, y in zip(names, rows, strict=True) if y == row), "")
+    return name.lstrip("abcdefghijklmnopqrstuvwxyz")

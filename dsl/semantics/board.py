@@ -1,7 +1,8 @@
 """Maps: a board's cells, their neighbours, and what the legend says of each.
 
-Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom (or, as the
-map says, from the top). Hexes are named alike, and kept in axial coordinates (q, r). A map on regions takes the rows of a table as its cells.
+Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom (or, as
+the map says, from the top). Hexes are named alike, and kept in axial coordinates (q, r). A map on regions takes the
+rows of a table as its cells.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from collections.abc import Callable, Iterator
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
+from dsl.semantics.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.layers import Gathered
-from dsl.semantics.world import Area, Domain, World
+from dsl.semantics.world import UNKNOWN, Area, Domain, World
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 
-MAX_CELLS = 1_000
 FROM_TOP = "from_top"
 """The word of a grid whose rows are counted from the top, as the book of some games does."""
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
@@ -56,12 +57,12 @@ def declare_board(world: World, gathered: Gathered) -> None:
         case "regions":
             _regions(world, chosen, args)
         case _:
-            world.error(
-                Code.UNKNOWN_NAME,
-                shape.span,
-                "a map stands on squares, hexes or regions",
-                hint="write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`",
-            )
+            known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
+            span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
+            hint = world.nearest(word, ["squares", "hexes", "regions"]) or known
+            world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
+            world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
+            world.lost |= {"Cell", "Direction"}
 
 
 def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
@@ -82,12 +83,32 @@ def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
 # ---------------------------------------------------------------- grids
 
 
+def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
+    """What stands in the parentheses of squares and hexes."""
+    known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", FROM_TOP]
+    for arg in args:
+        if isinstance(arg, ast.NameExpr) and arg.name not in known:
+            hint = world.nearest(arg.name, known) or f"here stand {', '.join(f'`{each}`' for each in known)}"
+            world.error(Code.UNKNOWN_NAME, arg.span, f"`{arg.name}` says nothing of {word}", hint=hint)
+            return
+    numbers = [arg for arg in args if isinstance(arg, ast.Number)]
+    if len(numbers) not in {0, 2} or any(not isinstance(arg, ast.Number | ast.NameExpr) for arg in args):
+        hint = f"write `{word}(8, 8)` for eight columns and eight rows"
+        world.error(
+            Code.RAGGED_MAP, decl.shape.span, "a map has a number of columns and one of rows", hint=hint
+        )
+    if word == "hexes" and not any(isinstance(arg, ast.NameExpr) and arg.name in known[:2] for arg in args):
+        hint = "write `hexes(pointy)` for hexes with a corner on top, `hexes(flat)` for a side on top"
+        world.error(Code.UNKNOWN_NAME, decl.shape.span, "how do the hexes stand?", hint=hint)
+
+
 def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
     numbers = [arg.value for arg in args if isinstance(arg, ast.Number)]
     words = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    _check_words(world, decl, word, args)
     flat = "flat" in words
-    lines = _lines(world, decl, numbers)
-    spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " "]
+    lines = drawn_signs(world, decl, numbers, pointy=word == "hexes" and "pointy" in words)
+    spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign]
     if not spots or len(spots) > MAX_CELLS:
         world.error(
             Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}"
@@ -110,55 +131,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
         world.enter_member(directions, way, world.text(way))
     world.types["Direction"] = Id(directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
-    _legend(world, decl, domain)
-
-
-def _lines(world: World, decl: ast.Map, numbers: list[int]) -> list[str]:
-    """The drawing as lines of signs, one per cell."""
-    if decl.drawing is None:
-        width, height = [*numbers, 0, 0][:2]
-        if width * height > MAX_CELLS:
-            message = f"a map of {width * height:,} cells, more than {MAX_CELLS:,}"
-            world.error(Code.LIMIT, decl.shape.span, message, hint="draw a smaller map")
-            return ["."]
-        if not (width and height):
-            world.error(
-                Code.RAGGED_MAP,
-                decl.shape.span,
-                "a map without a drawing needs its width and height",
-                hint="write `squares(8, 8)`",
-            )
-            return ["."]
-        return ["." * width] * height
-    rows = [line.split() for line in decl.drawing.text.splitlines() if line.strip()]
-    if rows and any(len(row) != len(rows[0]) for row in rows):
-        wrong = next(index for index, row in enumerate(rows) if len(row) != len(rows[0]))
-        message = f"line {wrong + 1} of the map has {len(rows[wrong])} signs, the first has {len(rows[0])}"
-        world.error(
-            Code.RAGGED_MAP,
-            decl.drawing.span,
-            message,
-            hint="each sign is one cell, with a space between; `_` leaves a hole",
-        )
-    words = [arg.name for arg in getattr(decl.shape, "arguments", ()) if isinstance(arg, ast.NameExpr)]
-    if "pointy" in words:
-        check_shift(world, decl.drawing)
-    width = max((len(row) for row in rows), default=0)
-    return ["".join(sign[0] if sign != "_" else " " for sign in row).ljust(width) for row in rows]
-
-
-def check_shift(world: World, drawing: ast.Text) -> bool:
-    """On hexes with a corner on top every second line is drawn half a cell to the right."""
-    lines = [line for line in drawing.text.splitlines() if line.strip()]
-    indents = [len(line) - len(line.lstrip()) for line in lines]
-    for index in range(1, len(lines)):
-        odd, even = (index, index - 1) if index % 2 else (index - 1, index)
-        if indents[odd] <= indents[even]:
-            message = f"line {odd + 1} of the map does not stand half a cell to the right"
-            hint = "indent the second, fourth and so on by one space more than the others"
-            world.error(Code.RAGGED_MAP, drawing.span, message, hint=hint)
-            return False
-    return True
+    check_legend(world, decl, domain)
 
 
 def _letters(x: int) -> str:
@@ -279,41 +252,13 @@ def finish_regions(world: World, fault: Callable[[str], None]) -> None:
 # ---------------------------------------------------------------- the legend
 
 
-def _legend(world: World, decl: ast.Map, domain: Domain) -> None:
-    """Keeps what each sign says; `fields` of cells and areas read it when they are declared."""
-    known = {line.sign.text: line for line in decl.legend}
-    for line in decl.legend:
-        if len(line.sign.text) != 1 or line.sign.text in {" ", "_"}:
-            world.error(
-                Code.UNKNOWN_SIGN,
-                line.sign.span,
-                "a map sign is one character",
-                hint="a space and `_` are not free",
-            )
-    missing = sorted({sign for sign in domain.looks if sign not in known} - {"."})
-    if missing and decl.drawing is not None and (decl.legend or missing):
-        shown = ", ".join(f'"{sign}"' for sign in missing)
-        at = decl.drawing.text.find(missing[0])
-        span = (
-            decl.drawing.span.source.span(decl.drawing.span.start + at, decl.drawing.span.start + at + 1)
-            if at >= 0
-            else decl.drawing.span
-        )
-        world.error(
-            Code.UNKNOWN_SIGN,
-            span,
-            f"the legend does not explain {shown}",
-            hint=f'add a line such as `"{missing[0]}" = ...` to the legend',
-        )
-
-
 def legend_of(gathered: Gathered, world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
     """What the chosen map's legend says of each sign."""
     board = world.board
     found: dict[str, tuple[ast.LegendItem, ...]] = {}
     for entry in gathered.of(ast.Map):
         if board and entry.declaration.name.text == board.name:
-            found = {line.sign.text: line.items for line in entry.declaration.legend}
+            found = {plain(line.sign.text): line.items for line in entry.declaration.legend}
     return found
 
 

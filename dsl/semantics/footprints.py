@@ -203,5 +203,7 @@ def apart(e: Comparisons, one: ir.Expr, two: ir.Expr) -> ir.Expr:
 
 def no_map(e: Comparisons, span: Span) -> ir.Expr:
     """The lesson of a game that asks for places and has none."""
+    if "Cell" in e.world.lost:
+        return BAD
     hint = "declare one: `map board on squares(8, 8)`"
     return e.fault(Code.UNKNOWN_NAME, span, "this game has no map", hint=hint)

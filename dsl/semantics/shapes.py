@@ -48,7 +48,8 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
 
 def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> Form:
     """The cells of a drawing, seen from its anchor, which comes first; nothing after a fault."""
-    from dsl.semantics.board import axial, check_shift
+    from dsl.semantics.board import axial
+    from dsl.semantics.drawing import check_shift
 
     rows = [line.split() for line in drawing.text.splitlines() if line.strip()]
     marks = [
