@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 from dsl.diagnostics import Code, Label
@@ -17,6 +18,7 @@ from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics import world as w
 from dsl.semantics.delays import Lasting
 from dsl.semantics.expressions import Expressions
+from dsl.semantics.lasting import clauses_of_copies
 from dsl.semantics.ratios import (
     Fraction,
     as_fraction,
@@ -373,6 +375,10 @@ class Values:
                 found.append(clause)
         self.conflicts(value, found, overruled)
         for decl, lasting in value.lasting:
+            if lasting.copies is not None:
+                read = partial(self.modifier, e, value, decl, Guard(), ())
+                found += clauses_of_copies(e, lasting, read)
+                continue
             clause = self.lasting(e, value, decl, lasting)
             if clause is not None:
                 found.append(clause)

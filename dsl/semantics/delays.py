@@ -17,6 +17,7 @@ from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics import mid
 from dsl.semantics import world as w
 from dsl.semantics.flatten import plain
+from dsl.semantics.lasting import MOST_COPIES, by_copies, forget_copies, keep
 from dsl.semantics.layers import Gathered
 from dsl.semantics.ordering import calls_in_order
 from dsl.semantics.reach import walk
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from dsl.semantics.statements import Statements
 
 MOST_WAITING = 4096
-MOST_COPIES = 15
 MOST_CALLS = 256
 
 
@@ -52,6 +52,8 @@ class Lasting:
     var: int
     captured: str | None
     of: int | None
+    copies: list[tuple[str, int]] | None = None
+    """Names that are kept side by side for each copy, and their variables (`lasting`)."""
 
 
 @dataclass(slots=True)
@@ -331,36 +333,22 @@ def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
 
 
 def last(s: Statements, delays: Delays, tree: ast.Rest) -> None:
-    """Sets a lasting modifier once more; the one local name that it reads is kept with it."""
+    """Sets a lasting modifier once more; the local names that it reads are kept with it."""
     lasting = delays.rest.get(id(tree))
     if lasting is None:
         return
     names = _locals_read(s, tree)
-    site = s.site(tree.span)
-    if len(names) > 1:
-        s.fault(
-            Code.LIMIT,
-            tree.span,
-            "a lasting modifier remembers one thing: here are " + ", ".join(f"`{name}`" for name in names),
-            hint="keep one of them in a field of the other",
-        )
+    found = [each for name in names if (each := s.body.find(name)) is not None]
+    if by_copies(tree, names, found):
+        keep(s, lasting, tree, names, found)
         return
     owner = None
-    if names:
-        found = s.body.find(names[0])
-        assert found is not None
-        if not isinstance(found.type, Id):
-            s.fault(
-                Code.LIMIT,
-                tree.span,
-                f"a lasting modifier cannot remember `{names[0]}`",
-                hint="it remembers a piece, a player, a row: something with a name",
-            )
-            return
-        lasting.captured, lasting.of = names[0], found.type.domain
-        s.world.vars[lasting.var].of = found.type.domain
-        owner = found
-    s.code.add(ir.Change(lasting.var, owner, None, number(1), True, False, site))
+    if found:
+        (owner,) = found
+        assert isinstance(owner.type, Id)
+        lasting.captured, lasting.of = names[0], owner.type.domain
+        s.world.vars[lasting.var].of = owner.type.domain
+    s.code.add(ir.Change(lasting.var, owner, None, number(1), True, False, s.site(tree.span)))
 
 
 def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
@@ -402,6 +390,7 @@ def ending(s: Statements, delays: Delays, scope: str) -> pr.Procedure:
         var = s.world.vars[lasting.var]
         site = s.site(lasting.tree.span)
         zero = ir.Const(var.type, 0)
+        forget_copies(s, lasting)
         if var.of is None:
             s.code.add(ir.Store(var.id, None, None, zero, site))
             continue

@@ -65,9 +65,7 @@ def _for_whom(
     return found
 
 
-def _who(
-    e: Statements, tree: ast.Expr, local: ir.Local, condition: ast.Expr | None
-) -> int | ir.Expr | None:
+def _who(e: Statements, tree: ast.Expr, local: ir.Local, condition: ast.Expr | None) -> int | ir.Expr | None:
     """A player or side by name, or a free name that stands for any player."""
     players = e.world.domains[0]
     if isinstance(tree, ast.NameExpr):

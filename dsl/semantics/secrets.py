@@ -79,7 +79,9 @@ class Secrets:
         self.world, self.reads, self.effects = world, reads, effects
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
-        self.piles = {domain.pool.pile for domain in world.domains if domain.pool and domain.pool.pile is not None}
+        self.piles = {
+            domain.pool.pile for domain in world.domains if domain.pool and domain.pool.pile is not None
+        }
         self.opens: dict[int, set[int]] = {}
         for var in world.vars:
             if var.audience is not None and var.id not in self.piles:
@@ -234,9 +236,7 @@ class Secrets:
             return None
         return self.of(condition, held)
 
-    def calls(
-        self, callee: Scope, args: tuple[ir.Expr, ...], held: Held, why: Witness, scope: Scope
-    ) -> None:
+    def calls(self, callee: Scope, args: tuple[ir.Expr, ...], held: Held, why: Witness, scope: Scope) -> None:
         """Hands secrets on to what is called, and takes over what it reveals."""
         known = self.summary(callee)
         for number, arg in enumerate(args):
@@ -289,7 +289,9 @@ class Secrets:
                 pass
         domain = [each for each in self.world.domains if each.pool][pool]
         heads = [each for each in self.world.callables.values() if isinstance(each, w.Pile)]
-        own = [each for each in heads if each.pool == domain.id and offset is not None and each.base <= offset]
+        own = [
+            each for each in heads if each.pool == domain.id and offset is not None and each.base <= offset
+        ]
         head = max(own, key=lambda each: each.base, default=None)
         return head is not None and not any(isinstance(each, ast.Seen) for each in head.decl.clauses)
 
@@ -332,7 +334,11 @@ class Secrets:
         """The secret that decides where a block leads on, if one does."""
         match routine.blocks[at].end:
             case ir.Branch(condition=condition, other=other):
-                if isinstance(condition, ir.Op) and condition.op == "is_none" and self.cards(condition.args[0], held):
+                if (
+                    isinstance(condition, ir.Op)
+                    and condition.op == "is_none"
+                    and self.cards(condition.args[0], held)
+                ):
                     return None
                 return self.condition(condition, routine.blocks[other].body, held)
             case ir.Enter(routine=called, args=args):
@@ -454,4 +460,3 @@ def _always_after(routine: pr.Routine) -> list[frozenset[int]]:
                 after[at] = met
                 changed = True
     return [each - {at} for at, each in enumerate(after)]
-

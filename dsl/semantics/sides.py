@@ -104,5 +104,3 @@ def sides_known(world: World) -> list[str]:
     side = world.types.get("Side")
     assert isinstance(side, Id)
     return world.domains[side.domain].members
-
-
