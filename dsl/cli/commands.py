@@ -40,6 +40,8 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "save-to-test": Listed("save_to_test", "save_to_test", "Turn a saved game into a test."),
         "format": Listed("format", "format_", "Lay sources out."),
         "compile": Listed("compile", "compile_", "Compile a game to one file."),
+        "pack": Listed("pack", "pack_", "Pack a game's folder into one file to share."),
+        "unpack": Listed("pack", "unpack", "Unpack a shared game into a new folder."),
     },
     "Look": {
         "show": Listed("show", "show", "Show what a game holds."),

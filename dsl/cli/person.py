@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ from dsl.cli.state import Overview
 from dsl.cli.story import Teller, show
 from dsl.cli.style import clear
 from dsl.cli.table import Table
+from dsl.cli.taking_back import kept_by
 from dsl.cli.words import HELP, spoken, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
@@ -36,6 +38,12 @@ def _plain(text: str) -> str:
     return "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
 
 
+def _forget() -> None:
+    """What one person typed is not the next one's to look up."""
+    if (editing := sys.modules.get("readline")) is not None:
+        editing.clear_history()
+
+
 class Quit(Exception):
     """The person has had enough, or there is nothing more to read."""
 
@@ -51,16 +59,25 @@ class Person:
         self.file = file
         self.read = read
         self.player: int | None = None
-        self._known: dict[int, tuple[int, list[int]]] = {}
+        self._known: dict[int, tuple[int, list[int] | None]] = {}
         """How much of the log each person has seen, and the state at his last decision."""
-        self._first = len(table.game.log), list(table.game.state)
+        self._first = (0, None) if self.shared else (len(table.game.log), list(table.game.state))
         self._drawn: list[str] = []
         self._help_told = False
+        self._passing: set[int] = set()
+        """Who lets the terminal pass where nothing else can be done."""
+
+    @property
+    def shared(self) -> bool:
+        """Do several people share the terminal, and have secrets from each other?"""
+        return self.table.teller.secrets and self.table.seats.count(HUMAN) > 1
 
     # ------------------------------------------------------------ a decision
 
     def choose(self, decision: Decision) -> Option | None:
         """The option that the person takes; none where the game has been set back meanwhile."""
+        if decision.player in self._passing and [each.kind for each in decision.options] == ["pass"]:
+            return decision.options[0]
         self._hand_over(decision)
         self._look(decision)
         while True:
@@ -94,10 +111,10 @@ class Person:
         game = self.table.game
         told, state = self._known.get(decision.player, self._first)
         self._known[decision.player] = len(game.log), list(game.state)
-        several = self.table.seats.count(HUMAN) > 1
-        if not several or not teller.secrets or before in {None, decision.player}:
+        if not self.shared or before == decision.player:
             return
         clear()
+        _forget()
         asked = word("hand over", self._spoken, player=decision.player_label(self._language))
         if self._read(asked).lower() in {"quit", "exit"}:
             raise Quit
@@ -214,6 +231,8 @@ class Person:
                 self._why(rest)
             case "undo" if not rest:
                 return self._undo()
+            case "auto":
+                return self._auto(rest)
             case "log" if not rest:
                 self._log()
             case "save":
@@ -233,7 +252,12 @@ class Person:
             self._say(line)
 
     def _undo(self) -> str:
-        """Takes back choices up to the last one of a person."""
+        """Takes back the last choice, if the one who made it may; with the agreement of all, up to the last one of
+        a person, whatever has come of it.
+        """
+        if not self.table.takeback and (reason := self._kept()):
+            self._say(word(reason, self._spoken))
+            return "done"
         undone = False
         while self.table.undo():
             undone = True
@@ -243,11 +267,29 @@ class Person:
         self._say(word("undone" if undone else "nothing to undo", self._spoken))
         return "undone" if undone else "done"
 
+    def _kept(self) -> str:
+        """Why the last choice is not to be taken back by whoever sits at the terminal; empty where it may be."""
+        before = self.table.before()
+        if before is None or before.decision is None:
+            return "nothing to undo"
+        who = before.decision.player
+        if self.table.seats[who] != HUMAN or (who != self.player and self.shared):
+            return "decided"
+        return kept_by(before, self.table.game)
+
+    def _auto(self, rest: str) -> str:
+        """`auto pass` on or off for this player; empty where something else was meant."""
+        if rest != "pass" or self.player is None:
+            return ""
+        self._passing ^= {self.player}
+        self._say(word("auto on" if self.player in self._passing else "auto off", self._spoken))
+        return "done"
+
     def _log(self) -> None:
         """The whole story, as this person may know it."""
         game, teller = self.table.game, self.table.teller
         lines = [line for told in self.table.told for line in told]
-        if teller.secrets and self.table.seats.count(HUMAN) > 1:
+        if self.shared:
             since = Teller(self.table.machine, teller.language, self.player)
             lines = since.stretch(None, game.log, None, list(game.state))
         loaded = self.table.earlier is not None

@@ -43,6 +43,10 @@ FRESH_SEEDS = 1_000_000
     "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
 )
 @click.option("--players", metavar="KIND,KIND", help="Who plays: human or random, one for all or one each.")
+@click.option(
+    "--as", "viewer", metavar="PLAYER", help="Play, or watch, as this player: the others are random."
+)
+@click.option("--takeback", is_flag=True, help="All agree that anything may be taken back.")
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
 @click.option(
     "--load", "saved", metavar="FILE", help="Go on with a saved game.", shell_complete=complete_file
@@ -64,6 +68,8 @@ def play(  # noqa: PLR0917 - a parameter for each option
     options: tuple[str, ...],
     auto: bool,
     players: str | None,
+    viewer: str | None,
+    takeback: bool,
     record: str | None,
     saved: str | None,
     verify: bool,
@@ -98,6 +104,8 @@ def play(  # noqa: PLR0917 - a parameter for each option
         language=language,
         file=saved,
         own_rules=own_rules,
+        viewer=viewer,
+        takeback=takeback,
     )
     check_terminal(table)
     target = Path(record) if record is not None else None
@@ -122,12 +130,14 @@ def _table(
     language: str | None,
     file: str | None = None,
     own_rules: bool = False,
+    viewer: str | None = None,
+    takeback: bool = False,
 ) -> Table:
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
     from dsl.playable import Playable
-    from dsl.players.seats import HUMAN, SeatError, seats_of
+    from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
 
     target = game if game is not None else save.target if save is not None else ""
     mods = mods or (save.mods if save is not None else ())
@@ -143,11 +153,14 @@ def _table(
         kinds = kinds or list(save.players)
         language = save.language if language is None else language
     try:
-        seats = seats_of(program, kinds or [HUMAN])
+        who = player_named(program, viewer) if viewer is not None else None
+        seats = (
+            seats_as(program, who) if who is not None and not kinds else seats_of(program, kinds or [HUMAN])
+        )
     except SeatError as error:
         raise click.UsageError(str(error)) from None
     humans = [number for number, kind in enumerate(seats) if kind == HUMAN]
-    teller = Teller(machine, language or "", humans[0] if humans else None)
+    teller = Teller(machine, language or "", humans[0] if humans else who)
     started = _begun(ctx, machine, seed, options, save=save, verify=verify)
     return Table(
         machine,
@@ -159,6 +172,7 @@ def _table(
         seats=seats,
         teller=teller,
         loaded=save,
+        takeback=takeback,
     )
 
 

@@ -40,7 +40,7 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: 
     person = Person(table, out, loaded_from) if HUMAN in table.seats else None
     try:
         if not opened:
-            open_table(table, out)
+            open_table(table, out, alone=person is None or not person.shared)
         _play(table, out, person)
     except Quit:
         return _kept(table, person, CLEAN)
@@ -59,8 +59,10 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: 
     return CLEAN
 
 
-def open_table(table: Table, out: Console, *, quiet: bool = False) -> None:
-    """The game's title, with what it is played, and what happens before the first decision."""
+def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool = True) -> None:
+    """The game's title, with what it is played, and what happens before the first decision; where people share
+    the terminal and have secrets, each is told that when it is his turn.
+    """
     if quiet:
         table.opening()
         return
@@ -72,7 +74,8 @@ def open_table(table: Table, out: Console, *, quiet: bool = False) -> None:
         settings = ", ".join(f"{name} = {value}" for name, value in table.options.items())
         with_.append(word("settings", teller.spoken, settings=printable(settings)))
     out.print(", ".join(with_), style="dim", soft_wrap=True)
-    show(out, table.opening())
+    lines = table.opening()
+    show(out, lines if alone else ())
 
 
 def _play(table: Table, out: Console, person: Person | None) -> None:

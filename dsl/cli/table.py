@@ -13,6 +13,7 @@ from dsl.cli.saves import Save
 from dsl.cli.story import Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option
+from dsl.engine.failure import IllegalChoice
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
@@ -37,6 +38,7 @@ class Table:
         seats: tuple[str, ...],
         teller: Teller,
         loaded: Save | None = None,
+        takeback: bool = False,
     ) -> None:
         self.machine = machine
         self.game = game
@@ -46,6 +48,8 @@ class Table:
         self.options = options
         self.seats = seats
         self.teller = teller
+        self.takeback = takeback
+        """Do all agree that anything may be taken back?"""
         self.earlier = loaded if not game.choices else None
         """The save that this sitting goes on from, where its choices are not in the game."""
         self.random = RandomPlayer(seed)
@@ -84,13 +88,30 @@ class Table:
 
     def undo(self) -> bool:
         """Takes back the last choice; one made before the game was loaded by playing it again."""
+        if not self._remembered():
+            return False
+        self.game.undo()
+        self.random.state = self.luck.pop()
+        self.checks.pop(len(self.moves), None)
+        del self.moves[-1:]
+        if len(self.told) > 1:
+            self.told.pop()
+        return True
+
+    def before(self) -> Game | None:
+        """The game as it stood before the last choice; none where nothing has been chosen."""
+        if not self._remembered():
+            return None
+        earlier = self.game.clone()
+        try:
+            earlier.undo()
+        except IllegalChoice:
+            return None
+        return earlier
+
+    def _remembered(self) -> bool:
+        """Is there a choice in the game? Those of a save come back by playing it again."""
         if self.game.choices:
-            self.game.undo()
-            self.random.state = self.luck.pop()
-            self.checks.pop(len(self.moves), None)
-            del self.moves[-1:]
-            if len(self.told) > 1:
-                self.told.pop()
             return True
         if self.earlier is None or not self.earlier.choices:
             return False
@@ -100,7 +121,7 @@ class Table:
         self.game = again
         self.luck = [self.random.state] * len(self.earlier.choices)
         self.earlier = None
-        return self.undo()
+        return True
 
     # ------------------------------------------------------------ keeping
 

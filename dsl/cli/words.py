@@ -54,6 +54,23 @@ _WORDS: dict[str, tuple[str, str]] = {
     "chooses": ("{player} has chosen", "{player} a choisi"),
     "undone": ("Taken back.", "Coup repris."),
     "nothing to undo": ("There is nothing to take back.", "Il n'y a rien à reprendre."),
+    "rolled": (
+        "Not taken back: dice have been thrown, or something picked or shuffled, since (--takeback: all agree).",
+        "Pas repris : le hasard a parlé depuis (--takeback : tous sont d'accord).",
+    ),
+    "revealed": (
+        "Not taken back: something has been shown since (--takeback: all agree).",
+        "Pas repris : quelque chose a été dévoilé depuis (--takeback : tous sont d'accord).",
+    ),
+    "decided": (
+        "Not taken back: another player has decided since (--takeback: all agree).",
+        "Pas repris : un autre joueur a décidé depuis (--takeback : tous sont d'accord).",
+    ),
+    "auto on": (
+        "Where you can only pass, it passes for you; `auto pass` again ends that.",
+        "Quand vous ne pouvez que passer, c'est fait pour vous ; `auto pass` pour arrêter.",
+    ),
+    "auto off": ("You are asked again where you can only pass.", "Vous êtes à nouveau interrogé."),
     "no log": ("Nothing has happened yet.", "Il ne s'est encore rien passé."),
     "no log since": (
         "Nothing has happened since the game was loaded.",
@@ -98,7 +115,8 @@ NUMBER or WORDS     take an option, by its number or some of its words
 map, state          draw the map; all that you may see of the state
 why                 which rules took effect since the last choice
 why not ACTION…     which rules refuse an action, such as: why not {example}
-undo                take back your last choice
+undo                take back your last choice, if nothing has come of it that all cannot forget
+auto pass           pass by itself where you can do nothing else, or no more
 log                 what has happened so far
 save [FILE]         save the game, and go on
 quit                save the game, and stop (so do Ctrl-C and the end of input)""",
@@ -108,7 +126,8 @@ NUMÉRO ou MOTS      prendre une option, par son numéro ou quelques-uns de ses 
 map, state          dessiner la carte ; tout ce que vous pouvez voir de l'état
 why                 quelles règles ont joué depuis le dernier choix
 why not ACTION…     quelles règles refusent une action, par exemple : why not {example}
-undo                reprendre votre dernier choix
+undo                reprendre votre dernier choix, s'il n'en est rien sorti qu'on ne puisse oublier
+auto pass           passer tout seul quand rien d'autre n'est possible, ou ne plus le faire
 log                 ce qui s'est passé jusqu'ici
 save [FICHIER]      enregistrer la partie, et continuer
 quit                enregistrer la partie, et arrêter (comme Ctrl-C et la fin de l'entrée)""",

@@ -29,6 +29,12 @@ def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(wanted)
 
 
+def seats_as(program: Program, player: int) -> tuple[str, ...]:
+    """One person, and chance for all others."""
+    count = len(program.domains[program.players].members)
+    return tuple(HUMAN if number == player else RANDOM for number in range(count))
+
+
 def player_named(program: Program, name: str) -> int:
     """A player by his name in the rules or in any language; raises `SeatError`."""
     domain = program.domains[program.players]

@@ -28,7 +28,13 @@ class Sitting:
     """A table with people who type what a test says."""
 
     def __init__(
-        self, machine: Playable, typed: list[str], seats: tuple[str, ...], save: Save | None = None
+        self,
+        machine: Playable,
+        typed: list[str],
+        seats: tuple[str, ...],
+        save: Save | None = None,
+        *,
+        takeback: bool = False,
     ) -> None:
         self.out = io.StringIO()
         self.console = Console(file=self.out, width=100, no_color=True, highlight=False, markup=False)
@@ -39,7 +45,16 @@ class Sitting:
             assert isinstance(found, Game)
             game = found
         self.table = Table(
-            machine, game, target=DUEL, mods=(), seed=4, options={}, seats=seats, teller=teller, loaded=save
+            machine,
+            game,
+            target=DUEL,
+            mods=(),
+            seed=4,
+            options={},
+            seats=seats,
+            teller=teller,
+            loaded=save,
+            takeback=takeback,
         )
         self.person = Person(self.table, self.console, None, self._typed(iter(typed)))
 
@@ -68,7 +83,17 @@ class Sitting:
 
 
 def test_two_people_see_each_what_they_may(duel: Playable, snapshot: Snapshot) -> None:
-    typed = ["state", "2", "", "state", "why", "why not march(knight_1, a1)", "march archer to b3", "quit"]
+    typed = [
+        "",
+        "state",
+        "2",
+        "",
+        "state",
+        "why",
+        "why not march(knight_1, a1)",
+        "march archer to b3",
+        "quit",
+    ]
     told = Sitting(duel, typed, (HUMAN, HUMAN)).play()
     snapshot.assert_match(told, "people.txt")
 
@@ -102,13 +127,81 @@ def test_why_not_by_label(duel: Playable) -> None:
 
 
 def test_undo_goes_back_to_the_person(duel: Playable) -> None:
-    sitting = Sitting(duel, ["undo", "1", "undo"], (HUMAN, RANDOM))
+    sitting = Sitting(duel, ["undo", "1", "undo"], (HUMAN, RANDOM), takeback=True)
     start = sitting.table.game.fingerprint
     told = sitting.play()
     assert "There is nothing to take back." in told
     assert "Taken back." in told
     assert sitting.table.game.fingerprint == start
     assert sitting.table.moves == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "seats", "told"),
+    [
+        (["1", "undo"], (HUMAN, RANDOM), "another player has decided since"),
+        (["", "1", "", "undo"], (HUMAN, HUMAN), "another player has decided since"),
+        (["", "pass", "", "pass", "", "undo"], (HUMAN, HUMAN), "another player has decided since"),
+    ],
+)
+def test_what_is_not_taken_back(duel: Playable, typed: list[str], seats: tuple[str, ...], told: str) -> None:
+    sitting = Sitting(duel, typed, seats)
+    assert told in sitting.play()
+    assert sitting.table.moves
+
+
+OPEN = """
+game open_hand:
+    players ann, bob
+    rounds 2
+    language 1
+table Card:
+    | id    | copies |
+    | coin  |      4 |
+piece Sheet of Card, copies each
+pile deck of Sheet, seen by none
+pile hand of Sheet for each Player, seen by owner
+state:
+    gold: 0..99
+action take_card() by p "Take a card": draw 1 from deck to hand(p)
+action earn() by p "Earn": gold gains 1
+action dice() by p "Roll": gold gains roll 1d6
+round:
+    ann repeatedly may:
+        take_card()
+        earn()
+        dice()
+"""
+
+
+def test_only_what_nothing_came_of_is_taken_back(tmp_path: Path) -> None:
+    (tmp_path / "open_hand.scn").write_text(OPEN)
+    machine = load(tmp_path / "open_hand.scn", environment={"SCENARII_CACHE": "off"})
+
+    def after(*typed: str) -> tuple[str, list[str]]:
+        sitting = Sitting(machine, [*typed], (HUMAN, RANDOM))
+        return sitting.play(), sitting.table.moves
+
+    told, moves = after("Earn", "Earn", "undo", "undo", "undo")
+    assert told.count("Taken back.") == 2
+    assert "There is nothing to take back." in told
+    assert moves == []
+    told, moves = after("Earn", "Roll", "undo")
+    assert "dice have been thrown" in told
+    assert len(moves) == 2
+    told, moves = after("Earn", "Take a card", "undo")
+    assert "something has been shown since" in told
+    assert len(moves) == 2
+
+
+def test_passing_by_itself(tmp_path: Path) -> None:
+    text = OPEN.replace("        earn()\n        dice()\n", "")
+    (tmp_path / "open_hand.scn").write_text(text.replace("repeatedly may", "may"))
+    machine = load(tmp_path / "open_hand.scn", environment={"SCENARII_CACHE": "off"})
+    told = Sitting(machine, ["auto pass", "auto", "auto pass", "pass", "pass"], (HUMAN, RANDOM)).play()
+    assert "it passes for you" in told
+    assert "no option is called `auto`" in told
+    assert "You are asked again" in told
 
 
 def test_saved_undone_and_played_on(duel: Playable) -> None:
@@ -119,7 +212,7 @@ def test_saved_undone_and_played_on(duel: Playable) -> None:
     assert save.fingerprint == sitting.table.game.fingerprint
     assert save.choices == sitting.table.game.choices
 
-    later = Sitting(duel, ["undo", "quit"], (HUMAN, RANDOM), save)
+    later = Sitting(duel, ["undo", "quit"], (HUMAN, RANDOM), save, takeback=True)
     start = duel.start(seed=4)
     later.play()
     assert later.table.game.fingerprint == start.fingerprint

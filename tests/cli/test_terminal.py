@@ -39,10 +39,10 @@ def test_a_whole_game_in_a_terminal() -> None:
 
 
 def test_a_terminal_has_colours_unless_they_are_declined() -> None:
-    plain = Terminal("play", DUEL, "--seed", "4", TERM="xterm", NO_COLOR="1")
+    plain = Terminal("play", DUEL, "--seed", "4", "--as", "red", TERM="xterm", NO_COLOR="1")
     plain.type("quit\n")
     plain.ends()
-    coloured = Terminal("play", DUEL, "--seed", "4", TERM="xterm")
+    coloured = Terminal("play", DUEL, "--seed", "4", "--as", "red", TERM="xterm")
     coloured.type("quit\n")
     coloured.ends()
     assert "\x1b[32m" in coloured.seen

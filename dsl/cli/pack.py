@@ -1,0 +1,97 @@
+"""`scenarii pack` and `scenarii unpack`: a game's folder as one file to share, and such a file as a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.packing import MANIFEST, MAX_PACKED, SUFFIX, Refused, opened, pack, unpack_into
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FINDINGS = 1
+
+
+@click.command("pack")
+@click.argument("path", metavar="PATH")
+@click.option("-o", "--output", metavar=f"FILE{SUFFIX}", help=f"Where to write it; without it NAME{SUFFIX}.")
+@click.pass_context
+def pack_(ctx: click.Context, path: str, output: str | None) -> None:
+    """Pack the folder of a game, a scenario or a mod into one file to share.
+
+    What is packed compiles. Equal folders give equal bytes.
+    """
+    from dsl.cli.programs import program_of
+    from dsl.files import write_atomically
+    from dsl.resources import game_folder
+
+    program = program_of(ctx, path, tests=True)
+    folder = game_folder(path) or Path(path)
+    folder = folder.resolve() if folder.is_dir() else folder.resolve().parent
+    name = program.scenario or program.name
+    target = Path(output if output is not None else f"{name}{SUFFIX}")
+    if target.exists() and not _is_pack(target):
+        raise click.UsageError(f"{target} is there already and is something else; name another file")
+    try:
+        data = pack(folder, name)
+        write_atomically(target, data)
+    except Refused as reason:
+        raise click.ClickException(str(reason)) from None
+    except OSError as error:
+        raise click.UsageError(f"{target} cannot be written: {error.strerror or error}") from None
+    files = opened(data)[1]
+    click.echo(f"{target}: {name}, {_counted(files)}, {len(data):,} bytes")
+
+
+@click.command()
+@click.argument("file", metavar=f"FILE{SUFFIX}")
+@click.argument("folder", metavar="[FOLDER]", required=False)
+def unpack(file: str, folder: str | None) -> None:
+    """Unpack a shared game into a new folder; nothing in the file is trusted.
+
+    A file that names places outside, links, names twice or more than a game needs is refused as a whole.
+    """
+    from dsl.diagnostics.excerpt import printable
+
+    try:
+        with Path(file).open("rb") as source:
+            data = source.read(MAX_PACKED + 1)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(
+            f"{file} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    try:
+        game, files = opened(data)
+    except Refused as reason:
+        raise click.ClickException(f"{file} is refused: {printable(str(reason))}") from None
+    target = Path(folder) if folder is not None else Path.cwd() / _plain(game)
+    try:
+        unpack_into(files, target)
+    except OSError as error:
+        raise click.UsageError(f"{target} cannot be made: {error.strerror or error}") from None
+    shown = folder if folder is not None else target.name
+    click.echo(f"{shown}: {printable(game)}, {_counted(files)}; check it with: scenarii check {shown}")
+
+
+def _counted(files: Iterable[str]) -> str:
+    count = len(list(files))
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _plain(game: str) -> str:
+    """A folder's name from what a stranger calls his game."""
+    from dsl.cli.packing import bad_name
+
+    if bad_name(f"{game}.scn") or "/" in game:
+        raise click.UsageError("the file does not say how its folder is to be called; name a FOLDER.")
+    return game
+
+
+def _is_pack(path: Path) -> bool:
+    try:
+        return path.is_file() and MANIFEST.encode() in path.read_bytes()[:200]
+    except OSError:
+        return False
