@@ -88,7 +88,7 @@ def _check(
         for each in played:
             tell_trials(each)
     else:
-        document = _written(diagnostics, form)
+        document = _with_overlaps(_written(diagnostics, form), form, paths, mods)
         click.echo(document if games is None else with_trials(document, played), nl=False)
     if not all(made.found for made in builds):
         return USAGE
@@ -119,6 +119,18 @@ def _tell_overlaps(paths: tuple[str, ...], mods: tuple[str, ...]) -> None:
 
         for path in paths:
             tell_overlaps(path, mods)
+
+
+def _with_overlaps(document: str, form: str, paths: tuple[str, ...], mods: tuple[str, ...]) -> str:
+    """A document of diagnostics with what several mods both do something to as its `overlaps`."""
+    if form != "json" or len(mods) < 2:
+        return document
+    import json
+
+    from dsl.cli.overlaps import overlap_data
+
+    found = [each for path in paths for each in overlap_data(path, mods)]
+    return json.dumps({**json.loads(document), "overlaps": found}, ensure_ascii=False, indent=2) + "\n"
 
 
 def _written(diagnostics: Diagnostics, form: str) -> str:

@@ -20,24 +20,44 @@ def tell_overlaps(target: str, mods: Sequence[str]) -> None:
 
 
 def overlap_lines(target: str, mods: Sequence[str]) -> Iterator[str]:
-    """The same as lines; none for fewer than two mods, or where the game cannot be read."""
+    """The same as lines."""
+    for name, found in _overlaps(target, mods).items():
+        clauses = all(each.clause for _, each in found)
+        yield f"{name}: {'more than one mod adds to it' if clauses else 'more than one mod changes it'}"
+        for mod, each in found:
+            yield f"    {mod}: {_told(each)}  {_place(each)}"
+
+
+def overlap_data(target: str, mods: Sequence[str]) -> list[dict[str, object]]:
+    """The same as JSON has it."""
+    return [
+        {
+            "target": name,
+            "edits": [
+                {"mod": mod, "verb": each.verb, "was": each.was, "now": each.now, "where": _place(each)}
+                for mod, each in found
+            ],
+        }
+        for name, found in _overlaps(target, mods).items()
+    ]
+
+
+def _overlaps(target: str, mods: Sequence[str]) -> dict[str, list[tuple[str, Edit]]]:
+    """By target, what each mod does to it; nothing for fewer than two mods, or where the game cannot be read."""
     from dsl.authoring.edits import overlaps
     from dsl.diagnostics import Diagnostics
     from dsl.semantics.modules import Modules
 
-    if len(mods) < 2:
-        return
     modules = Modules(Diagnostics())
-    if not modules.open(target):
-        return
+    if len(mods) < 2 or not modules.open(target):
+        return {}
     for mod in mods:
         modules.add_mod(mod)
     layers = tuple(modules.layers)
-    for name, found in overlaps(layers).items():
-        clauses = all(each.clause for each in found)
-        yield f"{name}: {'more than one mod adds to it' if clauses else 'more than one mod changes it'}"
-        for each in found:
-            yield f"    {layers[each.layer].header.name.text}: {_told(each)}  {_place(each)}"
+    return {
+        name: [(layers[each.layer].header.name.text, each) for each in found]
+        for name, found in overlaps(layers).items()
+    }
 
 
 def _told(edit: Edit) -> str:

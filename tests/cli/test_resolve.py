@@ -60,14 +60,14 @@ CHEAP = """\
 mod cheap for keep:
     title en "Cheap"
 
-change guard: cost = 5, name en = "Watch"
+change guard: cost = 5
 forbid hire when p.gold is 13 "unlucky"                             [house]
 """
 
 
 @pytest.fixture
 def keep() -> str:
-    for name, text in (("keep", KEEP), ("dear", DEAR), ("cheap", CHEAP.replace(', name en = "Watch"', ""))):
+    for name, text in (("keep", KEEP), ("dear", DEAR), ("cheap", CHEAP)):
         Path(name).mkdir()
         Path(name, f"{name}.scn").write_text(text)
     return "keep"
@@ -208,6 +208,24 @@ def test_check_lists_what_two_mods_both_touch(run: Run, keep: str, snapshot: Sna
     told = run("check", keep, "--with", "dear", "--with", "cheap").stdout
     assert told.startswith("keep: all is well")
     snapshot.assert_match(told, "overlaps.txt")
+
+
+def test_overlaps_as_json(run: Run, keep: str) -> None:
+    told = json.loads(run("check", keep, "--with", "dear", "--with", "cheap", "--format", "json").stdout)
+    cost = next(each for each in told["overlaps"] if each["target"] == "guard.cost")
+    assert [(each["mod"], each["was"], each["now"]) for each in cost["edits"]] == [
+        ("dear", "2", "5"),
+        ("cheap", "5", "5"),
+    ]
+    assert "overlaps" not in json.loads(run("check", keep, "--format", "json").stdout)
+
+
+def test_mods_that_contradict_each_other_are_an_error_and_listed(run: Run, keep: str) -> None:
+    Path("cheap/cheap.scn").write_text(CHEAP.replace("cost = 5", "cost = 1"))
+    told = run("check", keep, "--with", "dear", "--with", "cheap", code=1).stdout
+    assert "error[E0409]" in told
+    assert "    dear: change 2 → 5  dear/dear.scn:4" in told
+    assert "    cheap: change 5 → 1  cheap/cheap.scn:4" in told
 
 
 def test_one_mod_overlaps_with_nothing(run: Run, keep: str) -> None:
