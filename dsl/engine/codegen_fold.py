@@ -10,6 +10,7 @@ from dsl.engine.layout import extent, low_of
 from dsl.engine.walk import inside, locals_in
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, ListOf, SetOf, Type
+from dsl.ir.weight import STEP
 
 FEW = 3
 
@@ -20,12 +21,49 @@ class Folds(Ops):
     """
 
     def fold(self, e: ir.Fold) -> str:
+        if e.kind == "closure":
+            return self._closure(e)
         before, domain = self.env, e.domain
         if self.weights.large(e):
             domain = self.count_elements(domain, self.weights.element(e))
         code = self._folded(e, domain)
         self.env = before
         return code
+
+    def _closure(self, e: ir.Fold) -> str:
+        """What a set leads to: each new element is asked once, the least first."""
+        before, start = self.env, self.expr(e.domain)
+        if self.nested < LOOPS:
+            found = self._spread(e, start)
+        else:
+            name, outer, items = self.fresh("g"), self.nested, self.keep(start)
+            self.nested = 0
+            with self.indented(f"def {name}():"):
+                self.line(f"return {self._spread(e, items)}")
+            self.nested, found = outer, f"{name}()"
+        self.env = before
+        return found
+
+    def _spread(self, e: ir.Fold, start: str) -> str:
+        assert e.body is not None
+        result, element = self.fresh(), self.fresh("x")
+        waiting, new = f"w{result}", f"n{result}"
+        self.line(f"{result} = {waiting} = {start}")
+        self.nested += 1
+        with self.indented(f"while {waiting}:"):
+            self.line(f"{element} = ({waiting} & -{waiting}).bit_length() - 1")
+            self.line(f"{waiting} &= {waiting} - 1")
+            if e.where is not None:
+                code = self.bound(e.index, element, e.where)
+                with self.indented(f"if not {code}:"):
+                    self.line("continue")
+            self.line(f"{new} = {self.bound(e.index, element, e.body)} & ~{result}")
+            self.line(f"{result} |= {new}")
+            self.line(f"{waiting} |= {new}")
+        self.nested -= 1
+        if self.weights.large(e):
+            self.count(f"({result}).bit_count() * {self.weights.element(e)} // {STEP}")
+        return result
 
     def _folded(self, e: ir.Fold, domain: ir.Expr) -> str:
         domain, where = self.narrowed(domain, e.where, e.index)

@@ -22,7 +22,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (ir.Op, "op"): OPERATORS,
     (ir.Fold, "kind"): (
         *("any", "every", "count", "sum", "all", "first"),
-        *("least", "most", "lowest", "highest"),
+        *("least", "most", "lowest", "highest", "closure"),
     ),
     (ir.Log, "kind"): ("say", "do", "refused", "phase", "row", "roll", "end"),
     (ir.Offer, "kind"): ("do", "take", "pass", "stop"),

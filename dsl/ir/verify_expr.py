@@ -229,6 +229,10 @@ class Scope:
 
     def _folded(self, e: ir.Fold, element: Type, count: int) -> Type:
         body = element if e.body is None else e.body.type
+        if e.kind == "closure":
+            if not isinstance(element, Id) or body != SetOf(element) or e.domain.type != body:
+                raise Bad(f"`closure` of {brief(element)} goes on to {brief(body)}")
+            return SetOf(element)
         match e.kind:
             case "any" | "every" | "count" | "all" | "first":
                 if e.body is not None and not self.kinds.fits(body, TRUTH):

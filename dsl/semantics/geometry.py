@@ -12,7 +12,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.footprints import apart, as_cells, board_data, cell_type, footprint, no_map, touching
 from dsl.semantics.scope import BAD, conjunction, counted, known, negation, number
-from dsl.semantics.world import Param
+from dsl.semantics.world import Param, Value
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -113,6 +113,35 @@ def _cells(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`cells(t)`: the cells that a piece or a place of several cells covers."""
     found = _footprints(e, arguments, ("place",), tree, "cells")
     return as_cells(e, found[0]) if found else BAD
+
+
+def _reached(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`reached(a, links)`: the places to which a value leads that gives the next places of each, and those of these."""
+    if not _count(e, arguments, ("from", "links"), tree, "reached"):
+        return BAD
+    named = arguments[1]
+    function = named.function if isinstance(named, ast.Apply) else named
+    links = e.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
+    result = links.result if isinstance(links, Value) else None
+    if isinstance(links, Value) and result is None and e.resolve_value is not None:
+        result = e.resolve_value(links)
+    place = links.params[0].type if isinstance(links, Value) and links.params else None
+    if not isinstance(links, Value) or not isinstance(place, Id) or result != SetOf(place):
+        hint = (
+            "such as `value roads(r: Region) -> set of Region = all n in around(r) where n.owner is r.owner`"
+        )
+        message = "`reached` goes on by a value that gives a set of places for a place"
+        return e.fault(Code.TYPE_MISMATCH, named.span, message, hint=hint)
+    others = e.arguments(
+        links.params[1:], named.arguments if isinstance(named, ast.Apply) else (), named, links.name
+    )
+    start = e.expr(arguments[0], place)
+    start = e.coerce(start, SetOf(place) if isinstance(start.type, SetOf) else place, arguments[0].span)
+    if not known(start) or others is None:
+        return BAD
+    local, type_ = e.body.new(place), SetOf(place)
+    whole = start if isinstance(start.type, SetOf) else ir.Op(type_, "single", (start,))
+    return ir.Fold(type_, "closure", local.index, whole, None, ir.Ask(type_, links.id, (local, *others)))
 
 
 # ---------------------------------------------------------------- directions
@@ -321,6 +350,7 @@ GEOMETRY: dict[str, Builtin] = {
     "distance": _distance,
     "adjacent": _adjacent,
     "cells": _cells,
+    "reached": _reached,
     "step": _step,
     "opposite": _turned("opposite", 0),
     "right_of": _turned("right_of", 1),
