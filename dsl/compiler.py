@@ -46,6 +46,7 @@ def compile_game(
     for mod in mods if found else ():
         modules.add_mod(mod)
     diagnostics.extend(check_versions(modules.layers))
+    modules.add_prelude()
     is_read = found and not diagnostics.has_errors
     program = build(modules) if is_read else None
     if program is not None:

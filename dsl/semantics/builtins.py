@@ -116,11 +116,29 @@ def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 
 def _next_player(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-    """`next_player(p)`: who comes after a player in the order of the header."""
+    """`next_player(p)`: who comes after a player in the order of the header, of those who take part."""
     n = len(e.world.domains[0].members)
     args = e.arguments([Param("player", Id(0))], arguments, tree, "next_player")
+    if e.world.seats is not None and args is not None:
+        return _next_seated(e, args[0])
     data = constant(e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n))))
     return ir.Lookup(Id(0), data, args) if args is not None else BAD
+
+
+def _next_seated(e: Expressions, player: ir.Expr) -> ir.Expr:
+    """Of those who have a seat the first behind a player, else the first of all."""
+    everyone = SetOf(Id(0))
+    n = len(e.world.domains[0].members)
+    behind = constant(
+        e, pr.Data("behind", everyone, ((0, n),), tuple((1 << n) - (2 << at) for at in range(n)))
+    )
+    seated = e.members(0)
+    later = ir.Op(everyone, "meet", (seated, ir.Lookup(everyone, behind, (player,))))
+    one, two = e.body.new(Id(0)), e.body.new(Id(0))
+    maybe = Id(0, optional=True)
+    after = ir.Fold(maybe, "first", one.index, later, TRUE, None)
+    first = ir.Op(Id(0), "some", (ir.Fold(maybe, "first", two.index, seated, TRUE, None),))
+    return ir.Op(Id(0), "if", (ir.Op(TRUTH, "is_none", (after,)), first, ir.Op(Id(0), "some", (after,))))
 
 
 def _in_play(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:

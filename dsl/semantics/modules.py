@@ -14,8 +14,9 @@ from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import display_name, read_source
-from dsl.resources import SOURCE_SUFFIX, game_folder, games
+from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.layers import Layer
+from dsl.semantics.prelude import chosen, prelude_files, wanted_names
 from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse
@@ -237,6 +238,21 @@ class Modules:
             )
             return
         self.add_layer(main, header)
+
+    def add_prelude(self) -> None:
+        """What the game uses of the prelude, as one more of its files."""
+        if not self.layers:
+            return
+        files = [file for layer in self.layers for file in layer.files]
+        wanted = wanted_names(files, [source.text for source in self.sources.values()])
+        if not wanted:
+            return
+        trees = [tree for path in prelude_files() if (tree := self.read(path)) is not None]
+        found = chosen(trees, wanted)
+        self.homes.setdefault(prelude_files()[0].parent.resolve(), PRELUDE)
+        game = self.layers[0]
+        more = ast.File(found, span=trees[0].span)
+        self.layers[0] = Layer(game.header, (*game.files, more))
 
     # ------------------------------------------------------------ layers
 
