@@ -12,6 +12,7 @@ from dsl.semantics import analysis, effects, mid
 from dsl.semantics import world as w
 from dsl.semantics.actions import Actions, Effect, Lifetime, routine
 from dsl.semantics.board import declare_areas, finish_regions
+from dsl.semantics.circles import check_values
 from dsl.semantics.clauses import Values, known_types
 from dsl.semantics.columns import effect_tables
 from dsl.semantics.declare import declare
@@ -74,6 +75,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         assert isinstance(menu, w.Menu)
         actions.search(menu, index)
     warn_of_uncited(world, name)
+    check_values(world, lowered)
     if world.diagnostics.has_errors:
         return None
     _check_effects(world, actions, lowered)

@@ -237,6 +237,7 @@ def _pile(world: World, decl: ast.Pile) -> None:
         ).id
     piles = world.domains[pool.pile_domain]
     base = len(piles.members)
+    called = _called(world, decl)
     per = None
     if decl.per is not None:
         owner = world.types.get(decl.per.text)
@@ -244,12 +245,36 @@ def _pile(world: World, decl: ast.Pile) -> None:
             world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`")
             return
         per = owner.domain
-        for member in world.domains[per].members:
-            piles.add(f"{decl.name.text}({member})", world.text(f"{decl.name.text}({member})"))
+        for member, label in zip(world.domains[per].members, world.domains[per].labels, strict=True):
+            name = f"{decl.name.text}({member})"
+            piles.add(name, world.text(name) if called is None else _of_whom(world, called, label))
     else:
-        piles.add(decl.name.text, world.text(decl.name.text))
+        piles.add(decl.name.text, world.text(decl.name.text) if called is None else called)
     world.clause("pile", decl.name.text, decl.citation, decl.span)
     _enter(world, decl.name, w.Pile(decl.name.text, domain.id, per, base, decl))
+
+
+def _of_whom(world: World, words: int, label: int) -> int:
+    """The name of a pile with that of its owner: `Hand (Ann)`."""
+    own, whose = dict(world.texts[words].texts), dict(world.texts[label].texts)
+    pairs = (
+        (lang, f"{own.get(lang, own[''])} ({whose.get(lang, whose[''])})") for lang in {**own, **whose}
+    )
+    return world.intern(pr.Text(tuple(pairs)))
+
+
+def _called(world: World, decl: ast.Pile) -> int | None:
+    """What players call a pile; a clause that means nothing to one is a fault."""
+    for clause in decl.clauses:
+        if isinstance(clause, ast.Again):
+            world.error(
+                Code.TYPE_MISMATCH,
+                clause.span,
+                "a pile does not begin anew by itself",
+                hint="say what is done with its cards: `for c in used: move c to deck`, then `shuffle deck`",
+            )
+    words = next((clause.label for clause in decl.clauses if isinstance(clause, ast.Called)), None)
+    return world.text(words) if words is not None else None
 
 
 # ---------------------------------------------------------------- tables that are read by arguments
