@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dsl.compiler import Compiled, compile_game
-from dsl.diagnostics import Diagnostic, Diagnostics, Fix
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Severity
 from dsl.source import Source
 
 MOST_ROUNDS = 20
@@ -101,7 +101,7 @@ def _is_better(before: Compiled, after: Compiled, faults: Sequence[Diagnostic]) 
     old, new = _counted(before.diagnostics), _counted(after.diagnostics)
     if any(new[_key(each)] >= old[_key(each)] for each in faults):
         return False
-    fresh = new - old
+    fresh = Counter({key: count for key, count in (new - old).items() if Code(key[0]).severity is Severity.ERROR})
     if not fresh:
         return True
     unseen = after.is_read and not before.is_read
@@ -113,7 +113,7 @@ def _is_better(before: Compiled, after: Compiled, faults: Sequence[Diagnostic]) 
 
 
 def _counted(diagnostics: Diagnostics) -> Counter[tuple[str, str, str]]:
-    return Counter(_key(each) for each in diagnostics if each.is_error)
+    return Counter(_key(each) for each in diagnostics)
 
 
 def _key(fault: Diagnostic) -> tuple[str, str, str]:

@@ -184,6 +184,10 @@ def bad_citation(span: Span) -> Diagnostic:
 
 def citation_in_comment(bracket: Span, sign: Span) -> Diagnostic:
     """A citation that no clause has, as it stands behind the `#` of its line."""
+    source = sign.source
+    end = sign.start + len(source.line_text(sign.line)) - (sign.column - 1)
+    rest = f"{source.text[sign.start : bracket.start].rstrip()}{source.text[bracket.end : end]}".rstrip()
+    swapped = bracket.text if rest == "#" else f"{bracket.text}  {rest}"
     return Diagnostic(
         Code.CITATION_IN_COMMENT,
         f"`{bracket.text}` is part of a comment, so that its line has no citation",
@@ -191,6 +195,7 @@ def citation_in_comment(bracket: Span, sign: Span) -> Diagnostic:
         label="read by nobody",
         labels=(Label(sign, "the comment begins here"),),
         hint="write the citation before the `#`; to only mention a rule leave the brackets out",
+        fix=Fix(source.span(sign.start, end), swapped, f"write `{swapped}`"),
     )
 
 
