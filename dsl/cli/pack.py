@@ -20,7 +20,7 @@ FINDINGS = 1
 @click.option("-o", "--output", metavar=f"FILE{SUFFIX}", help=f"Where to write it; without it NAME{SUFFIX}.")
 @click.pass_context
 def pack_(ctx: click.Context, path: str, output: str | None) -> None:
-    """Pack the folder of a game, a scenario or a mod into one file to share.
+    """Pack a game's folder into one file to share: that of a game, a scenario or a mod.
 
     What is packed compiles. Equal folders give equal bytes.
     """

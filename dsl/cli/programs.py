@@ -55,8 +55,13 @@ def refuse(ctx: click.Context, made: Build) -> None:
     ctx.exit(FINDINGS if made.found else USAGE)
 
 
-def show_progress(done: int, total: int) -> None:
+def show_progress(done: int, total: int, what: str = "clauses") -> None:
     """How far something long is, on a terminal, in a line that is overwritten and at last removed."""
     if sys.stderr.isatty():
         end = "\r\033[K" if done == total else ""
-        click.echo(f"\r{done} of {total} clauses{end}", nl=False, err=True)
+        click.echo(f"\r{done} of {total} {what}{end}", nl=False, err=True)
+
+
+def show_games(done: int, total: int) -> None:
+    """The same, of games that are played."""
+    show_progress(done, total, "games")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.programs import SELECT_MODS, build_of, refuse, show_progress
+from dsl.cli.programs import SELECT_MODS, build_of, refuse, show_games, show_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ def _report(ctx: click.Context, game: str, mods: Sequence[str], form: str, count
     from dsl.testing.rules import rules as report_on
 
     cache = Cache.open(os.environ)
-    found = report_on(game, mods, games=count, on_progress=show_progress, cache=cache)
+    found = report_on(game, mods, games=count, on_progress=show_progress, on_game=show_games, cache=cache)
     if isinstance(found, Diagnostics):
         refuse(ctx, Build(game, found))
     assert not isinstance(found, Diagnostics)

@@ -6,6 +6,7 @@ a field if it was written. Every second game is played with options at random, t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dsl.engine.failure import RuleFailure
@@ -28,12 +29,16 @@ class Exercised:
         return frozenset(each for clause in self.hits for each in program.clauses[clause].ids)
 
 
-def exercised(machine: Machine, games: int, seed: int = 0) -> Exercised:
-    """Plays random games, with seeds from `seed` on."""
+def exercised(
+    machine: Machine, games: int, seed: int = 0, on_progress: Callable[[int, int], None] | None = None
+) -> Exercised:
+    """Plays random games, with seeds from `seed` on; `on_progress` is told how many are played, and of how many."""
     hits: dict[int, int] = {}
     failures = []
     choices: dict[int, set[int]] = {}
     for number in range(seed, seed + games):
+        if on_progress is not None:
+            on_progress(number - seed + 1, games)
         player = RandomPlayer(number)
         options = _options(machine.program, player) if number % 2 else {}
         for index, option in enumerate(machine.program.options):

@@ -135,6 +135,7 @@ def rules(
     seed: int = 0,
     workers: int = WORKERS,
     on_progress: Progress | None = None,
+    on_game: Progress | None = None,
     cache: Cache | None = None,
 ) -> RulesReport | Diagnostics:
     """The report on a game; diagnostics where it does not compile.
@@ -148,7 +149,7 @@ def rules(
     found = mutate(target, mods, workers=workers, on_progress=on_progress, cache=cache)
     if isinstance(found, Diagnostics):
         return found
-    return report(made.program, found, exercised(Machine(made.program), games, seed))
+    return report(made.program, found, exercised(Machine(made.program), games, seed, on_game))
 
 
 def report(program: Program, mutation: MutationReport, play: Exercised) -> RulesReport:

@@ -125,3 +125,19 @@ def test_one_plays_as_somebody() -> None:
     wrong = Terminal("play", DUEL, "--as", "green")
     assert wrong.ends() == 2
     assert "no player `green`" in wrong.seen
+
+
+def test_a_replay_is_played_on() -> None:
+    first = Terminal("play", DUEL, "--seed", "4", "--as", "red", "--record", "d.json")
+    for _ in range(3):
+        first.type("1\n")
+    assert first.ends() == 0
+    terminal = Terminal("replay", "d.json", "--until", "3", "--play")
+    terminal.until("Round 2", "red to choose")
+    for _ in range(2):
+        terminal.type("1\n")
+    assert terminal.ends() == 0
+    last = [re.search(r"fingerprint [0-9a-f]{64}", each.seen) for each in (first, terminal)]
+    assert last[0] is not None
+    assert last[1] is not None
+    assert last[0][0] == last[1][0]
