@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from dsl.compiler import compile_game
@@ -53,12 +54,18 @@ def chosen(game: Game, word: str) -> None:
     game.choose(next(each for each in decision.options if each.label().startswith(word)))
 
 
+def inside(game: Game, player: int) -> object:
+    """What a player sees of where the first jewel is."""
+    found = game.view(player).values["in"]
+    assert isinstance(found, Mapping)
+    return next(iter(found.values()))
+
+
 def test_who_does_not_see_the_field_does_not_see_what_is_inside(tmp_path: Path) -> None:
     game = started(tmp_path)
     chosen(game, "Hide")
-    ours, theirs = game.view(0).values["in"], game.view(1).values["in"]
-    assert list(ours.values())[0] == 0
-    assert list(theirs.values())[0] is HIDDEN
+    assert inside(game, 0) == 0
+    assert inside(game, 1) is HIDDEN
 
 
 def test_what_is_in_a_smashed_chest_is_gone(tmp_path: Path) -> None:
