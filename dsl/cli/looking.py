@@ -9,6 +9,7 @@ from dsl.cli.state import Overview
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
+from dsl.engine.distinct import distinctions
 from dsl.engine.machine import Machine
 
 if TYPE_CHECKING:
@@ -44,8 +45,10 @@ def show_asked(console: Console, decision: Decision, language: str, *, options: 
     turn = word("turn", spoken, player=decision.player_label(language))
     prompt = printable(decision.prompt_in(language))
     console.print(f"{turn}: {prompt}".rstrip(": "), style="bold", soft_wrap=True)
+    alike = distinctions(decision, language)
     for number, option in list(enumerate(decision.options, 1))[: MOST_OPTIONS if options else 0]:
-        console.print(f"{number:>4}  {option_label(option, language)}", soft_wrap=True)
+        more = f" ({alike[number - 1]})" if alike[number - 1] else ""
+        console.print(f"{number:>4}  {option_label(option, language)}{more}", soft_wrap=True)
     more = len(decision.options) - MOST_OPTIONS
     if options and more > 0:
         console.print(f"      … +{more}")

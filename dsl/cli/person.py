@@ -21,6 +21,7 @@ from dsl.cli.taking_back import kept_by
 from dsl.cli.words import HELP, spoken, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
+from dsl.engine.distinct import distinctions
 from dsl.players.seats import HUMAN
 
 if TYPE_CHECKING:
@@ -164,8 +165,10 @@ class Person:
                 self.console.print(Text("  ").join(drawing.legend), soft_wrap=True)
 
     def _options(self, options: list[tuple[int, Option]]) -> None:
+        alike = distinctions(options[0][1].decision, self._language) if options else ()
         for number, option in options[:MOST_OPTIONS]:
-            self.console.print(f"{number:>4}  {self._label(option)}{self._on_map(option)}", soft_wrap=True)
+            more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
+            self.console.print(f"{number:>4}  {self._label(option)}{more}", soft_wrap=True)
         if len(options) > MOST_OPTIONS:
             more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
             self.console.print(f"      {more}", style="dim")

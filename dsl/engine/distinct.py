@@ -1,0 +1,77 @@
+"""What tells apart options that read alike: where the piece stands, what else they are about, or their number."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from dsl.engine.decision import Decision, Option
+from dsl.engine.display import member_name, shown
+from dsl.engine.layout import Plain
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, Id, Int, Type
+
+
+MOST = 1_000
+"""Options that are held against each other; nobody reads on."""
+
+
+def distinctions(decision: Decision, language: str = "") -> tuple[str, ...]:
+    """For each option what to add to its label: nothing where no other option has the same."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, option in enumerate(decision.options[:MOST]):
+        alike[option.label(language)].append(number)
+    found = [""] * len(decision.options)
+    for numbers in alike.values():
+        if len(numbers) > 1:
+            group = [decision.options[number] for number in numbers]
+            for number, text in zip(numbers, _apart(group, language), strict=True):
+                found[number] = text
+    return tuple(found)
+
+
+def _apart(group: Sequence[Option], language: str) -> list[str]:
+    """A text for each of some options, no two alike."""
+    told = [_about(option, language) for option in group]
+    if len({len(each) for each in told}) == 1:
+        for texts in zip(*told, strict=True):
+            if len(set(texts)) == len(group) and all(texts):
+                return list(texts)
+        different = [texts for texts in zip(*told, strict=True) if len(set(texts)) > 1 and all(texts)]
+        joined = [", ".join(parts) for parts in zip(*different, strict=True)]
+        if len(set(joined)) == len(group):
+            return joined
+    return [str(number) for number in range(1, len(group) + 1)]
+
+
+def _about(option: Option, language: str) -> list[str]:
+    """What the arguments of an option stand for: of a piece where it is, if all see that."""
+    declared = option.declared
+    found: list[str] = []
+    for each, value in zip(declared.args, option.args, strict=True):
+        found.append(_told(option.decision, each.type, value, language))
+    return found
+
+
+def _told(decision: Decision, kind: Type, value: Plain, language: str) -> str:
+    program = decision.machine.program
+    if isinstance(kind, Id) and isinstance(value, int) and value != NONE:
+        where = _place(program, decision.state, kind.domain, value, language)
+        return where if where is not None else member_name(program, kind.domain, value, language)
+    return shown(program, kind, value, language) if isinstance(kind, Int) else ""
+
+
+def _place(program: Program, state: list[int], domain: int, member: int, language: str) -> str | None:
+    """Where a piece stands, none for what is no piece: the empty text where that is hidden, or nowhere."""
+    for part in program.domains[domain].parts:
+        size = len(program.domains[part].members)
+        if member < size:
+            return _place(program, state, part, member, language)
+        member -= size
+    if not any(pool.domain == domain for pool in program.pools):
+        return None
+    for var in program.vars:
+        if var.of == domain and var.name == "at" and isinstance(var.type, Id) and var.audience is None:
+            place = state[var.offset + member]
+            return member_name(program, var.type.domain, place, language) if place != NONE else ""
+    return ""
