@@ -15,8 +15,8 @@ from dsl.semantics.merging import gather
 from dsl.semantics.modules import Modules
 from dsl.semantics.provenance import complete
 from dsl.semantics.rulebook import indexed, with_titles
-from dsl.semantics.whence import Whence
 from dsl.semantics.versions import check_versions
+from dsl.semantics.whence import Whence
 from dsl.semantics.world import Exhausted, World
 from dsl.source import Source
 

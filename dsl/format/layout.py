@@ -72,9 +72,9 @@ def _compared_one(declaration: ast.Declaration) -> ast.Declaration:
         case ast.Replace():
             return replace(declaration, declaration=_compared_one(declaration.declaration))
         case _:
-            drawn_anew: dict[str, Any] = {each.name: _bare(getattr(declaration, each.name)) for each in fields(declaration)}
-            del drawn_anew["span"]
-            return replace(declaration, **drawn_anew, span=declaration.span)
+            names = [each.name for each in fields(declaration) if each.name != "span"]
+            bare: dict[str, Any] = {name: _bare(getattr(declaration, name)) for name in names}
+            return replace(declaration, **bare)
 
 
 def _bare(value: object) -> object:
