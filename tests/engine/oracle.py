@@ -135,6 +135,8 @@ class Oracle:
         domain = self.value(e.domain, env)
         items = sorted(domain) if isinstance(domain, frozenset) else list(domain)
         kept, found = [], []
+        if e.kind == "closure":
+            return self._closure(e, env, items)
         for item in items:
             inner = {**env, e.index: item}
             if e.where is not None and not self.value(e.where, inner):
@@ -147,6 +149,16 @@ class Oracle:
             if (e.kind in {"any", "first"} and body) or (e.kind == "every" and not body):
                 break
         return _folded(e.kind, kept, found)
+
+    def _closure(self, e: ir.Fold, env: Mapping[int, Value], items: list[Any]) -> Value:
+        found = set(items)
+        for item in items:
+            inner = {**env, e.index: item}
+            if e.body is not None and (e.where is None or self.value(e.where, inner)):
+                more = set(self.value(e.body, inner)) - found
+                found |= more
+                items.extend(sorted(more))
+        return frozenset(found)
 
     def _op(self, e: ir.Op, a: list[Value]) -> Value:
         result = _plain(e.op, a)

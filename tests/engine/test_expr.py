@@ -97,6 +97,22 @@ def test_folds_nest_deeper_than_loops_of_python_do() -> None:
     assert GAME.evaluate(body) == 2**12
 
 
+@pytest.mark.parametrize("depth", [0, 1, 30])
+def test_a_closure_goes_on_until_nothing_is_new(depth: int) -> None:
+    cards, one = SetOf(CARD), SetOf(Int(0, 1))
+    card, everything = ir.Local(CARD, 1), ir.Const(cards, 0b11111)
+    following = ir.Op(Id(CARDS, optional=True), "next", (everything, card))
+    body = ir.Op(cards, "single", (following,))
+    stopped = ir.Op(TRUTH, "ne", (card, ir.Const(CARD, 3)))
+    for where, last in ((None, 5), (stopped, 4)):
+        found: ir.Expr = ir.Op(
+            Int(0, 5), "size", (ir.Fold(cards, "closure", 1, ir.Const(cards, 2), where, body),)
+        )
+        for number in range(depth):
+            found = ir.Fold(Int(0, 5), "sum", 20 + number, ir.Const(one, 1), None, found)
+        assert GAME.evaluate(found) == last - 1
+
+
 def test_a_long_chain_of_conditions_goes_no_deeper() -> None:
     small = SetOf(Int(0, 200))
     chain: ir.Expr = ir.Const(Int(0, 200), 200)

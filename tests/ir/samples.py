@@ -187,6 +187,9 @@ def _folds(bits: ir.Expr) -> tuple[ir.Expr, ...]:
         "highest": (Int(1, 6, optional=True), None, die),
     }
     folds = [ir.Fold(kind, name, 4, bits, where, body) for name, (kind, where, body) in kinds.items()]
+    card = ir.Local(CARD, 2)
+    alone = op(SetOf(CARD), "single", card)
+    folds.append(ir.Fold(SetOf(CARD), "closure", 2, everyone(CARDS, 5), None, alone))
     return (*folds, ir.LetIn(TRUTH, 4, num(3), test_of("eq", die, num(3))))
 
 

@@ -33,16 +33,34 @@ WRONG = {
     "a line not shoved": ("map m on hexes(pointy):\n" + SMALL, "E0107", ". .", "indent"),
     "an unknown sign": ('map m on squares:\n    """\n    . ?\n    """\n', "E0108", "?", '"?" = ...'),
     "signs that stick": ('map m on squares:\n    """\n    . .\n    ~~\n    """\n', "E0108", "~~", "`~ ~`"),
-    "a sign of two": ('map m on squares:\n    legend:\n        "ab" = river\n' + SMALL, "E0108", '"ab"', "such as"),
+    "a sign of two": (
+        'map m on squares:\n    legend:\n        "ab" = river\n' + SMALL,
+        "E0108",
+        '"ab"',
+        "such as",
+    ),
     "a sign twice": (f'map m on squares:\n{WATER}        "~" = plain\n' + SMALL, "E0202", '"~"', "commas"),
-    "a word for nothing": ('map m on squares:\n    legend:\n        "~" = rver\n' + SMALL, "E0201", "rver", "river"),
+    "a word for nothing": (
+        'map m on squares:\n    legend:\n        "~" = rver\n' + SMALL,
+        "E0201",
+        "rver",
+        "river",
+    ),
 }
+
+
+def signed(sign: str, drawn: str) -> str:
+    """A map of four cells, one of them with a sign of its own."""
+    return f'map m on squares:\n    legend:\n        "{sign}" = river\n    """\n    . {drawn}\n    . .\n    """\n'
+
+
 RIGHT = {
     "tabs between signs": f'map m on squares:\n{WATER}    """\n    .\t~\n    .\t.\n    """\n',
     "tabs before lines": f'map m on squares:\n{WATER}    """\n\t. ~\n\t. .\n    """\n',
-    "wide signs": 'map m on squares:\n    legend:\n        "水" = river\n    """\n    . 水\n    . .\n    """\n',
-    "joined signs": 'map m on squares:\n    legend:\n        "👩\u200d🌾" = river\n    """\n    . 👩\u200d🌾\n    . .\n    """\n',
-    "an accent typed apart": 'map m on squares:\n    legend:\n        "é" = river\n    """\n    . e\u0301\n    . .\n    """\n',
+    "wide signs": signed("水", "水"),
+    "joined signs": signed("👩\u200d🌾", "👩\u200d🌾"),
+    "an accent typed apart": signed("é", "e\u0301"),
+    "a caret": signed("^", "^"),
 }
 
 
