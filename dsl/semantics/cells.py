@@ -66,6 +66,7 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
         return
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
     printed = [_raw_cells(world, source, domain, name, mode) for mode in modes]
+    _fill_absent(domain, modes, printed)
     raw = [cell for each in printed for cell in each]
     declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
     type_ = (
@@ -96,6 +97,16 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
     clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode)
+
+
+def _fill_absent(domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]) -> None:
+    """Where a mode lacks a row, what it prints elsewhere stands in: nobody reads it, and the column stays one."""
+    for row, where in enumerate(domain.where):
+        if where is not None and modes != [None]:
+            there = next(cells[row] for mode, cells in zip(modes, printed, strict=True) if mode in where)
+            for mode, cells in zip(modes, printed, strict=True):
+                if mode not in where:
+                    cells[row] = there
 
 
 def _read_once(

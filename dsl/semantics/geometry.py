@@ -95,7 +95,11 @@ def _two_cells(
 def _around(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`around(c)`: the cells that touch it."""
     found = _footprints(e, arguments, ("cell",), tree, "around")
-    return touching(e, found[0]) if found else BAD
+    near = touching(e, found[0]) if found else BAD
+    cell = near.type.of if known(near) and isinstance(near.type, SetOf) else None
+    if isinstance(cell, Id) and any(where is not None for where in e.world.domains[cell.domain].where):
+        return ir.Op(near.type, "meet", (near, e.members(cell.domain)))
+    return near
 
 
 def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
