@@ -147,7 +147,7 @@ def _read_all(text: str, state: InteractiveParser) -> Iterator[tuple[str, str]]:
 
 def _read(text: str, at: int, end: int, state: InteractiveParser) -> tuple[str, int]:
     """The terminal at an offset and where it ends; none for a foreign sign and for what cannot be read."""
-    if sign := FOREIGN_SIGN.match(text, at, end):
+    if (sign := FOREIGN_SIGN.match(text, at, end)) and not _begins_row(state, text, at, end):
         return "", sign.end()
     if found := grammar().read(state, text, at, end):
         return found
@@ -156,6 +156,12 @@ def _read(text: str, at: int, end: int, state: InteractiveParser) -> tuple[str, 
             return terminal, shape.end()
     word = WORD.match(text, at, end)
     return "", word.end() if word else at + 1
+
+
+def _begins_row(state: InteractiveParser, text: str, at: int, end: int) -> bool:
+    """Whether two bars are the empty first cell of a row, not a sign of another language."""
+    found = grammar().read(state, text, at, end) if text.startswith("||", at) else None
+    return found is not None and found[0] == "ROW"
 
 
 def _mark(terminal: str, at: int) -> Token:

@@ -77,4 +77,4 @@ def _row(rest: str, random: Random) -> str:
     bar = rest.rindex("|") if "#" not in rest and "[" not in rest else rest.find(" |  ") + 1 or len(rest)
     row, behind = rest[: bar + 1], rest[bar + 1 :]
     bars = re.sub(r" *\| *", lambda _: f"{' ' * random.choice([0, 1, 4])}|{' ' * random.choice([0, 2])}", row)
-    return bars.lstrip().replace("||", "| |") + behind
+    return bars.lstrip() + behind
