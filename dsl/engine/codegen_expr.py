@@ -139,7 +139,9 @@ class Base(Emitter):
 
     def _only_noted(self, e: ir.LetIn) -> bool:
         """Is it a row of a table that nothing reads, there for what covering engines note?"""
-        constant = isinstance(e.value, ir.Lookup) and all(isinstance(each, ir.Const) for each in e.value.indices)
+        constant = isinstance(e.value, ir.Lookup) and all(
+            isinstance(each, ir.Const) for each in e.value.indices
+        )
         return constant and not self.variant.covering and e.index not in locals_in(e.body)
 
     def bound(self, index: int, name: str, body: ir.Expr) -> str:
