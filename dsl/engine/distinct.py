@@ -11,7 +11,6 @@ from dsl.engine.layout import Plain
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, Int, Type
 
-
 MOST = 1_000
 """Options that are held against each other; nobody reads on."""
 
