@@ -71,9 +71,10 @@ def moved_on(save: Save, machine: Machine, target: str, mods: Sequence[str], fil
         if len(found) > MOST_TOLD:
             click.echo(f"  and {len(found) - MOST_TOLD} more changes", err=True)
     if tuple(mods) != save.mods:
-        click.echo(f"  its mods were: {', '.join(save.mods) or 'none'}", err=True)
+        click.echo(f"  its mods were: {printable(', '.join(save.mods)) or 'none'}", err=True)
     click.echo("Nothing is lost:", err=True)
-    with_ = "".join(f" --with {each}" for each in mods)
+    target = printable(target)
+    with_ = printable("".join(f" --with {each}" for each in mods))
     click.echo(f"  see where the two part:        scenarii replay {file} --against {target}{with_}", err=True)
     click.echo("  carry it over to the new ones: … -o NEW.json", err=True)
     if not isinstance(known, Diagnostic):

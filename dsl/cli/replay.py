@@ -88,6 +88,7 @@ def _own(save: Save) -> Machine:
 
 def _compared(file: str, old: Machine, new: Machine, save: Save, choices: Sequence[Choice]) -> Comparison:
     from dsl.cli.loading import refuse_save
+    from dsl.engine.failure import Unplayable
     from dsl.engine.snapshot import damaged
     from dsl.replay.divergence import Unreplayable, compare
 
@@ -95,6 +96,8 @@ def _compared(file: str, old: Machine, new: Machine, save: Save, choices: Sequen
         return compare(old, new, save.seed, save.options, choices)
     except Unreplayable as error:
         refuse_save([damaged(f"{file} cannot be played again: {error}")])
+    except Unplayable as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _tell(found: Comparison, old: Machine, new: Machine) -> None:
@@ -138,7 +141,7 @@ def _table(
     """A table at the beginning of the game of a record."""
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
-    from dsl.engine.failure import RuleFailure, StartError
+    from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.engine.game import Game
     from dsl.players.seats import SeatError, player_named, seats_of
 
@@ -148,6 +151,8 @@ def _table(
         game = Game.start(machine, seed=save.seed, options=save.options, telling=True)
     except (StartError, SeatError) as error:
         raise click.UsageError(str(error)) from None
+    except Unplayable as error:
+        raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
         raise click.ClickException(f"the rules fail where the game begins: {failure}") from None
     spoken = language if language is not None else save.language

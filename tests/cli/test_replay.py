@@ -139,6 +139,30 @@ def test_a_game_that_has_moved_on_says_what_changed(run: Run, record: Path) -> N
     assert run("replay", moved).stdout == run("replay", str(record)).stdout
 
 
+def test_a_mod_that_has_moved_on(run: Run) -> None:
+    mod = 'mod slow for duel:\n    language 1\nforbid march when glory > 20 "enough"    [house]\n'
+    Path("slow.scn").write_text(mod)
+    run("play", DUEL, "--with", "slow.scn", "--auto", "--seed", "4", "--record", "d.json")
+    told = run("play", "--load", "d.json", "--auto", "--verify").stdout
+    Path("slow.scn").write_text(mod.replace("> 20", "> 4"))
+    moved = run("play", "--load", "d.json", "--auto", code=2).stderr
+    assert "changed: `forbid march when glory > 4" in moved
+    assert "--with slow.scn" in moved
+    parted = run("replay", "d.json", "--against", DUEL, "--with", "slow.scn", code=1).stdout
+    assert "is no longer legal, refused by" in parted
+    assert "enough" in parted
+    on = run("play", "--load", "d.json", "--auto", "--own-rules").stdout
+    assert on.splitlines()[LAST] == told.splitlines()[LAST]
+    bare = run("play", DUEL, "--load", "d.json", "--auto", code=2).stderr
+    assert "E0504" in bare
+
+
+def test_a_stranger_s_names_are_no_control_sequences(run: Run, record: Path) -> None:
+    new = other("rounds 3", "rounds 4")
+    evil = changed(record, {"target": new, "mods": [], "game": "\x1b[2J"})
+    assert "\x1b" not in run("play", "--load", evil, "--auto", code=2).stderr
+
+
 def test_a_record_without_rules_needs_those_of_then(run: Run, record: Path) -> None:
     bare = changed(record, {"rules": ""})
     assert run("replay", bare).stdout == run("replay", str(record)).stdout
