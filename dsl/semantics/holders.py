@@ -336,18 +336,19 @@ def _read(s: Statements, held: Holding, piece: ir.Local) -> None:
     body.names, body.owner, body.facts = [{"self": piece}], piece, {"self.in", "in"}
     s.world.leaf = held.inner
     s.run_block(held.leaves)
+    s.watch.forget({"self"})
     body.names, body.owner, body.facts, s.world.leaf = names, owner, facts, leaf
 
 
 def never_left(world: World) -> list[tuple[int, bool, bool]]:
     """Holders that nothing takes away: what their clauses say is read all the same."""
     taken = {domain for domain, _, _ in world.retirements}
-    found: list[tuple[int, bool, bool]] = []
+    found: dict[tuple[int, bool, bool], None] = {}
     for held in world.holdings:
         holders = _holders(world, _place(world, held).domain)
         if not taken & set(holders):
-            found.append((holders[0], False, False))
-    return found
+            found[holders[0], False, False] = None
+    return list(found)
 
 
 def check_limits(s: Statements) -> None:
