@@ -9,7 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.footprints import cells_of, on_map, place_of, stands_in
 from dsl.semantics.holders import contents, holdings_of, inside
-from dsl.semantics.names import Names
+from dsl.semantics.ranges import Ranges
 from dsl.semantics.ratios import as_ratio, bare
 from dsl.semantics.scope import BAD, BIGGEST, FALSE, TRUE, key, known, negation, number
 from dsl.semantics.world import AnyType, Domain, Value
@@ -18,7 +18,7 @@ from dsl.syntax import ast
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-class Comparisons(Names):
+class Comparisons(Ranges):
     """Elaborates comparisons, membership, and what a word says of a thing."""
 
     def equal(self, tree: ast.Binary) -> ir.Expr:
