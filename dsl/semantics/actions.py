@@ -31,8 +31,8 @@ from dsl.semantics.delays import Delays, Fired, fire, forget
 from dsl.semantics.effects import Reactions
 from dsl.semantics.flatten import cut, plain
 from dsl.semantics.guards import head_length
-from dsl.semantics.heads import ONE_ROW
 from dsl.semantics.holders import leaving
+from dsl.semantics.lookups import ONE_ROW
 from dsl.semantics.modes import Where
 from dsl.semantics.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.reach import effect_cells

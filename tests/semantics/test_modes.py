@@ -89,11 +89,8 @@ def test_only_those_who_have_a_seat_are_asked() -> None:
 
 
 def test_a_number_that_a_mode_does_not_take_is_refused() -> None:
-    for chosen in (
-        {"mode": "duel", "players": 3},
-        {"mode": "coalition", "players": 2},
-        {"mode": "free_for_all", "players": 1},
-    ):
+    for mode, players in (("duel", 3), ("coalition", 2), ("free_for_all", 1)):
+        chosen: Chosen = {"mode": mode, "players": players}
         assert seated("seats", **chosen) is None
         with pytest.raises(StartError, match="not for so many players"):
             Game.start(machine("seats"), options=chosen)
