@@ -30,7 +30,9 @@ def show(runs: int) -> int:
     print("| command | median, ms | lowest, ms | × `python -c pass` |")
     print("|---|---|---|---|")
     for name, found in seconds.items():
-        print(f"| `{name}` | {median(found) * 1000:.0f} | {min(found) * 1000:.0f} | {median(found) / bare:.1f} |")
+        print(
+            f"| `{name}` | {median(found) * 1000:.0f} | {min(found) * 1000:.0f} | {median(found) / bare:.1f} |"
+        )
     return 0
 
 
