@@ -1,6 +1,3 @@
 """From text to tree. The syntax tree keeps every span and comment, says nothing about meaning, and is the
 only thing here that knows which parser made it.
 """
-
-LANGUAGE = 1
-"""The version of the language: what `language 1` in a header means."""
