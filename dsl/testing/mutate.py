@@ -136,6 +136,7 @@ def _read(target: str, mods: Sequence[str]) -> Modules | Diagnostics:
     if modules.open(target):
         for mod in mods:
             modules.add_mod(mod)
+        modules.add_prelude()
     return diagnostics if diagnostics.has_errors or not modules.layers else modules
 
 

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 from dsl.compiler import compile_game
+from dsl.diagnostics import Diagnostics
 from dsl.semantics.prelude import prelude_files, prelude_names
+from dsl.testing.mutate import mutate
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/prelude.md"
 SECTION = re.compile(r"^## (\w+)\n\n(.+?)\n\n```text\n(value .+?)\n```$", re.MULTILINE | re.DOTALL)
@@ -37,3 +39,16 @@ def test_a_game_gets_only_what_it_uses(tmp_path: Path) -> None:
     assert none.program is not None
     assert none.program.values == ()
     assert not any("prelude" in source.name for source in none.sources)
+
+
+def test_what_uses_the_prelude_can_be_mutated(tmp_path: Path) -> None:
+    path = tmp_path / "counted.scn"
+    path.write_text(
+        "game counted:\n    players a, b\n    rounds 2\n    rulebook CO\nstate:\n    n: 0..9\n"
+        "action tally: n = players_left + 1 [CO-01]\nround: tally\n"
+        'test "one more":\n    run tally\n    expect n is 3\n',
+        encoding="utf-8",
+    )
+    report = mutate(str(path))
+    assert not isinstance(report, Diagnostics)
+    assert not report.unpinned
