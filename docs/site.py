@@ -6,7 +6,12 @@ import re
 from typing import Any
 
 FENCE = re.compile(r"^```(scn|sh|text)[ \t]+(\S[^\n]*)$", re.MULTILINE)
-WHERE = {"file": "{}.scn", "save": "{}", "add": "{}, at its end", "replace": "{}, in the place of its namesake"}
+WHERE = {
+    "file": "{}.scn",
+    "save": "{}",
+    "add": "{}, at its end",
+    "replace": "{}, in the place of its namesake",
+}
 OUTSIDE = re.compile(r"\[([^\]]*)\]\((?:\.\./)+(?:dsl|grammar|stdlib|examples|tests)/[^)]*\)")
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Program
-from dsl.ir.verify import examine
+from dsl.ir.verify.program import examine
 from dsl.semantics.assemble import assemble
-from dsl.semantics.blame import blame, too_much_work
-from dsl.semantics.merging import gather
-from dsl.semantics.modules import Modules
-from dsl.semantics.provenance import complete
-from dsl.semantics.rulebook import indexed, with_titles
-from dsl.semantics.versions import check_versions
-from dsl.semantics.whence import Whence
-from dsl.semantics.world import Exhausted, World
+from dsl.semantics.checks.blame import blame, too_much_work
+from dsl.semantics.gather.merging import gather
+from dsl.semantics.gather.modules import Modules
+from dsl.semantics.gather.provenance import complete
+from dsl.semantics.gather.rulebook import indexed, with_titles
+from dsl.semantics.gather.versions import check_versions
+from dsl.semantics.gather.whence import Whence
+from dsl.semantics.things.world import Exhausted, World
 from dsl.source import Source
 
 

@@ -113,7 +113,7 @@ def _from_file(target: str) -> Build:
     """A compiled program from a file, verified."""
     from dsl.ir.codec import decode
     from dsl.ir.limits import MAX_BYTES
-    from dsl.ir.verify import verify
+    from dsl.ir.verify.program import verify
 
     diagnostics = Diagnostics()
     path = Path(target)

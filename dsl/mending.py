@@ -101,7 +101,9 @@ def _is_better(before: Compiled, after: Compiled, faults: Sequence[Diagnostic]) 
     old, new = _counted(before.diagnostics), _counted(after.diagnostics)
     if any(new[_key(each)] >= old[_key(each)] for each in faults):
         return False
-    fresh = Counter({key: count for key, count in (new - old).items() if Code(key[0]).severity is Severity.ERROR})
+    fresh = Counter(
+        {key: count for key, count in (new - old).items() if Code(key[0]).severity is Severity.ERROR}
+    )
     if not fresh:
         return True
     unseen = after.is_read and not before.is_read

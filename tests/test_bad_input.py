@@ -14,7 +14,7 @@ from dsl.diagnostics import Diagnostic, Diagnostics
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.codec import encode
-from dsl.ir.verify import load
+from dsl.ir.verify.program import load
 from tests.fuzz.run import SECONDS
 
 GAME = """

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from dsl.diagnostics import Diagnostics
-from dsl.semantics.layers import Gathered, Layer, named
-from dsl.semantics.merging import gather
-from dsl.semantics.reach import walk
+from dsl.semantics.checks.reach import walk
+from dsl.semantics.gather.layers import Gathered, Layer, named
+from dsl.semantics.gather.merging import gather
 from dsl.source import Span
 from dsl.syntax import ast
 

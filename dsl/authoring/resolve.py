@@ -20,7 +20,7 @@ from dsl.authoring.survey import signature, where
 from dsl.authoring.words import source_of, titles, type_words
 from dsl.compiler import Compiled
 from dsl.ir.program import Action, Clause, Place, Program, Value
-from dsl.semantics.layers import Layer
+from dsl.semantics.gather.layers import Layer
 from dsl.source import Source, Span
 
 MOST_LINES = 12

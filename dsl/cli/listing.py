@@ -32,7 +32,7 @@ def _title(name: str, language: str) -> str:
     from dsl.diagnostics import Diagnostics
     from dsl.diagnostics.excerpt import printable
     from dsl.resources import SOURCE_SUFFIX, game_folder
-    from dsl.semantics.modules import Modules
+    from dsl.semantics.gather.modules import Modules
     from dsl.syntax import ast
     from dsl.syntax.grammar import prepare
 

@@ -28,7 +28,7 @@ from dsl.ir import limits
 from dsl.ir.codec import decode, encode, ir_hash, parse
 from dsl.ir.program import Program
 from dsl.ir.reader import Fault
-from dsl.ir.verify import verify as verify_program
+from dsl.ir.verify.program import verify as verify_program
 from dsl.playable import Playable
 
 FORMAT = "scenarii-game"

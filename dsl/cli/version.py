@@ -13,7 +13,7 @@ def _version() -> str:
 def told() -> str:
     """The version with what it speaks: the versions of the language, of the IR and of saves."""
     from dsl.ir import program
-    from dsl.semantics.versions import LANGUAGE
+    from dsl.semantics.gather.versions import LANGUAGE
 
     return f"scenarii {VERSION} (language {LANGUAGE}, IR {program.VERSION})"
 

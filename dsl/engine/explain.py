@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from dsl.engine.codegen_expr import scalar
-from dsl.engine.codegen_rules import Clauses, stages_of
+from dsl.engine.codegen.expressions import scalar
+from dsl.engine.codegen.rules import Clauses, stages_of
 from dsl.engine.display import filled
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain, bounds

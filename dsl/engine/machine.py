@@ -12,11 +12,12 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
-from dsl.engine import codegen, decision, dice, endings, explain, layout, piles, reach, runtime
+from dsl.engine import decision, dice, endings, explain, layout, piles, reach, runtime
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
-from dsl.engine.codegen_expr import COVERING, PLAIN, TELLING, Variant
+from dsl.engine.codegen import program as codegen
+from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from dsl.engine.walk import inside, within
+from dsl.engine.codegen.walk import inside, within
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Value
 

@@ -8,7 +8,7 @@ from typing import Any
 from dsl.ir.limits import MAX_NESTING, MAX_NODES
 from dsl.ir.program import Program
 from dsl.ir.shapes import EXPRESSIONS, STATEMENTS, TERMINATORS
-from dsl.ir.verify_graph import within_of
+from dsl.ir.verify.graph import within_of
 
 COUNTED = frozenset((*EXPRESSIONS, *STATEMENTS, *TERMINATORS))
 

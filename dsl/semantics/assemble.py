@@ -8,31 +8,32 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
-from dsl.semantics import analysis, effects, mid
-from dsl.semantics import world as w
-from dsl.semantics.actions import Actions, Effect, Lifetime, routine
-from dsl.semantics.board import declare_areas, finish_regions
-from dsl.semantics.circles import check_values
-from dsl.semantics.clauses import Values, known_types
-from dsl.semantics.columns import effect_tables
-from dsl.semantics.declare import declare
-from dsl.semantics.delays import ending, find_delays
-from dsl.semantics.endings import endings
+from dsl.semantics.bodies.holders import check_circles, check_limits, never_left
+from dsl.semantics.bodies.scope import FALSE, TRUE, Body, conjunction, negation, number
+from dsl.semantics.bodies.statements import Statements
+from dsl.semantics.checks import analysis, effects
+from dsl.semantics.checks.circles import check_values
+from dsl.semantics.checks.lints import warn_of_uncited
+from dsl.semantics.checks.reach import color, effect_cells, parsed_effect, walk
+from dsl.semantics.checks.secrets import Secrets
+from dsl.semantics.clauses.actions import Actions, Effect, Lifetime, routine
+from dsl.semantics.clauses.clauses import Values, known_types
+from dsl.semantics.clauses.delays import ending, find_delays
+from dsl.semantics.clauses.endings import endings
+from dsl.semantics.clauses.heads import declare_heads, guard_of
+from dsl.semantics.clauses.initials import initials
+from dsl.semantics.clauses.permissions import prohibitions
+from dsl.semantics.code import mid
 from dsl.semantics.freeze import freeze
-from dsl.semantics.headers import Item, header_items, header_number
-from dsl.semantics.heads import declare_heads, guard_of
-from dsl.semantics.holders import check_circles, check_limits, never_left
-from dsl.semantics.initials import initials
-from dsl.semantics.layers import Gathered
-from dsl.semantics.lints import warn_of_uncited
-from dsl.semantics.modes import Where
-from dsl.semantics.permissions import prohibitions
-from dsl.semantics.reach import color, effect_cells, parsed_effect, walk
-from dsl.semantics.scope import FALSE, TRUE, Body, conjunction, negation, number
-from dsl.semantics.secrets import Secrets
-from dsl.semantics.statements import Statements
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.modes import Where
 from dsl.semantics.tests import Tests
-from dsl.semantics.world import Guard, World
+from dsl.semantics.things import world as w
+from dsl.semantics.things.board import declare_areas, finish_regions
+from dsl.semantics.things.columns import effect_tables
+from dsl.semantics.things.declare import declare
+from dsl.semantics.things.headers import Item, header_items, header_number
+from dsl.semantics.things.world import Guard, World
 from dsl.syntax import ast
 
 MAX_INSTANTS = 64

@@ -9,12 +9,12 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.kinds import Bad
-from dsl.ir.verify_graph import Graph
-from dsl.semantics import analysis
-from dsl.semantics.bounds import MOST_SLOTS
-from dsl.semantics.headers import header_items, header_number
-from dsl.semantics.layers import Gathered
-from dsl.semantics.world import World
+from dsl.ir.verify.graph import Graph
+from dsl.semantics.checks import analysis
+from dsl.semantics.checks.bounds import MOST_SLOTS
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.headers import header_items, header_number
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 DEFAULT_DECISIONS = 100_000

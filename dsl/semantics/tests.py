@@ -8,16 +8,17 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
-from dsl.semantics import mid
-from dsl.semantics import world as w
-from dsl.semantics.actions import Actions, routine
-from dsl.semantics.clauses import Values
-from dsl.semantics.columns import explicit
-from dsl.semantics.flatten import plain
-from dsl.semantics.layers import Entry, Gathered
-from dsl.semantics.scope import BAD, FALSE, TRUE, Body, known, negation, number
-from dsl.semantics.statements import Statements
-from dsl.semantics.world import AnyType, World
+from dsl.semantics.bodies.scope import BAD, FALSE, TRUE, Body, known, negation, number
+from dsl.semantics.bodies.statements import Statements
+from dsl.semantics.clauses.actions import Actions, routine
+from dsl.semantics.clauses.clauses import Values
+from dsl.semantics.clauses.sides import PLAYER, decider
+from dsl.semantics.code import mid
+from dsl.semantics.code.flatten import plain
+from dsl.semantics.gather.layers import Entry, Gathered
+from dsl.semantics.things import world as w
+from dsl.semantics.things.columns import explicit
+from dsl.semantics.things.world import AnyType, World
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -149,11 +150,9 @@ class Tests:
                 judged = self.judged(e, call)
                 action, args = judged if judged is not None else (None, ())
                 text = call.call.span.text
-                return [
-                    pr.TestStep("run", action=action, args=args, index=index, text=text, site=site)
-                ]
+                return [pr.TestStep("run", action=action, args=args, index=index, text=text, site=site)]
             case ast.Moves(player=player, moves=moves):
-                who = e.coerce(e.expr(player, Id(0)), Id(0), player.span)
+                who = self.chooser(e, player)
                 return [self.move(e, who, move) for move in moves]
             case ast.Expect(condition=condition):
                 return [
@@ -165,6 +164,13 @@ class Tests:
                 return [pr.TestStep("error", text=code.text, site=site)]
             case ast.WithOption(settings=settings):
                 return [self.option(setting) for setting in settings]
+
+    def chooser(self, e: Expectations, tree: ast.Expr) -> ir.Expr:
+        """The player whom a line names; a side stands for whoever decides for it."""
+        found = e.side(tree)
+        if known(found) and found.type == self.world.types["Side"] != PLAYER:
+            return ir.Op(PLAYER, "some", (decider(self.world, found),))
+        return e.coerce(found, PLAYER, tree.span)
 
     def given(self, e: Expectations, block: ast.Block) -> int:
         """The stores that make the state; no dice, no decisions, and no ending is tested."""
@@ -197,7 +203,7 @@ class Tests:
         action = self.action_of(call.call)
         if action is None or self.world.diagnostics.has_errors:
             return None
-        by = e.expr(call.by, Id(0)) if call.by else self.only_player()
+        by = self.chooser(e, call.by) if call.by else self.only_player()
         written = call.call.arguments if isinstance(call.call, ast.Apply) else ()
         args = e.action_arguments(action, written, call.call, by)
         rolls = bool(e.body.hoisted)
@@ -252,7 +258,7 @@ class Tests:
                 hint="write `expect illegal recruit(EP) because [CA-043]`",
             )
             return []
-        by = e.expr(line.by, Id(0)) if line.by else self.only_player()
+        by = self.chooser(e, line.by) if line.by else self.only_player()
         args = e.action_arguments(
             action, line.call.arguments if isinstance(line.call, ast.Apply) else (), line.call, by
         )

@@ -20,7 +20,7 @@ from pathlib import Path
 from dsl.cache import Cache
 from dsl.diagnostics import Diagnostics
 from dsl.library import build, compiler_hash
-from dsl.semantics.modules import Modules
+from dsl.semantics.gather.modules import Modules
 from dsl.source import Source
 from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
 from dsl.testing.runner import run_tests

@@ -66,7 +66,9 @@ def follow(page: Path, folder: Path) -> None:
             case "sh":
                 printed = _run(block, folder)
             case _ if "hint" not in block.info:
-                assert _shows(block.text, printed), f"{block}: expected\n{block.text}\nbut was printed\n{printed}"
+                assert _shows(block.text, printed), (
+                    f"{block}: expected\n{block.text}\nbut was printed\n{printed}"
+                )
 
 
 def _written(block: Block, folder: Path) -> bool:
@@ -93,7 +95,9 @@ def _replaced(block: Block, old: str) -> str:
         head = declaration.splitlines()[0]
         same = [each for each in _declarations(old) if each.splitlines()[0] == head]
         assert len(same) == 1, f"{block}: {len(same)} declarations begin with `{head}`"
-        old = old.replace(same[0], declaration.rstrip("\n") + "\n" * (len(same[0]) - len(same[0].rstrip("\n"))))
+        old = old.replace(
+            same[0], declaration.rstrip("\n") + "\n" * (len(same[0]) - len(same[0].rstrip("\n")))
+        )
     return old
 
 
@@ -111,7 +115,9 @@ def _run(block: Block, folder: Path) -> str:
         assert command == "scenarii", f"{block}: cannot follow `{line}`"
         program = [sys.executable, "-m", "dsl", *arguments]
         typed = block.info.get("type")
-        code, printed = _plain(program, folder) if typed is None else _typed(program, folder, typed.split(","))
+        code, printed = (
+            _plain(program, folder) if typed is None else _typed(program, folder, typed.split(","))
+        )
         assert code == int(block.info.get("exit", 0)), f"{block}: `{line}`: {code}\n{printed}"
     return printed
 

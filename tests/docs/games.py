@@ -48,7 +48,9 @@ def _readings(program: Program, index: dict[str, Any]) -> Iterator[str]:
     for option in program.options:
         ids = [] if option.clause is None else list(program.clauses[option.clause].ids)
         switched.update(ids)
-        about = text_of(program, option.label, "en") or next((titles[each] for each in ids if each in titles), "")
+        about = text_of(program, option.label, "en") or next(
+            (titles[each] for each in ids if each in titles), ""
+        )
         yield f"| `{option.name}` | {_choices(option)} | {about} | {', '.join(ids)} |"
     yield ""
     settled = {each: title for each, title in titles.items() if each not in switched}

@@ -14,7 +14,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.kinds import Bad, Kinds
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
-from dsl.ir.verify_ops import op_type
+from dsl.ir.verify.operators import op_type
 from tests.ir.builders import CARDS, PLAYERS, World, world
 
 Value = Any

@@ -10,7 +10,7 @@ from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad
 from dsl.ir.types import TRUTH, Id, Int, SetOf
-from dsl.ir.verify_expr import Known, Scope
+from dsl.ir.verify.expressions import Known, Scope
 from tests.engine.oracle import BAG, HAND, SPAN, Maker, Oracle, state_world
 from tests.ir.builders import CARDS, PLAYERS, idle
 

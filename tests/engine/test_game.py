@@ -8,7 +8,7 @@ from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir import program as p
-from dsl.ir.verify import verify
+from dsl.ir.verify.program import verify
 from dsl.players.random_player import RandomPlayer
 from tests.engine import games
 from tests.engine.skirmish import skirmish

@@ -8,7 +8,7 @@ import pytest
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.codec import encode
-from dsl.ir.verify import load
+from dsl.ir.verify.program import load
 from tests.ir.builders import small
 from tests.ir.samples import everything
 

@@ -10,8 +10,8 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.ops import OPERATORS, WORDS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
-from dsl.ir.verify import verify
-from dsl.ir.verify_graph import everything as all_nodes
+from dsl.ir.verify.graph import everything as all_nodes
+from dsl.ir.verify.program import verify
 from tests.ir.builders import (
     CARDS,
     HAND,

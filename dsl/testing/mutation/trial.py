@@ -14,9 +14,9 @@ from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Test
-from dsl.semantics.layers import Layer
-from dsl.semantics.modules import Modules
-from dsl.semantics.provenance import Site, cited
+from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.modules import Modules
+from dsl.semantics.gather.provenance import Site, cited
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.testing.mutation.constructs import variants

@@ -1,0 +1,1 @@
+"""Python, generated from a verified program."""

@@ -1,0 +1,338 @@
+"""From primitives to Python: one case for each operator of `nodes.Op`."""
+
+from __future__ import annotations
+
+from dsl.engine.codegen.emitter import can_fail
+from dsl.engine.codegen.expressions import Base, is_none, literal, optional, scalar
+from dsl.engine.layout import bounds, extent, low_of
+from dsl.ir import nodes as ir
+from dsl.ir.program import OUT, REASON, STATUS, WINNERS
+from dsl.ir.types import NONE, BagOf, ListOf, SetOf, Type
+
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
+ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+DIVISIONS = {"div_down": "down", "div_up": "up", "div_zero": "zero"}
+
+
+LADDER = 8
+"""From how many branches on a chain of `if` is no longer nested."""
+
+LOOPS = 8
+"""Loops inside each other within one expression: Python allows 20, statements around it take up to 11."""
+
+
+class Ops(Base):
+    """Adds the primitives. `nested` is how many loops are around, within the expression."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self.nested = 0
+
+    def op(self, e: ir.Op) -> str:
+        match e.op:
+            case "and" | "or":
+                return self._both(e)
+            case "if":
+                return self._choice(e)
+            case "else_":
+                return self._otherwise(e)
+            case (
+                "union"
+                | "meet"
+                | "minus"
+                | "subset"
+                | "size"
+                | "has"
+                | "single"
+                | "next"
+                | "only"
+                | "between"
+            ):
+                return self._sets(e)
+            case "eq" | "ne" if isinstance(e.args[0].type, SetOf):
+                left, right = self._as_sets(e.args, self._lowest(e.args))
+                return f"({left} {SIGNS[e.op]} {right})"
+            case "cast":
+                return self._cast(e)
+            case "narrow":
+                return self._narrow(e)
+            case "some":
+                return self._some(e)
+            case "record":
+                return f"({''.join(f'{code}, ' for code in self.args(e.args))})"
+            case _:
+                return self._simple(e, self.args(e.args))
+
+    def _simple(self, e: ir.Op, args: list[str]) -> str:
+        match e.op, args:
+            case (("add" | "sub" | "mul" | "eq" | "ne"), [a, b]):
+                return f"({a} {SIGNS[e.op]} {b})"
+            case (("lt" | "le" | "gt" | "ge"), [a, b]):
+                return self._compared(e, a, b)
+            case "not", [a]:
+                return f"(not {a})"
+            case "out", [a]:
+                return f"(s[{OUT}] >> {a} & 1)"
+            case "won", [a]:
+                return f"(s[{WINNERS}] >> {a} & 1)"
+            case "over", []:
+                return f"s[{STATUS}]"
+            case "reason", []:
+                return f"s[{REASON}]"
+            case "id", [a]:
+                return a
+            case "is_none", [a]:
+                return f"({a} == {NONE})"
+            case "neg", [a]:
+                return f"(-{a})"
+            case (("min" | "max" | "abs"), _):
+                return f"{e.op}({', '.join(args)})"
+            case (("div_down" | "div_up" | "div_zero"), [a, b]):
+                return self._divided(e, a, b)
+            case _:
+                return self._collections(e, args)
+
+    def _collections(self, e: ir.Op, args: list[str]) -> str:
+        match e.op, args:
+            case "bag_get", [a, b]:
+                return f"{a}[{b}]"
+            case (("bag_put" | "bag_add" | "bag_sub" | "bag_set"), _):
+                return f"{e.op}({', '.join(args)})"
+            case "bag_size", [a]:
+                return f"sum({a})"
+            case "length", [a]:
+                return f"len({a})"
+            case "item", [a, b]:
+                return f"element({a}, {b})"
+            case "append", [a, b]:
+                return f"(*{a}, {b})"
+            case "list_set", [a]:
+                assert isinstance(e.type, SetOf)
+                return f"mask_of({a}, {low_of(self.program, e.type)})"
+            case "field", [a, b]:
+                return f"{a}[{b}]"
+            case "inside", [a, b]:
+                a = self.keep(a) if can_fail(a) else a
+                b = self.keep(b)
+                return f"({b}[0] <= {a} <= {b}[1])"
+            case _:
+                raise ValueError(f"no such primitive: {e.op} of {len(args)}")
+
+    def _compared(self, e: ir.Op, a: str, b: str) -> str:
+        """Comparing none is false; none is less than every number, which the chain makes use of."""
+        first, second = e.args
+        match e.op:
+            case "lt" | "le":
+                guard = f"{NONE} < " if optional(first.type) or is_none(first) else ""
+                if guard and can_fail(b):
+                    a, b = self.keep(a), self.keep(b)
+                return f"({guard}{a} {ORDER[e.op]} {b})"
+            case _:
+                guard = f" > {NONE}" if optional(second.type) or is_none(second) else ""
+                return f"({a} {ORDER[e.op]} {b}{guard})"
+
+    def _divided(self, e: ir.Op, a: str, b: str) -> str:
+        divisor = e.args[1]
+        if e.op == "div_down" and isinstance(divisor, ir.Const) and divisor.value:
+            return f"({a} // {b})"
+        return f"{DIVISIONS[e.op]}({a}, {b})"
+
+    def _both(self, e: ir.Op) -> str:
+        """`and`, `or`: the rest only where what came before does not settle it."""
+        parts = [self.apart(each) for each in e.args]
+        codes: list[str] = []
+        name, deeper = "", 0
+        for code, lines in parts:
+            if lines and codes:
+                name = name or self.fresh()
+                self.line(f"{name} = {f' {e.op} '.join(codes)}")
+                self.depth -= deeper
+                self.line(f"if {name}:" if e.op == "and" else f"if not {name}:")
+                deeper, codes = 1, []
+                self.depth += 1
+            self.extend(lines, deeper)
+            codes.append(code)
+        if not name:
+            return f"({f' {e.op} '.join(codes)})"
+        self.line(f"{name} = {f' {e.op} '.join(codes)}")
+        self.depth -= deeper
+        return name
+
+    def _choice(self, e: ir.Op) -> str:
+        condition, then, other = e.args
+        cases, last = _cases(e)
+        if len(cases) > LADDER and self.nested < LOOPS:
+            return self._ladder(cases, last)
+        test = self.expr(condition)
+        yes, first = self.apart(then)
+        no, second = self.apart(other)
+        if not first and not second:
+            return f"({yes} if {test} else {no})"
+        name = self.fresh()
+        for head, lines, code in ((f"if {test}:", first, yes), ("else:", second, no)):
+            with self.indented(head):
+                self.extend(lines, 1)
+                self.line(f"{name} = {code}")
+        return name
+
+    def _ladder(self, cases: list[tuple[ir.Expr, ir.Expr]], last: ir.Expr) -> str:
+        """A long chain of `if` without going deeper at each: a loop that runs once, left at the first that
+        holds.
+        """
+        name = self.fresh()
+        self.nested += 1
+        with self.indented("while True:"):
+            for condition, then in cases:
+                with self.indented(f"if {self.expr(condition)}:"):
+                    self.line(f"{name} = {self.expr(then)}")
+                    self.line("break")
+            self.line(f"{name} = {self.expr(last)}")
+            self.line("break")
+        self.nested -= 1
+        return name
+
+    def _otherwise(self, e: ir.Op) -> str:
+        value, other = e.args
+        name = self.keep(self.expr(value))
+        code, lines = self.apart(other)
+        if not lines:
+            return f"({name} if {name} != {NONE} else {code})"
+        result = self.fresh()
+        self.line(f"{result} = {name}")
+        with self.indented(f"if {result} == {NONE}:"):
+            self.extend(lines, 1)
+            self.line(f"{result} = {code}")
+        return result
+
+    def _some(self, e: ir.Op) -> str:
+        code = self.expr(e.args[0])
+        if not optional(e.args[0].type) and not is_none(e.args[0]):
+            return code
+        code = self.keep(code)
+        with self.indented(f"if {code} == {NONE}:"):
+            self.line("none_met()")
+        return code
+
+    def _narrow(self, e: ir.Op) -> str:
+        if isinstance(e.type, BagOf):
+            return f"narrow_bag({self.expr(e.args[0])}, {e.type.limit})"
+        if isinstance(e.type, ListOf):
+            return f"narrow_list({self.expr(e.args[0])}, {e.type.limit})"
+        low, high = bounds(self.program, scalar(e.type))
+        code = self.expr(e.args[0])
+        if self.lies_within(e.args[0].type, low, high):
+            return code
+        code = self.keep(code)
+        none = f" and {code} != {NONE}" if optional(e.type) else ""
+        with self.indented(f"if not {low} <= {code} <= {high}{none}:"):
+            self.line(f"left({code}, {low}, {high})")
+        return code
+
+    def _as_sets(self, args: tuple[ir.Expr, ...], target: Type) -> list[str]:
+        codes = self.args(args)
+        return [self.as_set(code, each.type, target) for code, each in zip(codes, args, strict=True)]
+
+    def _lowest(self, args: tuple[ir.Expr, ...]) -> Type:
+        """The type in whose form no set of these loses an element."""
+        return min((each.type for each in args if isinstance(each.type, SetOf)), key=self._first)
+
+    def _first(self, kind: SetOf) -> int:
+        return low_of(self.program, kind)
+
+    def _sets(self, e: ir.Op) -> str:
+        match e.op:
+            case "union" | "meet":
+                return f"({(' | ' if e.op == 'union' else ' & ').join(self._as_sets(e.args, e.type))})"
+            case "minus":
+                first, second = self._as_sets(e.args, e.type)
+                return f"({first} & ~{second})"
+            case "subset":
+                first, second = self._as_sets(e.args, self._lowest(e.args))
+                return f"(not {first} & ~{second})"
+            case "size":
+                return f"({self.expr(e.args[0])}).bit_count()"
+            case "has":
+                return self._has(e)
+            case "single":
+                return self._single(e)
+            case "between":
+                assert isinstance(e.type, SetOf)
+                low, high = bounds(self.program, e.type.of)
+                return f"span({', '.join(self.args(e.args))}, {low}, {high})"
+            case _:
+                kind = e.args[0].type
+                assert isinstance(kind, SetOf)
+                low = low_of(self.program, kind)
+                args = self.args(e.args)
+                return f"least({args[0]}, {low})" if e.op == "only" else f"after({args[0]}, {low}, {args[1]})"
+
+    def _has(self, e: ir.Op) -> str:
+        kind, element = e.args[0].type, e.args[1]
+        assert isinstance(kind, SetOf)
+        low = low_of(self.program, kind)
+        if isinstance(element, ir.Const) and isinstance(element.value, int):
+            if element.value < low:
+                return "False"
+            code = self.expr(e.args[0])
+            return f"({code} >> {element.value - low} & 1)"
+        mask, code = self.args(e.args)
+        least = bounds(self.program, scalar(element.type))[0]
+        shifted = f"{code} - {low}" if low else code
+        if optional(element.type) or least < low:
+            mask = self.keep(mask) if can_fail(mask) else mask
+            code = self.keep(code)
+            shifted = f"{code} - {low}" if low else code
+            return f"({code} >= {low} and {mask} >> {shifted} & 1)"
+        return f"({mask} >> {shifted} & 1)"
+
+    def _single(self, e: ir.Op) -> str:
+        kind, element = e.type, e.args[0]
+        assert isinstance(kind, SetOf)
+        low, high = bounds(self.program, kind.of)
+        if isinstance(element, ir.Const) and isinstance(element.value, int):
+            return literal(0 if element.value == NONE else 1 << element.value - low)
+        code = self.expr(element)
+        shift = f"{code} - {low}" if low else code
+        if self.lies_within(element.type, low, high):
+            return f"(1 << {shift})"
+        code = self.keep(code)
+        with self.indented(f"if not {low} <= {code} <= {high} and {code} != {NONE}:"):
+            self.line(f"left({code}, {low}, {high})")
+        shift = f"{code} - {low}" if low else code
+        return f"(1 << {shift} if {code} != {NONE} else 0)"
+
+    def _cast(self, e: ir.Op) -> str:
+        """An id is moved by the offset; elements of a set that have no place in the new one are dropped."""
+        value, by = e.args
+        assert isinstance(by, ir.Const)
+        assert isinstance(by.value, int)
+        if isinstance(e.type, SetOf):
+            assert isinstance(value.type, SetOf)
+            shift = low_of(self.program, value.type) + by.value - low_of(self.program, e.type)
+            code = self.expr(value)
+            moved = f"{code} << {shift}" if shift > 0 else f"{code} >> {-shift}" if shift else code
+            full = (1 << extent(self.program, e.type)) - 1
+            return f"({moved} & {literal(full)})"
+        low, high = bounds(self.program, scalar(e.type))
+        fits = self.lies_within(value.type, low - by.value, high - by.value)
+        code = self.expr(value)
+        if fits:
+            return f"({code} + {by.value})" if by.value else code
+        code = self.keep(code)
+        result = self.keep(f"{code} + {by.value} if {code} != {NONE} else {NONE}")
+        none = f" and {result} != {NONE}" if optional(value.type) else ""
+        least, most = bounds(self.program, scalar(value.type))
+        if least + by.value < low or most + by.value > high:
+            with self.indented(f"if not {low} <= {result} <= {high}{none}:"):
+                self.line(f"stray({result})")
+        return result
+
+
+def _cases(e: ir.Op) -> tuple[list[tuple[ir.Expr, ir.Expr]], ir.Expr]:
+    """A chain of `if` as its conditions with what follows from each, and what follows from none."""
+    cases = []
+    rest: ir.Expr = e
+    while isinstance(rest, ir.Op) and rest.op == "if":
+        cases.append((rest.args[0], rest.args[1]))
+        rest = rest.args[2]
+    return cases, rest

@@ -1,0 +1,259 @@
+"""The whole program as Python source, once for each variant.
+
+Names are made from indices alone (`v12` a value, `j3` a judgement, `p3` a procedure and `p3w` its batched
+form, `r4_b7` a block, `r4_b7_o` and `r4_b7_p` the options and the player of a decision, `i5` the initial
+value of a variable, `e1` an ending, `u5` an audience), constants from numbers: nothing from a program's
+texts enters the source.
+
+Each function takes the state `s` and the run `k`. A block also takes where its frame begins, `f`, and yields
+the number of the block to go on with, or `SWITCH` where another frame is on top now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import assert_never
+
+from dsl.engine.codegen.emitter import Line
+from dsl.engine.codegen.expressions import Variant
+from dsl.engine.codegen.rules import Rules
+from dsl.engine.codegen.walk import calls, within
+from dsl.engine.layout import bounds, frame_size
+from dsl.engine.log import Told
+from dsl.ir import nodes as ir
+from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
+from dsl.ir.types import Id, Int
+from dsl.ir.weight import STEP
+
+SWITCH = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Python source with the (site, clause) of each line, and the logs that it tells by their number."""
+
+    text: str
+    lines: tuple[tuple[int, int], ...]
+    logs: tuple[Told, ...]
+
+
+def generate(program: Program, variant: Variant) -> Source:
+    """All functions of a program."""
+    made = Generator(program, variant)
+    for index, value in enumerate(program.values):
+        made.value(index, value)
+    for index, action in enumerate(program.actions):
+        made.judge(index, action)
+    batched = _batched(program)
+    for index, procedure in enumerate(program.procedures):
+        made.procedure(index, procedure, batched=False)
+        if index in batched:
+            made.procedure(index, procedure, batched=True)
+    for index, routine in enumerate(program.routines):
+        made.routine(index, routine)
+    for index, ending in enumerate(program.endings):
+        made.ending(index, ending)
+    for index, var in enumerate(program.vars):
+        made.audience(index, var)
+        made.initial(index)
+    return _source(made.lines, tuple(made.told))
+
+
+def generate_function(
+    program: Program,
+    exprs: tuple[ir.Expr, ...],
+    params: tuple[int, ...],
+    frame: Routine | None,
+) -> Source:
+    """The function `x(s, k, f, ...)` that yields the values of some expressions as a tuple; `params` are
+    locals.
+    """
+    made = Generator(program, Variant())
+    made.frame = frame
+    made.env = {index: f"l{index}" for index in params}
+    with made.indented(f"def x({', '.join(['s', 'k', 'f', *made.env.values()])}):"):
+        codes = made.args(exprs)
+        made.line(f"return ({''.join(f'{code}, ' for code in codes)})")
+    return _source(made.lines, ())
+
+
+def _source(lines: Iterable[Line], logs: tuple[Told, ...]) -> Source:
+    kept = tuple(lines)
+    text = "\n".join(" " * line.depth + line.text for line in kept) + "\n"
+    return Source(text, tuple((line.site, line.clause) for line in kept), logs)
+
+
+def _batched(program: Program) -> set[int]:
+    """The procedures that a batch can reach."""
+    every = [each.body for each in program.procedures]
+    every += [block.body for routine in program.routines for block in routine.blocks]
+    found: set[int] = set()
+    waiting = [
+        call
+        for body in every
+        for batch in within(body)
+        if isinstance(batch, ir.Batch)
+        for call in calls(batch.body)
+    ]
+    while waiting:
+        index = waiting.pop()
+        if index not in found:
+            found.add(index)
+            waiting += calls(program.procedures[index].body)
+    return found
+
+
+class Generator(Rules):
+    """Adds procedures, routines and initial values."""
+
+    def procedure(self, index: int, procedure: Procedure, *, batched: bool) -> None:
+        self._begin_function(procedure.locals)
+        self.batched, self.scope = batched, ("procedure", index)
+        params = ["s", "k", *(["w"] if batched else []), *(f"l{n}" for n in range(procedure.params))]
+        clause = next((each.clause for each in self.program.actions if each.procedure == index), None)
+        head = f"def p{index}{'w' if batched else ''}({', '.join(params)}):"
+        with self.citing(clause), self.indented(head):
+            self.step(self.weights.code(procedure.body))
+            self.start_locals(procedure.params)
+            self.body(procedure.body)
+        self.batched = False
+
+    def routine(self, index: int, routine: Routine) -> None:
+        clause = next((each.clause for each in self.program.actions if each.routine == index), None)
+        for number, block in enumerate(routine.blocks):
+            self._begin_function(routine.locals)
+            self.frame, self.scope = routine, ("routine", index)
+            name = f"r{index}_b{number}"
+            with self.citing(clause):
+                if isinstance(block.end, ir.Decide):
+                    self._decide(name, block.end)
+                    continue
+                with self.indented(f"def {name}(s, k, f):"):
+                    self._weigh(block)
+                    self.body(block.body)
+                    self._go_on(routine, block.end)
+        self.frame = None
+
+    def _weigh(self, block: ir.Block) -> None:
+        """Counts the steps of a heavy block, besides the one of entering it."""
+        steps = self.weights.block(block) // STEP
+        if steps:
+            self.count(str(steps))
+
+    def _go_on(self, routine: Routine, end: ir.Jump | ir.Branch | ir.Enter | ir.Return) -> None:
+        match end:
+            case ir.Jump():
+                self.line(f"return {end.block}")
+            case ir.Branch():
+                self.line(f"return {end.then} if {self.expr(end.condition)} else {end.other}")
+            case ir.Enter():
+                with self.at(end.site):
+                    self._enter(routine, end)
+            case ir.Return():
+                self._return(routine, end)
+            case _:
+                assert_never(end)
+
+    def _enter(self, routine: Routine, end: ir.Enter) -> None:
+        callee = self.program.routines[end.routine]
+        size, own = frame_size(self.program, callee), frame_size(self.program, routine)
+        codes = self.args(end.args)
+        self.line(f"g = f + {own}")
+        with self.indented(f"if g + {size} > {self.program.size}:"):
+            self.line("too_deep()")
+        for n, (code, each) in enumerate(zip(codes, end.args, strict=True)):
+            kind = callee.locals[n]
+            self.put("g", FRAME_HEAD + callee.offsets[n], kind, self.checked(code, each, kind, -1))
+        self.line(f"s[f + 1] = {end.block}")
+        self.line(f"s[g] = {end.routine}")
+        self.line("s[g + 2] = f")
+        self.line(f"s[{TOP}] = g")
+        self.line(f"return {SWITCH}")
+
+    def _return(self, routine: Routine, end: ir.Return) -> None:
+        code = None
+        if end.value is not None and routine.result is not None:
+            code = self.keep(self.checked(self.expr(end.value), end.value, routine.result, -1))
+        size = frame_size(self.program, routine)
+        self.line(f"s[{TOP}] = s[f + 2]")
+        self.line(f"s[f:f + {size}] = (0,) * {size}")
+        if code is not None:
+            self.line(f"s[{RESULT}] = {code}")
+        self.line(f"return {SWITCH}")
+
+    def _decide(self, name: str, end: ir.Decide) -> None:
+        with self.at(end.site):
+            with self.indented(f"def {name}_p(s, k, f):"):
+                self.line(f"return {self.expr(end.player)}")
+            with self.indented(f"def {name}_o(s, k, f):"):
+                self._weigh(ir.Block((), end))
+                self.line("out = []")
+                for number, offer in enumerate(end.offers):
+                    with self.citing(offer.clause):
+                        self._offer(offer, partial(self._listed, number))
+                self.line("return out")
+            if self.variant.covering:
+                self._audit(name, end)
+
+    def _listed(self, number: int, names: list[str]) -> None:
+        self.line(f"out.append(({number}, ({''.join(f'{each}, ' for each in names)})))")
+
+    def _offer(self, offer: ir.Offer, listed: Callable[[list[str]], None], *, whole: bool = False) -> None:
+        """Loops over the bindings of an offer; with `whole`, over those that its conditions refuse too."""
+        before, start = self.env, self.depth
+        names: list[str] = []
+        for number, var in enumerate(offer.variables):
+            domain, where = var.domain, None
+            if not whole:
+                domain = self.count_elements(domain, self.weights.binding(offer, number))
+                domain, where = self.narrowed(domain, var.where, var.index)
+            element = self.fresh("x")
+            self.line(f"for {element} in {self.elements(domain)}:")
+            self.depth += 1
+            self.env = {**self.env, var.index: element}
+            names.append(element)
+            if where is not None:
+                with self.indented(f"if not {self.expr(where)}:"):
+                    self.line("continue")
+        if offer.guard is None or whole:
+            listed(names)
+        else:
+            with self.indented(f"if {self.expr(offer.guard)}:"):
+                listed(names)
+        self.env, self.depth = before, start
+
+    def _audit(self, name: str, end: ir.Decide) -> None:
+        """Judges every binding of the offers, so that a prohibition that only ever prunes counts as used."""
+        with self.indented(f"def {name}_a(s, k, f):"):
+            self.line("n = 0")
+            for offer in end.offers:
+                if offer.action is not None:
+                    self._offer(offer, partial(self._judged, offer), whole=True)
+
+    def _judged(self, offer: ir.Offer, _: list[str]) -> None:
+        self.line("n += 1")
+        with self.indented("if n > 2000:"):
+            self.line("return")
+        codes = self.args(offer.args)
+        self.line(f"j{offer.action}({', '.join(['s', 'k', *codes])})")
+
+    def initial(self, index: int) -> None:
+        """The function `i<index>`: gives a variable its initial value."""
+        var = self.program.vars[index]
+        self._begin_function(() if var.of is None else (Id(var.of),))
+        with self.citing(var.clause), self.indented(f"def i{index}(s, k):"):
+            if var.of is None:
+                self._first_value(index, "")
+                return
+            low, high = bounds(self.program, Id(var.of))
+            with self.indented(f"for l0 in range({low}, {high + 1}):"):
+                self._first_value(index, f"l0 * {var.width}")
+
+    def _first_value(self, index: int, name: str) -> None:
+        var = self.program.vars[index]
+        code = self.checked(self.expr(var.initial), var.initial, var.type, index)
+        if not isinstance(var.type, Int | Id):
+            code = self.keep(code)
+        self.put(self.keep(name) if name else "", var.offset, var.type, code)

@@ -1,0 +1,176 @@
+"""What telling code writes beside the rules: the log, and the marks of clauses.
+
+Dice and picks are told where they fall. Who may see them: everybody, unless the chance is about something
+hidden (`secrecy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import assert_never
+
+from dsl.engine.codegen.stores import Stores
+from dsl.engine.codegen.walk import inside, locals_in
+from dsl.engine.log import Told
+from dsl.engine.secrecy import Secrecy
+from dsl.ir import nodes as ir
+from dsl.ir.program import Place
+from dsl.ir.types import Type
+
+
+class Tellings(Stores):
+    """Adds telling. `locals` are the types of the function's locals, `scope` says whose code it is."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self.locals: tuple[Type, ...] = ()
+        self.scope = ("procedure", -1)
+        self.told: list[Told] = []
+
+    def tell(self, st: ir.Log | ir.Refused | ir.Mark) -> None:
+        match st:
+            case ir.Mark():
+                self.line(f"k.marks.append({st.clause})")
+                if self.variant.covering:
+                    self.line(f"k.hit({st.clause})")
+            case ir.Refused():
+                self._attempt(f"refused(s, k, {st.action}", st.args)
+            case ir.Log():
+                clauses = () if st.clause is None else (st.clause,)
+                site = self._place(Told(st.kind, st.label, tuple(each.type for each in st.args), clauses))
+                self._attempt(f"tell(s, k, {site}", st.args, self._actor() if st.kind == "do" else "")
+            case _:
+                assert_never(st)
+
+    def tell_chance(self, st: ir.Roll | ir.RollList | ir.Pick, count: str = "") -> None:
+        """Tells of a throw of `count` dice, or of a pick, when its local has taken the result."""
+        kind = self.locals[st.index]
+        result, clauses = self.expr(ir.Local(kind, st.index)), self._clauses(st.site)
+        if isinstance(st, ir.Pick):
+            site, codes = self._place(Told("pick", None, (kind,), clauses)), [result]
+        else:
+            told = Told("roll", None, (st.count.type, kind), clauses, st.sides)
+            site, codes = self._place(told), [count, result]
+        kept = self._secrecy.kept(self.scope, st.index)
+        with self._free(plain=not self._guarded_by(st)):
+            seen = self._seen_chance(st)
+            masks = [*[seen] * (len(codes) - 1), "0" if kept else seen]
+            self.line(f"tell(s, k, {site}, ({', '.join(codes)},), ({', '.join(masks)},))")
+
+    # ------------------------------------------------------------ inside
+
+    def _place(self, told: Told) -> int:
+        self.told.append(told)
+        return len(self.told) - 1
+
+    def _attempt(self, call: str, args: tuple[ir.Expr, ...], last: str = "") -> None:
+        """Telling never fails, and takes no steps: where an argument cannot be evaluated, it is told
+        without.
+        """
+        with self._free(plain=all(isinstance(e, ir.Local | ir.Const) for e in args)):
+            with self.indented("try:"):
+                codes = self.args(args)
+                seen = "".join(f"{self._seen(each)}, " for each in args)
+                packed = "".join(f"{code}, " for code in codes)
+                self.line(f"{call}, ({packed}), ({seen}){last})")
+            with self.indented("except RuleFailure:"):
+                self.line(f"{call}, None, (){last})")
+
+    @contextmanager
+    def _free(self, *, plain: bool) -> Iterator[None]:
+        """What is written inside takes no steps; `plain`: it could not anyhow."""
+        steps = "" if plain else self.keep("k.steps + 0")
+        yield
+        if steps:
+            self.line(f"k.steps = {steps}")
+
+    def _actor(self) -> str:
+        """Source for who does the action whose code this is, as a last argument; empty for nobody's."""
+        by = self._acting.get(self.scope)
+        return "" if by is None else f", {self.expr(ir.Local(self.locals[by], by))}"
+
+    @cached_property
+    def _acting(self) -> dict[tuple[str, int], int]:
+        """For the procedures and routines of actions the parameter that holds the acting player."""
+        found: dict[tuple[str, int], int] = {}
+        for action in self.program.actions:
+            if action.by is not None and action.procedure is not None:
+                found["procedure", action.procedure] = action.by
+            if action.by is not None and action.routine is not None:
+                found["routine", action.routine] = action.by
+        return found
+
+    @cached_property
+    def _secrecy(self) -> Secrecy:
+        return Secrecy(self.program)
+
+    def _seen_chance(self, st: ir.Roll | ir.RollList | ir.Pick) -> str:
+        """Writes who may see what a throw or pick is made from, and yields its name."""
+        read = _made_from(st)
+        changed = any(st.index in locals_in(each) for each in read)
+        guards = self._guarded_by(st)
+        if self._secrecy.drawn(self.scope, read) or (changed and guards):
+            return "0"
+        if not guards:
+            return "-1"
+        seen = self.fresh()
+        with self.indented("try:"):
+            self.line(f"{seen} = {' & '.join(self._seen(each) for each in guards)}")
+        with self.indented("except RuleFailure:"):
+            self.line(f"{seen} = 0")
+        return seen
+
+    def _guarded_by(self, st: ir.Roll | ir.RollList | ir.Pick) -> list[ir.Expr]:
+        """The expressions that it is made from which read what not everybody sees."""
+        loads = ir.Load | ir.LoadItem
+        return [
+            each
+            for each in _made_from(st)
+            if any(
+                isinstance(e, loads) and self.program.vars[e.var].audience is not None for e in inside(each)
+            )
+        ]
+
+    def _seen(self, e: ir.Expr) -> str:
+        """Source for the players who may see what an expression reads (-1 all)."""
+        codes = []
+        for each in inside(e):
+            if isinstance(each, ir.Load | ir.LoadItem) and self.program.vars[each.var].audience is not None:
+                bound = {part.index for part in inside(e) if isinstance(part, ir.LetIn | ir.Fold)}
+                free = each.owner is None or not bound
+                owner = "0" if each.owner is None else self.expr(each.owner) if free else "None"
+                codes.append(f"seen(s, k, {each.var}, {owner})")
+        return " & ".join(codes) or "-1"
+
+    def _clauses(self, site: int) -> tuple[int, ...]:
+        """The clause that cites rules for a place: its site's own, else the least one that it stands in."""
+        if not 0 <= site < len(self.program.sites):
+            return ()
+        at = self.program.sites[site]
+        if at.clause is not None:
+            return (at.clause,)
+        around = [
+            number
+            for number, clause in enumerate(self.program.clauses)
+            if clause.ids and clause.kind == "statement" and _within(at.place, clause.place)
+        ]
+        return tuple(sorted(around, key=lambda n: _lines(self.program.clauses[n].place))[:1])
+
+
+def _made_from(st: ir.Roll | ir.RollList | ir.Pick) -> list[ir.Expr]:
+    """What decides the throw or pick, beside chance."""
+    if isinstance(st, ir.Pick):
+        return [st.domain, *([] if st.weights is None else [st.weights])]
+    return [st.count]
+
+
+def _within(inner: Place, outer: Place) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    ends = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return inner.file == outer.file and begins and ends
+
+
+def _lines(place: Place) -> tuple[int, int]:
+    return place.end_line - place.line, place.end_column - place.column

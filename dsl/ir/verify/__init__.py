@@ -1,0 +1,1 @@
+"""The verifier: what a program from anywhere has to be before it is played."""

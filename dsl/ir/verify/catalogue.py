@@ -1,0 +1,213 @@
+"""The catalogue: variables and their places in the state, tables, options, boards, pools, and the closed
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from dsl.ir import limits
+from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.ops import WORDS
+from dsl.ir.program import FIRST_VAR, Board, Data, Domain, Option, Pool, Program, Test, TestStep, Text
+from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.verify.code import unset
+from dsl.ir.verify.expressions import Known, Scope
+from dsl.ir.verify.graph import Graph, everything
+from dsl.ir.verify.operators import brief
+
+
+def check_words(program: Program) -> Iterator[str]:
+    """Each text that should be one of a closed set of words and is not."""
+    for node in everything(program):
+        cls: type = type(node)
+        for name, words in _closed(cls):
+            held = getattr(node, name)
+            for word in held if isinstance(held, tuple) else (held,):
+                if word is not None and word not in words:
+                    expected = ", ".join(words)
+                    yield f"`{name}` of a `{cls.__name__}` is `{word[:20]}`, expected {expected}"
+
+
+@cache
+def _closed(cls: type) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((name, words) for (of, name), words in WORDS.items() if of is cls)
+
+
+def check_domain(program: Program, domain: Domain) -> None:
+    """A domain: its labels, and the parts of a union."""
+    if len(domain.members) > limits.MAX_MEMBERS:
+        raise TooMuch(f"{len(domain.members)} members, more than {limits.MAX_MEMBERS}")
+    for name in ("labels", "looks"):
+        held = getattr(domain, name)
+        if held and len(held) != len(domain.members):
+            raise Bad(f"{len(domain.members)} members have {len(held)} {name}")
+    if domain.parts:
+        count = sum(len(program.domains[part].members) for part in domain.parts)
+        if count != len(domain.members):
+            raise Bad(f"its parts have {count} members, and it has {len(domain.members)}")
+
+
+def check_head(program: Program) -> None:
+    """Players, bounds, and where the stack begins."""
+    if len(program.domains[program.players].members) > limits.MAX_PLAYERS:
+        raise TooMuch(f"more than {limits.MAX_PLAYERS} players")
+    if not 1 <= program.decisions <= limits.MAX_DECISIONS:
+        raise TooMuch(f"a game of {program.decisions} decisions")
+    if not FIRST_VAR <= program.frames <= program.size <= limits.MAX_STATE:
+        raise TooMuch(f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}")
+    if program.routines[program.main].params:
+        raise Bad("the main routine takes no arguments")
+
+
+def check_layout(known: Known) -> None:
+    """Does each variable have slots of its own, before the frames?"""
+    taken = []
+    for index, var in enumerate(known.program.vars):
+        count = 1 if var.of is None else _size(known, var.of)
+        width = known.kinds.slots(known.kinds.stored(var.type))
+        if var.width != width:
+            raise Bad(f"variable {index} is {width} slots wide, not {var.width}")
+        taken.append((var.offset, var.offset + count * width, index))
+    end = FIRST_VAR
+    for start, stop, index in sorted(taken):
+        if start < end:
+            raise Bad(f"variable {index} begins at {start}, in another's slots")
+        end = stop
+    if end > known.program.frames:
+        raise Bad(f"variables end at {end}, behind the first frame at {known.program.frames}")
+
+
+def _size(known: Known, domain: int) -> int:
+    known.kinds.good(Id(domain))
+    return known.kinds.sizes[domain]
+
+
+def check_var(known: Known, graph: Graph, index: int) -> None:
+    """How a variable begins, and who sees it."""
+    var = known.program.vars[index]
+    member = () if var.of is None else (Id(var.of),)
+    scope = Scope(known, None, member)
+    unset(scope.check(var.initial).needs & ~((1 << len(member)) - 1))
+    if not known.kinds.family(var.initial.type, var.type):
+        raise Bad(f"it begins as {brief(var.initial.type)}, and is {brief(var.type)}")
+    for other in graph.reads(var.initial):
+        later = known.program.vars[other]
+        if other >= index and later.role != "option" and not known.kinds.has_zero(later.type):
+            raise Bad(f"it begins with what variable {other} holds, which has no value yet")
+    if var.audience is not None:
+        first: Type = Int(0, 0) if var.of is None else Id(var.of)
+        scope = Scope(known, None, (first, Id(known.program.players)))
+        unset(scope.truth(var.audience).needs & ~3)
+
+
+def check_data(known: Known, data: Data) -> None:
+    """A table: as many entries as its dimensions say, each of its type."""
+    known.kinds.good(data.type)
+    count = 1
+    for low, size in data.dims:
+        if not 0 <= size <= limits.MAX_ENTRIES or abs(low) > limits.MAX_STORED:
+            raise TooMuch(f"a dimension of {size} entries from {low}")
+        count *= size
+    if count != len(data.values) or len(data.clauses) not in {0, count}:
+        raise Bad(f"it has {len(data.values)} entries, expected {count}")
+    for number, value in enumerate(data.values):
+        if not known.kinds.holds(data.type, value):
+            raise Bad(f"entry {number} is no value of its type")
+
+
+def check_text(text: Text) -> None:
+    """A label in the game's own language first."""
+    if not text.texts or text.texts[0][0] != "":
+        raise Bad("its first text is not in the game's own language")
+
+
+def check_option(known: Known, option: Option) -> None:
+    """An option: its default is one of its choices, and its variable can hold each."""
+    var = known.program.vars[option.var]
+    if option.range is None:
+        low, high = 0, len(option.choices) - 1
+    else:
+        low, high = option.range
+    if not low <= option.default <= high:
+        raise Bad(f"its default {option.default} is not between {low} and {high}")
+    if var.of is not None or not isinstance(var.type, Int | Id):
+        raise Bad("its variable holds no single number")
+    least, most = known.kinds.bounds(var.type)
+    if low < least or high > most:
+        raise Bad(f"its variable cannot hold {low} to {high}")
+
+
+def check_board(known: Known, board: Board) -> None:
+    """A board: a place and neighbours for each of its cells."""
+    count = _size(known, board.domain)
+    for name in ("x", "y", "neighbours", "signs"):
+        held = getattr(board, name)
+        if len(held) != count and (held or name == "neighbours"):
+            raise Bad(f"{count} cells have {len(held)} {name}")
+    if any(each < 0 or each.bit_length() > count for each in board.neighbours):
+        raise Bad("a neighbour is none of its cells")
+    cells = SetOf(Id(board.domain))
+    for domain, data in board.shapes:
+        tables = known.program.data[data : data + 1] if data >= 0 else ()
+        if not any(each.dims == ((0, _size(known, domain)),) and each.type == cells for each in tables):
+            raise Bad(f"data {data} does not give the cells of each place of domain {domain}")
+
+
+def check_pool(known: Known, pool: Pool) -> None:
+    """A pool: the variables that keep its pieces are of its pieces."""
+    size = _size(known, pool.domain)
+    scalars: tuple[tuple[str, int | None, Callable[[Type], bool]], ...] = (
+        ("pile", pool.pile, lambda kind: _holds_piles(known, kind, len(pool.piles))),
+        ("order", pool.order, lambda kind: known.kinds.fits(Int(0, max(size - 1, 0)), kind)),
+    )
+    for name, number in (("in_play", pool.in_play), ("out", pool.out)):
+        declared = known.program.vars[number]
+        if declared.of is not None or declared.type != SetOf(Id(pool.domain)):
+            raise Bad(f"variable {number} cannot be its `{name}`")
+    for name, var, fits in scalars:
+        if var is None:
+            continue
+        declared = known.program.vars[var]
+        if declared.of != pool.domain or not fits(declared.type):
+            raise Bad(f"variable {var} cannot be its `{name}`")
+    if (pool.pile is None) != (pool.order is None):
+        raise Bad("it has one of `pile` and `order`")
+    if pool.kinds is not None:
+        data = known.program.data[pool.kinds]
+        if len(data.dims) != 1 or data.dims[0] != (0, known.kinds.sizes[pool.domain]):
+            raise Bad("its kinds are no table of its pieces")
+
+
+def _holds_piles(known: Known, kind: Type, count: int) -> bool:
+    return isinstance(kind, Int | Id) and kind.optional and known.kinds.bounds(kind) == (0, count - 1)
+
+
+def check_test(known: Known, test: Test) -> None:
+    """The steps of a test: expressions without locals."""
+    for number, step in enumerate(test.steps):
+        try:
+            scope = Scope(known, None)
+            infos = [scope.check(each) for each in (step.player, *step.args) if each is not None]
+            for info in infos:
+                unset(info.needs)
+            _check_step(known, step)
+        except Bad as bad:
+            raise type(bad)(f"step {number}: {bad}") from None
+
+
+def _check_step(known: Known, step: TestStep) -> None:
+    count = {"procedure": known.program.procedures, "routine": known.program.routines}
+    tables = {"given": "procedure", "run": "routine"}
+    table = tables.get(step.kind)
+    if step.kind in {"do", "illegal"} and step.action is None:
+        raise Bad(f"`{step.kind}` names no action")
+    if step.kind == "take" and len(step.args) != 1:
+        raise Bad("`take` has one argument")
+    if table and (step.index is None or not 0 <= step.index < len(count[table])):
+        raise Bad(f"`{step.kind}` names no {table}")
+    if step.kind == "option" and (step.index is None or not 0 <= step.index < len(known.program.options)):
+        raise Bad("`option` names no option")
+    if step.kind == "expect" and step.index is not None and not 0 <= step.index < len(count["procedure"]):
+        raise Bad("`expect` names no procedure")

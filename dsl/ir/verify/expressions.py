@@ -1,0 +1,281 @@
+"""Expressions: that each node's type agrees with its children, and what it costs.
+
+A node's type is a promise: every value that it can yield is one of that type. It is kept by each node
+alone, so that an expression which occurs often is checked once for each function that holds it. With the
+types go the *cost* (how many nodes one evaluation can visit: a fold counts its body for each element),
+the *depth* (how many are open at once, through values and judgements) and the locals that must be set
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from dsl.ir import limits
+from dsl.ir import nodes as ir
+from dsl.ir.kinds import Bad, Kinds, TooMuch
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.verify.operators import brief, interval, maybe, op_type
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a checked expression needs: time, depth of calls, and locals (a bit for each)."""
+
+    cost: int
+    depth: int
+    needs: int
+
+
+class Known:
+    """What the verifier has found out about a program so far."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.kinds = Kinds(program)
+        self.values: dict[int, Info] = {}
+        self.judged: dict[int, Info] = {}
+        self.procedures: dict[int, int] = {}
+        """How deep each procedure goes."""
+
+
+class Scope:
+    """A function as its expressions see it. Without a table of locals, what binds one says what it holds."""
+
+    def __init__(self, known: Known, locals_: Sequence[Type] | None, given: tuple[Type, ...] = ()) -> None:
+        self.known = known
+        self.kinds = known.kinds
+        self.program = known.program
+        self.open = locals_ is None
+        self.locals = dict(enumerate(given if locals_ is None else locals_))
+        self._checked: dict[int, Info] = {}
+        self._kept: list[ir.Expr] = []
+        if len(self.locals) > limits.MAX_LOCALS:
+            raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals")
+        for kind in self.locals.values():
+            self.kinds.good(kind)
+
+    def check(self, e: ir.Expr) -> Info:
+        """What an expression needs; `Bad` if it is not well made."""
+        info = self._checked.get(id(e))
+        if info is None:
+            self.kinds.good(e.type)
+            info = self._node(e)
+            if info.cost > limits.MAX_COST:
+                raise TooMuch(f"an expression could visit more than {limits.MAX_COST} nodes")
+            if info.depth > limits.MAX_CALL_NESTING:
+                raise TooMuch(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
+            self._checked[id(e)] = info
+            self._kept.append(e)
+        return info
+
+    def truth(self, e: ir.Expr) -> Info:
+        """A condition."""
+        info = self.check(e)
+        if not self.kinds.fits(e.type, TRUTH):
+            raise Bad(f"a condition is of type {brief(e.type)}")
+        return info
+
+    def value(self, e: ir.Expr, place: Type, what: str) -> Info:
+        """An expression whose values all belong into a place."""
+        info = self.check(e)
+        self.fit(e.type, place, what)
+        return info
+
+    def fit(self, kind: Type, place: Type, what: str) -> None:
+        if not self.kinds.fits(kind, place):
+            raise Bad(f"{what} of type {brief(kind)} where {brief(place)} is expected")
+
+    def arguments(self, args: tuple[ir.Expr, ...], params: Sequence[Type], what: str) -> Info:
+        """Arguments for parameters."""
+        if len(args) != len(params):
+            raise Bad(f"{what} takes {len(params)} arguments, not {len(args)}")
+        infos = [self.value(arg, kind, f"argument of {what}") for arg, kind in zip(args, params, strict=True)]
+        return _sum(infos)
+
+    def all(self, exprs: tuple[ir.Expr, ...]) -> Info:
+        return _sum([self.check(each) for each in exprs])
+
+    def element(self, domain: ir.Expr) -> Type:
+        """What runs over a set or a list."""
+        if not isinstance(domain.type, SetOf | ListOf):
+            raise Bad(f"nothing can run over {brief(domain.type)}")
+        return domain.type.of
+
+    def bind(self, index: int, kind: Type, what: str) -> int:
+        """The bit of a local that is bound to a value of a type."""
+        if self.open and index not in self.locals and 0 <= index < limits.MAX_LOCALS:
+            self.locals[index] = kind
+        self.fit(kind, self.local(index), what)
+        return 1 << index
+
+    def local(self, index: int) -> Type:
+        kind = self.locals.get(index)
+        if kind is None:
+            raise Bad(f"there is no local {index}")
+        return kind
+
+    def owner(self, var: int, owner: ir.Expr | None) -> Info:
+        """The member that a variable is meant of."""
+        of = self.program.vars[var].of
+        if (of is None) != (owner is None):
+            raise Bad(f"variable {var} has {'no' if of is None else 'an'} owner")
+        if of is None or owner is None:
+            return Info(0, 0, 0)
+        return self.value(owner, Id(of), f"owner of variable {var}")
+
+    def item(self, var: int, item: ir.Expr) -> tuple[Type, Info]:
+        """One item of a bag, record or list variable: its type."""
+        info, kind = self.check(item), self.program.vars[var].type
+        match kind:
+            case BagOf(domain, limit):
+                self.fit(item.type, Id(domain), "member")
+                return Int(0, limit), info
+            case Record(_, types) if isinstance(item, ir.Const) and isinstance(item.value, int):
+                if 0 <= item.value < len(types):
+                    return types[item.value], info
+            case ListOf(Int() | Id() as of):
+                interval("item", item.type)
+                return of, info
+            case _:
+                pass
+        raise Bad(f"variable {var} has no such item")
+
+    def _node(self, e: ir.Expr) -> Info:
+        match e:
+            case ir.Const():
+                return self._const(e)
+            case ir.Local():
+                return self._local(e)
+            case ir.Load():
+                return self._yields(e, self.program.vars[e.var].type, self.owner(e.var, e.owner))
+            case ir.LoadItem():
+                owner = self.owner(e.var, e.owner)
+                kind, item = self.item(e.var, e.item)
+                return self._yields(e, kind, owner, item)
+            case ir.Lookup():
+                return self._lookup(e)
+            case ir.Op():
+                infos = [self.check(arg) for arg in e.args]
+                return self._yields(e, op_type(self.kinds, e), *infos)
+            case ir.LetIn():
+                return self._let(e)
+            case ir.Fold():
+                return self._fold(e)
+            case ir.Ask():
+                value = self.program.values[e.value]
+                args = self.arguments(e.args, value.params, f"value {e.value}")
+                return self._yields(e, value.result, args, self.known.values[e.value])
+            case ir.Judge():
+                action = self.program.actions[e.action]
+                args = self.arguments(e.args, action.params, f"action {e.action}")
+                return self._yields(e, TRUTH, args, self.known.judged[e.action])
+            case ir.Reach():
+                return self._reach(e)
+            case _:
+                assert_never(e)
+
+    def _yields(self, e: ir.Expr, kind: Type, *infos: Info) -> Info:
+        if kind != e.type and not self.kinds.fits(kind, e.type):
+            name = type(e).__name__
+            if isinstance(e, ir.Op | ir.Fold):
+                name = e.op if isinstance(e, ir.Op) else e.kind
+            raise Bad(f"`{name}` yields {brief(kind)}, and is declared as {brief(e.type)}")
+        return _sum(infos)
+
+    def _const(self, e: ir.Const) -> Info:
+        if not self.kinds.holds(e.type, e.value):
+            raise Bad(f"a constant is not a value of its type {brief(e.type)}")
+        return Info(1, 1, 0)
+
+    def _local(self, e: ir.Local) -> Info:
+        kind = self.local(e.index)
+        self.fit(kind, e.type, f"local {e.index}")
+        return Info(1, 1, 0 if self.kinds.has_zero(kind) and not self.open else 1 << e.index)
+
+    def _lookup(self, e: ir.Lookup) -> Info:
+        data = self.program.data[e.data]
+        if len(e.indices) != len(data.dims):
+            raise Bad(f"table {e.data} has {len(data.dims)} dimensions, not {len(e.indices)}")
+        infos = [self.check(index) for index in e.indices]
+        for index in e.indices:
+            if not isinstance(index.type, Int | Id):
+                raise Bad(f"a table is not read by {brief(index.type)}")
+        return self._yields(e, data.type, *infos)
+
+    def _let(self, e: ir.LetIn) -> Info:
+        value = self.check(e.value)
+        bit = self.bind(e.index, e.value.type, f"local {e.index}")
+        body = self.check(e.body)
+        return self._yields(e, e.body.type, value, Info(body.cost, body.depth, body.needs & ~bit))
+
+    def _fold(self, e: ir.Fold) -> Info:
+        domain = self.check(e.domain)
+        element = self.element(e.domain)
+        bit = self.bind(e.index, element, f"local {e.index}")
+        inner = []
+        if e.where is not None:
+            inner.append(self.truth(e.where))
+        if e.body is not None:
+            inner.append(self.check(e.body))
+        once = _sum(inner)
+        assert isinstance(e.domain.type, SetOf | ListOf)
+        count = self.kinds.extent(e.domain.type)
+        rounds = Info(count * (once.cost + 1), once.depth, once.needs & ~bit)
+        return self._yields(e, self._folded(e, element, count), domain, rounds)
+
+    def _folded(self, e: ir.Fold, element: Type, count: int) -> Type:
+        body = element if e.body is None else e.body.type
+        if e.kind == "closure":
+            if not isinstance(element, Id) or body != SetOf(element) or e.domain.type != body:
+                raise Bad(f"`closure` of {brief(element)} goes on to {brief(body)}")
+            return SetOf(element)
+        match e.kind:
+            case "any" | "every" | "count" | "all" | "first":
+                if e.body is not None and not self.kinds.fits(body, TRUTH):
+                    raise Bad(f"`{e.kind}` tests a value of type {brief(body)}")
+            case _:
+                low, high = interval(e.kind, body)
+        match e.kind:
+            case "any" | "every":
+                return TRUTH
+            case "count":
+                return Int(0, count)
+            case "sum":
+                return Int(min(0, low * count), max(0, high * count))
+            case "lowest" | "highest":
+                if low <= NONE:
+                    raise Bad(f"`{e.kind}` of numbers as low as {low}")
+                return Int(low, high, optional=True)
+            case _:
+                pass
+        if not isinstance(element, Int | Id):
+            raise Bad(f"`{e.kind}` of sets")
+        if e.kind == "first":
+            return maybe(element)
+        fits = isinstance(e.type, SetOf) and self.kinds.akin(element, e.type.of)
+        if not fits or not isinstance(e.type, SetOf) or not self.kinds.within(element, e.type.of):
+            raise Bad(f"`{e.kind}` yields a set of {brief(element)}, and is declared as {brief(e.type)}")
+        return e.type
+
+    def _reach(self, e: ir.Reach) -> Info:
+        routine = self.program.routines[e.routine]
+        args = self.arguments(e.args, routine.locals[: routine.params], f"routine {e.routine}")
+        goal = self.truth(e.goal)
+        if not 1 <= e.limit <= limits.MAX_REACH:
+            raise TooMuch(f"a search looks from 1 to {limits.MAX_REACH} choices ahead, not {e.limit}")
+        search = Info(goal.cost * limits.REACH_COST, goal.depth, goal.needs)
+        return self._yields(e, TRUTH, args, search)
+
+
+def _sum(infos: Sequence[Info]) -> Info:
+    """One node more than its children."""
+    cost, depth, needs = 1, 0, 0
+    for each in infos:
+        cost += each.cost
+        depth = max(depth, each.depth)
+        needs |= each.needs
+    return Info(cost, depth + 1, needs)

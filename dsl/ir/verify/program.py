@@ -1,0 +1,332 @@
+"""The verifier: whether a program that has the right form can be run by an engine that trusts it.
+
+A program is data, perhaps from a stranger. After the codec has checked its form, this pass checks that
+every index points to something, that each expression has the type it claims, that arithmetic stays within
+64 bits and the state within its slots, that nothing calls itself without a bound, that locals are set
+before they are read, and that no single evaluation takes too long. It goes from the outside in, and stops
+after the first stage that finds something: what comes later relies on it. What only the run can tell (a
+value that leaves its range, a list read behind its end, too many steps) the engine checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.ir import limits
+from dsl.ir.codec import decode
+from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.program import Action, Ending, Program, Value
+from dsl.ir.size import too_large
+from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.verify import catalogue as catalogue
+from dsl.ir.verify.code import check_procedure, told, unset
+from dsl.ir.verify.expressions import Info, Known, Scope
+from dsl.ir.verify.graph import Graph, check_indices
+from dsl.ir.verify.routines import check_routine
+from dsl.source import Source
+
+MOST_FAULTS = 50
+"""How many faults are told; a damaged program can have one in every line."""
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong, and in which part of the program (such as `values[3] strength`; empty: in all of it)."""
+
+    where: str
+    message: str
+    too_much: bool = False
+    """Is it only more than is allowed?"""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def examine(program: Program) -> list[Fault]:
+    """What is wrong with a program; empty if nothing is."""
+    verifier = _Verifier(program)
+    for stage in (_sizes, _indices, _catalogue, _layout, _calls, _code, _stack, _rest):
+        stage(verifier)
+        if verifier.found:
+            break
+    return verifier.found[:MOST_FAULTS]
+
+
+def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
+    """What is wrong with a program, under the name of its document."""
+    hint = "compile the source again; if the compiler wrote this, it is a fault of the compiler"
+    span = Source(name, "").end
+    return [Diagnostic(Code.IR_VERIFICATION, str(fault), span, hint=hint) for fault in examine(program)]
+
+
+def load(data: bytes, diagnostics: Diagnostics, name: str = "<program>") -> Program | None:
+    """The program of a stranger's document, if it is one and well made."""
+    program = decode(data, diagnostics, name)
+    if program is None:
+        return None
+    found = verify(program, name)
+    diagnostics.extend(found)
+    return None if found else program
+
+
+class _Verifier:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.known = Known(program)
+        self.found: list[Fault] = []
+        self.graph: Graph | None = None
+
+    def report(self, where: str, message: str, *, too_much: bool = False) -> None:
+        self.found.append(Fault(where, message, too_much))
+
+    @contextmanager
+    def at(self, where: str) -> Iterator[None]:
+        """What is wrong within is reported with this place in the program."""
+        try:
+            yield
+        except Bad as bad:
+            self.report(where, str(bad), too_much=isinstance(bad, TooMuch))
+        except RecursionError:
+            self.report(where, "it goes too deep", too_much=True)
+
+
+def _sizes(v: _Verifier) -> None:
+    try:
+        for where, message in too_large(v.program):
+            v.report(where, message, too_much=True)
+    except RecursionError:
+        v.report("", "it goes too deep", too_much=True)
+
+
+def _indices(v: _Verifier) -> None:
+    for number, message in enumerate(check_indices(v.program)):
+        if number < MOST_FAULTS:
+            v.report("", message)
+    for number, message in enumerate(catalogue.check_words(v.program)):
+        if number < MOST_FAULTS:
+            v.report("", message)
+
+
+def _catalogue(v: _Verifier) -> None:
+    program, known = v.program, v.known
+    with v.at("program"):
+        catalogue.check_head(program)
+    for where, domain in _numbered("domains", program.domains):
+        with v.at(where):
+            catalogue.check_domain(program, domain)
+    for where, text in _numbered("texts", program.texts):
+        with v.at(where):
+            catalogue.check_text(text)
+    for where, board in _numbered("boards", program.boards):
+        with v.at(where):
+            catalogue.check_board(known, board)
+    for where, data in _numbered("data", program.data):
+        with v.at(where):
+            catalogue.check_data(known, data)
+
+
+def _layout(v: _Verifier) -> None:
+    with v.at("vars"):
+        catalogue.check_layout(v.known)
+    if v.found:
+        return
+    for where, option in _numbered("options", v.program.options):
+        with v.at(where):
+            catalogue.check_option(v.known, option)
+    for where, pool in _numbered("pools", v.program.pools):
+        with v.at(where):
+            catalogue.check_pool(v.known, pool)
+    for where, value in _numbered("values", v.program.values):
+        with v.at(where):
+            _head(v.known, value)
+    for where, action in _numbered("actions", v.program.actions):
+        with v.at(where):
+            _head(v.known, action)
+
+
+def _calls(v: _Verifier) -> None:
+    v.graph = Graph(v.program)
+    with v.at("calls"):
+        v.graph.stack()
+
+
+def _code(v: _Verifier) -> None:
+    """Callees first, so that what a call costs is known."""
+    assert v.graph is not None
+    chancy = v.graph.chancy()
+    program, known = v.program, v.known
+    for group in v.graph.order:
+        for kind, index in group:
+            if v.found:
+                return
+            match kind:
+                case "value":
+                    with v.at(f"values[{index}] {program.values[index].name[:40]}"):
+                        known.values[index] = _value(known, program.values[index])
+                case "judge":
+                    with v.at(f"actions[{index}] {program.actions[index].name[:40]}"):
+                        known.judged[index] = _judgement(known, program.actions[index])
+                case "procedure":
+                    with v.at(f"procedures[{index}] {program.procedures[index].name[:40]}"):
+                        check_procedure(known, index, chancy)
+                case "routine":
+                    with v.at(f"routines[{index}] {program.routines[index].name[:40]}"):
+                        check_routine(known, index, chancy)
+                case _:
+                    for where, ending in _numbered("endings", program.endings):
+                        with v.at(where):
+                            _ending(known, ending)
+
+
+def _stack(v: _Verifier) -> None:
+    assert v.graph is not None
+    needed = v.program.frames + v.graph.stack()
+    if v.program.size < needed:
+        v.report("program", f"its state has {v.program.size} slots, and can need {needed}")
+
+
+def _rest(v: _Verifier) -> None:
+    assert v.graph is not None
+    for index, var in enumerate(v.program.vars):
+        with v.at(f"vars[{index}] {var.name[:40]}"):
+            catalogue.check_var(v.known, v.graph, index)
+    for where, test in _numbered("tests", v.program.tests):
+        with v.at(where):
+            catalogue.check_test(v.known, test)
+
+
+def _numbered(name: str, parts: Sequence[Part]) -> list[tuple[str, Part]]:
+    return [(f"{name}[{index}]", part) for index, part in enumerate(parts)]
+
+
+def _head(known: Known, each: Value | Action) -> None:
+    for kind in (*each.params, *each.locals):
+        known.kinds.good(kind)
+    if each.locals[: len(each.params)] != each.params:
+        raise Bad("its first locals are not its parameters")
+    if len(each.names) != len(each.params):
+        raise Bad(f"{len(each.params)} parameters have {len(each.names)} names")
+    if isinstance(each, Value):
+        known.kinds.good(each.result)
+        return
+    if each.by is not None and not 0 <= each.by < len(each.params):
+        raise Bad(f"parameter {each.by} is to be who does it")
+    _runs(known, each)
+
+
+def _runs(known: Known, action: Action) -> None:
+    program = known.program
+    runs: list[tuple[Type, ...]] = []
+    if action.procedure is not None:
+        procedure = program.procedures[action.procedure]
+        runs.append(procedure.locals[: procedure.params])
+    if action.routine is not None:
+        routine = program.routines[action.routine]
+        runs.append(routine.locals[: routine.params])
+    for params in runs:
+        if len(params) != len(action.params) or not all(map(known.kinds.fits, action.params, params)):
+            raise Bad("what runs it takes other parameters")
+
+
+def _value(known: Known, value: Value) -> Info:
+    """A value, and what asking for it needs."""
+    scope = Scope(known, value.locals)
+    infos = [scope.check(value.base)]
+    if not known.kinds.family(value.base.type, value.result):
+        raise Bad("its base is of another type than its result")
+    _overruled([each.overruled_by for each in value.clauses])
+    most = _magnitude(value.base.type)
+    for number, clause in enumerate(value.clauses):
+        infos += [scope.truth(clause.condition), scope.check(clause.operand)]
+        if clause.divisor is not None:
+            infos.append(scope.check(clause.divisor))
+        if clause.stage not in value.stages and not (
+            clause.stage.startswith("at_") and "bounds" in value.stages
+        ):
+            raise Bad(f"clause {number} is of a stage that it does not have")
+        _operand(known, value, number)
+        most = _grown(most, clause.stage, clause.operand.type)
+        if most > limits.MAX_INT:
+            raise TooMuch(f"with clause {number} its sum can leave 64 bits")
+    return _called(infos, len(value.params))
+
+
+def _operand(known: Known, value: Value, number: int) -> None:
+    clause = value.clauses[number]
+    scalar = isinstance(value.result, Int)
+    operand, divisor = clause.operand.type, clause.divisor
+    numbers = isinstance(operand, Int) and (divisor is None or isinstance(divisor.type, Int))
+    if clause.stage == "becomes":
+        if divisor is not None or not known.kinds.family(operand, value.result):
+            raise Bad(f"clause {number} sets it to a value of another type")
+    elif not scalar or not numbers or (divisor is not None and clause.stage != "times"):
+        raise Bad(f"clause {number} computes with what is no number")
+
+
+def _magnitude(kind: Type) -> int:
+    return max(abs(kind.low), abs(kind.high)) if isinstance(kind, Int) else 0
+
+
+def _grown(most: int, stage: str, operand: Type) -> int:
+    by = _magnitude(operand)
+    match stage:
+        case "times":
+            return most * max(by, 1)
+        case "plus":
+            return most + by
+        case _:
+            return max(most, by)
+
+
+def _judgement(known: Known, action: Action) -> Info:
+    """The prohibitions on an action, and what judging it needs."""
+    scope = Scope(known, action.locals)
+    _overruled([each.overruled_by for each in action.prohibitions])
+    infos = [Info(1, 1, 0)]
+    for each in action.prohibitions:
+        infos.append(scope.truth(each.condition))
+        unset(scope.all(each.reason_args).needs & ~((1 << len(action.params)) - 1))
+        told(known, each.reason, len(each.reason_args))
+    return _called(infos, len(action.params))
+
+
+def _ending(known: Known, ending: Ending) -> None:
+    scope = Scope(known, ending.locals)
+    given = 0
+    if ending.locals:
+        scope.bind(0, Id(known.program.players), "player")
+        given = 1
+    players = len(known.program.domains[known.program.players].members)
+    if ending.who is not None and not 0 <= ending.who < players:
+        raise Bad(f"there is no player {ending.who}")
+    unset(scope.truth(ending.condition).needs & ~given)
+    if ending.team is not None:
+        unset(scope.value(ending.team, SetOf(Id(known.program.players)), "team").needs & ~given)
+
+
+def _overruled(lists: list[tuple[int, ...]]) -> None:
+    """Positions among the clauses of one head; nothing is over itself, around any corner."""
+    for overrulers in lists:
+        if not all(0 <= each < len(lists) for each in overrulers):
+            raise Bad("a clause is overruled by one that does not exist")
+    left = dict(enumerate(map(set, lists)))
+    while left:
+        free = {number for number, over in left.items() if not over}
+        if not free:
+            raise Bad(f"clauses {', '.join(map(str, sorted(left)[:5]))} are over each other")
+        left = {number: over - free for number, over in left.items() if number not in free}
+
+
+def _called(infos: list[Info], params: int) -> Info:
+    """What a call needs of its caller."""
+    needs = 0
+    for each in infos:
+        needs |= each.needs
+    unset(needs & ~((1 << params) - 1))
+    return Info(sum(each.cost for each in infos), 1 + max(each.depth for each in infos), 0)

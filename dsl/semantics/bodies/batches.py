@@ -1,0 +1,308 @@
+"""`together`: actions that happen at one instant.
+
+All are judged on the entry state; then each `before` clause runs over all of them; then the bodies, or what stands
+instead, which read the entry state and whose writes are committed at once; then each `after` clause, in its rank,
+over the actions in order: all deaths, then all eliminations, then all returns.
+
+Each part of an action becomes a piece of code of its own, with the action's parameters; the batch calls the parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.semantics.bodies.scope import TRUE, appended, facts, known, number
+from dsl.semantics.checks.reach import called_names
+from dsl.semantics.code import mid
+from dsl.semantics.code.flatten import plain
+from dsl.semantics.things import world as w
+from dsl.source import Span
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.statements import Statements
+    from dsl.semantics.clauses.actions import Actions
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an action that a batch runs by itself."""
+
+    run: int
+    red: bool
+
+
+@dataclass(slots=True)
+class Parts:
+    """The parts of an action: its `before` clauses in order, its body, its `after` clauses in rank."""
+
+    before: list[Part]
+    body: Part
+    after: list[Part]
+
+
+@dataclass(slots=True)
+class Item:
+    """One call of a batch: alone, or for each element of a set that is fixed at entry."""
+
+    action: w.Action
+    args: tuple[ir.Expr, ...]
+    span: Span
+    allowed: ir.Local
+    """The truth that it may happen, or the set of the elements for which it may."""
+    index: ir.Local | None = None
+    lists: dict[int, ir.Local] = field(default_factory=dict)
+    """Arguments that read the state, kept for each element in order."""
+    counter: ir.Local | None = None
+
+
+def batch(
+    s: Statements, actions: Actions, calls: list[tuple[list[ast.Selection], ast.Call]], tree: ast.Together
+) -> None:
+    """Writes the code of a `together` block."""
+    items = [item for selections, call in calls if (item := _item(s, actions, selections, call)) is not None]
+    if len(items) != len(calls):
+        return
+    s.flush()
+    _instant(s, tree.span, begins=True)
+    heads = list({item.action.id: item.action for item in items}.values())
+    parts = {action.id: parts_of(actions, action, tree.span) for action in heads}
+    for action in heads:
+        for part in parts[action.id].before:
+            _over(s, items, action, part)
+    with s.collecting() as code:
+        for item in items:
+            _each(s, item, parts[item.action.id].body)
+    site = s.site(tree.span)
+    s.code.add(mid.MidBatch(tuple(code.statements), site))
+    actions.batches.append((tree.span, tuple(parts[action.id].body.run for action in heads)))
+    for action in heads:
+        for part in parts[action.id].after:
+            _over(s, items, action, part)
+    _instant(s, tree.span, begins=False)
+
+
+def _instant(s: Statements, span: Span, *, begins: bool) -> None:
+    """No ending is tested before all that follows has followed: the count is part of each ending's condition."""
+    if s.world.instant is not None:
+        s.code.add(ir.Change(s.world.instant, None, None, number(1), False, not begins, s.site(span)))
+
+
+# ---------------------------------------------------------------- the entry state
+
+
+def _item(s: Statements, actions: Actions, selections: list[ast.Selection], call: ast.Call) -> Item | None:
+    tree = call.call
+    function = tree.function if isinstance(tree, ast.Apply) else tree
+    name = function.name if isinstance(function, ast.NameExpr) else ""
+    action = s.world.callables.get(name)
+    if not isinstance(action, w.Action):
+        hint = s.world.nearest(name, [each.name for each in s.world.actions])
+        s.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{name}`", hint=hint)
+        return None
+    if len(selections) > 1:
+        s.fault(
+            Code.TOGETHER,
+            call.span,
+            "in `together` a call stands in one `for` at most",
+            hint="range over one set that holds what is meant",
+        )
+        return None
+    return (
+        _single(s, action, tree, call) if not selections else _for_each(s, action, tree, call, selections[0])
+    )
+
+
+def _arguments(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> tuple[ir.Expr, ...] | None:
+    by = s.expr(call.by, action.params[-1].type if action.by is not None else None) if call.by else None
+    return s.action_arguments(action, tree.arguments if isinstance(tree, ast.Apply) else (), tree, by)
+
+
+def _single(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> Item | None:
+    args = _arguments(s, action, tree, call)
+    if args is None:
+        return None
+    kept = s.kept(args)
+    allowed = s.body.new(TRUTH)
+    judged: ir.Expr = ir.Judge(TRUTH, action.id, kept) if action.permits else TRUE
+    s.code.add(ir.SetLocal(allowed.index, judged))
+    refused = ir.Refused(action.id, kept, s.site(call.span))
+    s.code.add(mid.MidIf(allowed, (), (refused,)))
+    return Item(action, kept, call.span, allowed)
+
+
+def _for_each(
+    s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call, selection: ast.Selection
+) -> Item | None:
+    domain = s.domain(selection.domain)
+    if not known(domain) or not isinstance(domain.type, SetOf):
+        if known(domain):
+            s.fault(Code.TOGETHER, selection.span, "`together` ranges over sets")
+        return None
+    domain = s.filtered(domain, selection)
+    assert isinstance(domain.type, SetOf)
+    index = s.body.new(domain.type.of)
+    with s.collecting() as code:
+        s.body.bind(selection.name.text, index)
+        if selection.condition:
+            s.body.facts |= facts(selection.condition, True)
+        args = _arguments(s, action, tree, call)
+    if args is None:
+        return None
+    s.code.add(*code.statements)
+    kept = s.body.new(domain.type)
+    allowed = s.body.new(domain.type)
+    item = Item(action, args, call.span, allowed, index)
+    s.code.add(ir.SetLocal(kept.index, domain))
+    judged = ir.Judge(TRUTH, action.id, args) if action.permits else None
+    s.code.add(ir.SetLocal(allowed.index, ir.Fold(domain.type, "all", index.index, kept, judged, None)))
+    refused = ir.Refused(action.id, args, s.site(call.span))
+    rest = ir.Op(domain.type, "minus", (kept, allowed))
+    if judged is not None:
+        s.code.add(mid.MidForEach(index.index, rest, (refused,), s.site(call.span)))
+    _keep_lists(s, item, domain.type)
+    return item
+
+
+def _keep_lists(s: Statements, item: Item, type_: SetOf) -> None:
+    """What an argument reads from the entry state is kept, element by element."""
+    assert item.index is not None
+    size = s.world.size(type_.of)
+    appends: list[mid.Mid] = []
+    for at, arg in enumerate(item.args):
+        if isinstance(arg, ir.Local | ir.Const):
+            continue
+        if not isinstance(arg.type, Int | Id):
+            s.fault(Code.TOGETHER, item.span, "in a `for` of `together` arguments are single values")
+            continue
+        kept = s.body.new(ListOf(arg.type, size))
+        s.code.add(ir.SetLocal(kept.index, ir.Const(kept.type, ())))
+        appends.append(ir.SetLocal(kept.index, appended(kept, arg)))
+        item.lists[at] = kept
+    if appends:
+        item.counter = s.body.new(Int(0, size))
+        s.code.add(mid.MidForEach(item.index.index, item.allowed, tuple(appends), s.site(item.span)))
+
+
+# ---------------------------------------------------------------- running the parts
+
+
+def _over(s: Statements, items: list[Item], action: w.Action, part: Part) -> None:
+    for item in items:
+        if item.action is action:
+            _each(s, item, part)
+
+
+def _each(s: Statements, item: Item, part: Part) -> None:
+    site = s.site(item.span)
+    if item.index is None:
+        s.code.add(mid.MidIf(item.allowed, (_run(part, item.args, site),)))
+        return
+    args = list(item.args)
+    before: list[mid.Mid] = []
+    after: list[mid.Mid] = []
+    if item.counter is not None:
+        assert isinstance(item.counter.type, Int)
+        s.code.add(ir.SetLocal(item.counter.index, ir.Const(item.counter.type, 0)))
+        for at, kept in item.lists.items():
+            assert isinstance(kept.type, ListOf) and isinstance(kept.type.of, Int | Id)
+            args[at] = ir.Op(kept.type.of, "item", (kept, item.counter))
+        high = item.counter.type.high
+        more = ir.Op(Int(1, high + 1), "add", (item.counter, number(1)))
+        after.append(ir.SetLocal(item.counter.index, ir.Op(item.counter.type, "narrow", (more,))))
+    body = (*before, _run(part, tuple(args), site), *after)
+    s.code.add(mid.MidForEach(item.index.index, item.allowed, body, site))
+
+
+def _run(part: Part, args: tuple[ir.Expr, ...], site: int) -> mid.Mid:
+    return mid.MidEnter(part.run, args, None, site) if part.red else ir.Call(part.run, args, None, site)
+
+
+# ---------------------------------------------------------------- the parts of an action
+
+
+def parts_of(actions: Actions, action: w.Action, span: Span) -> Parts:
+    """The parts of an action, written once."""
+    if action.id in actions.parts:
+        return actions.parts[action.id]
+    _check(actions, action, span)
+    before = _clause_parts(actions, action, "before")
+    body = _body_part(actions, action)
+    parts = Parts(before, body, [])
+    actions.parts[action.id] = parts
+    parts.after = _clause_parts(actions, action, "after")
+    return parts
+
+
+def _clause_parts(actions: Actions, action: w.Action, hook: str) -> list[Part]:
+    """The clauses of a hook, each a part; all of them in one where somebody chooses what comes first."""
+    ranks = _ranks(actions, action, hook)
+    if action.order is None or len(ranks) < 2:
+        return [_clause_part(actions, action, index, hook) for index in ranks]
+    s = actions.statements(action.params, action.by)
+    actions.reactions(s, action, hook)
+    return [_entered(actions, s, f"{hook} {action.name}", len(action.params))]
+
+
+def _check(actions: Actions, action: w.Action, span: Span) -> None:
+    """What is done at one instant neither decides nor rolls, and does nothing that others react to."""
+    world = actions.world
+    if not isinstance(action.decl, ast.Action):
+        return
+    own = tuple(decl.body for _, decl, _ in action.variants) or action.decl.body
+    for name in sorted(called_names(own)):
+        inner = world.callables.get(name)
+        if isinstance(inner, w.Action) and any(reaction.hook != "instead" for reaction, _ in inner.reactions):
+            world.error(
+                Code.TOGETHER,
+                span,
+                f"`{action.name}` does `{name}`, which others react to",
+                hint=f"do it in an `after {action.name}` clause: those run when all have happened",
+                labels=(Label(action.decl.name.span, "done here"),),
+            )
+
+
+def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:
+    found = [reaction for reaction, _ in action.reactions if reaction.hook == hook]
+    return actions.ranked(action, found) if found else []
+
+
+def _clause_part(actions: Actions, action: w.Action, index: int, hook: str) -> Part:
+    found = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == hook]
+    s = actions.statements(action.params, action.by)
+    due = actions.clauses(s, action, found)[index]
+    s.code.add(mid.MidIf(due.test, due.body))
+    return _entered(actions, s, f"{hook} {action.name}", len(action.params))
+
+
+def _body_part(actions: Actions, action: w.Action) -> Part:
+    s = actions.statements(action.params, action.by)
+    actions.announce(s, action)
+    actions.middle(s, action)
+    part = _entered(actions, s, f"body of {action.name}", len(action.params))
+    if part.red:
+        span = action.decl.name.span
+        actions.world.error(
+            Code.TOGETHER,
+            span,
+            f"`{action.name}` asks somebody, so it cannot happen together with others",
+            hint="let it ask in an `after` clause, or behind the block",
+        )
+    return part
+
+
+def _entered(actions: Actions, s: Statements, name: str, params: int) -> Part:
+    from dsl.semantics.clauses.actions import routine
+
+    code = tuple(s.code.statements)
+    world = actions.world
+    if mid.suspends(code):
+        world.routines.append(routine(name, params, s.body, code))
+        return Part(len(world.routines) - 1, red=True)
+    world.procedures.append(pr.Procedure(name, params, tuple(s.body.locals), None, plain(code)))
+    return Part(len(world.procedures) - 1, red=False)

@@ -1,0 +1,212 @@
+"""What every game may call: sizes, numbers, supplies, and who comes next; the geometry of boards has its own module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
+from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
+from dsl.semantics.bodies.holders import room
+from dsl.semantics.bodies.scope import BAD, TRUE, known, number
+from dsl.semantics.things.world import Menu, Param
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.expressions import Expressions
+
+
+def _size(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`size(S)`: how many elements, pieces or cards."""
+    if len(arguments) != 1:
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`size` takes one argument", hint="`size(hand(p))`")
+    named = isinstance(arguments[0], ast.NameExpr) and arguments[0].name in e.world.types
+    of = e.domain(arguments[0]) if named else e.expr(arguments[0])
+    if not known(of):
+        return BAD
+    match of.type:
+        case BagOf(domain=domain, limit=limit):
+            return ir.Op(Int(0, limit * len(e.world.domains[domain].members)), "bag_size", (of,))
+        case ListOf(limit=limit):
+            return ir.Op(Int(0, limit), "length", (of,))
+        case _:
+            holder = e.as_set(of, arguments[0])
+            return ir.Op(Int(0, e.extent(holder.type)), "size", (holder,)) if known(holder) else BAD
+
+
+def _bound(name: str) -> Builtin:
+    """`min(a, b, ...)` and `max(a, b, ...)`."""
+
+    def build(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+        if not 2 <= len(arguments) <= 8:
+            return e.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes from 2 to 8 numbers")
+        parts = [e.whole(argument) for argument in arguments]
+        if not all(known(part) for part in parts):
+            return BAD
+        result = parts[0]
+        choose = min if name == "min" else max
+        for part in parts[1:]:
+            assert isinstance(result.type, Int) and isinstance(part.type, Int)
+            bounds = choose(result.type.low, part.type.low), choose(result.type.high, part.type.high)
+            result = ir.Op(Int(*bounds), name, (result, part))
+        return result
+
+    return build
+
+
+def _abs(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    of = (
+        e.whole(arguments[0])
+        if len(arguments) == 1
+        else e.fault(Code.WRONG_ARGUMENTS, tree.span, "`abs` takes one number")
+    )
+    if not known(of):
+        return BAD
+    assert isinstance(of.type, Int)
+    low = 0 if of.type.low <= 0 <= of.type.high else min(abs(of.type.low), abs(of.type.high))
+    return ir.Op(Int(low, max(abs(of.type.low), abs(of.type.high))), "abs", (of,))
+
+
+# ---------------------------------------------------------------- supplies and players
+
+
+def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`supply(KIND)`, `supply(KIND, SIDE)`: how many pieces of a kind are left to place."""
+    if not arguments:
+        return e.fault(
+            Code.WRONG_ARGUMENTS, tree.span, "`supply` takes a kind of pieces", hint="`supply(tank)`"
+        )
+    kind = e.scalar(arguments[0])
+    if not known(kind):
+        return BAD
+    pools = [d for d in e.world.domains if d.pool and d.pool.table and kind.type == Id(d.pool.table.domain)]
+    if len(pools) != 1 or pools[0].pool is None:
+        return e.fault(Code.TYPE_MISMATCH, arguments[0].span, "this is no kind of pieces")
+    domain, pool = pools[0], pools[0].pool
+    piece = e.body.new(Id(domain.id))
+    left = e.supplied(domain)
+    test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
+    if len(arguments) > 1:
+        owner = e.scalar(arguments[1])
+        if not known(owner) or not isinstance(owner.type, Id):
+            return BAD
+        data = constant(
+            e,
+            pr.Data(
+                f"{pool.name}.owner",
+                owner.type,
+                ((0, len(domain.members)),),
+                tuple(o or 0 for o in pool.owners),
+            ),
+        )
+        test = ir.Op(TRUTH, "and", (test, ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (piece,)), owner))))
+    return ir.Fold(Int(0, len(domain.members)), "count", piece.index, left, test, None)
+
+
+def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`opponent(p)`: the other player of two."""
+    players = e.world.domains[0]
+    if len(players.members) != 2:
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`opponent` is for games of two players")
+    args = e.arguments([Param("player", Id(0))], arguments, tree, "opponent")
+    data = constant(e, pr.Data("opponent", Id(0), ((0, 2),), (1, 0)))
+    return ir.Lookup(Id(0), data, args) if args is not None else BAD
+
+
+def _next_player(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`next_player(p)`: who comes after a player in the order of the header, of those who take part."""
+    n = len(e.world.domains[0].members)
+    args = e.arguments([Param("player", Id(0))], arguments, tree, "next_player")
+    if e.world.seats is not None and args is not None:
+        return _next_seated(e, args[0])
+    data = constant(e, pr.Data("next_player", Id(0), ((0, n),), tuple((index + 1) % n for index in range(n))))
+    return ir.Lookup(Id(0), data, args) if args is not None else BAD
+
+
+def _next_seated(e: Expressions, player: ir.Expr) -> ir.Expr:
+    """Of those who have a seat the first behind a player, else the first of all."""
+    everyone = SetOf(Id(0))
+    n = len(e.world.domains[0].members)
+    behind = constant(
+        e, pr.Data("behind", everyone, ((0, n),), tuple((1 << n) - (2 << at) for at in range(n)))
+    )
+    seated = e.members(0)
+    later = ir.Op(everyone, "meet", (seated, ir.Lookup(everyone, behind, (player,))))
+    one, two = e.body.new(Id(0)), e.body.new(Id(0))
+    maybe = Id(0, optional=True)
+    after = ir.Fold(maybe, "first", one.index, later, TRUE, None)
+    first = ir.Op(Id(0), "some", (ir.Fold(maybe, "first", two.index, seated, TRUE, None),))
+    return ir.Op(Id(0), "if", (ir.Op(TRUTH, "is_none", (after,)), first, ir.Op(Id(0), "some", (after,))))
+
+
+def _in_play(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`in_play(u)`: is the piece neither in the supply nor out of the game?"""
+    piece = e.scalar(arguments[0]) if len(arguments) == 1 else BAD
+    if not known(piece) or not isinstance(piece.type, Id) or e.world.domains[piece.type.domain].pool is None:
+        return (
+            e.fault(Code.WRONG_ARGUMENTS, tree.span, "`in_play` takes a piece")
+            if known(piece) or len(arguments) != 1
+            else BAD
+        )
+    return ir.Op(TRUTH, "has", (e.members(piece.type.domain), piece))
+
+
+def _top(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`top(PILE)`: its top card, or none."""
+    pile = e.scalar(arguments[0]) if len(arguments) == 1 else BAD
+    if not known(pile) or not isinstance(pile.type, Id) or e.world.domains[pile.type.domain].kind != "pile":
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`top` takes a pile")
+    cards = e.cards_in(pile)
+    assert isinstance(cards.type, SetOf) and isinstance(cards.type.of, Id)
+    pool = e.world.domains[cards.type.of.domain].pool
+    assert pool is not None and pool.order is not None
+    card = e.body.new(cards.type.of)
+    on_top = ir.Op(TRUTH, "eq", (e.load(pool.order, card), number(0)))
+    return ir.Fold(Id(cards.type.of.domain, optional=True), "first", card.index, cards, on_top, None)
+
+
+def _reachable(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`reachable(MENU(args), GOAL, at most n)`: can n choices of a menu make the goal true, without chance?"""
+    if len(arguments) != 3 or not isinstance(arguments[2], ast.Bounded):
+        return e.fault(
+            Code.WRONG_ARGUMENTS,
+            tree.span,
+            "`reachable` takes a menu, a goal and a bound",
+            hint="write `reachable(moves(u), u.at in camp, at most 5)`",
+        )
+    call, goal, bound = arguments[0], arguments[1], arguments[2].limit
+    function = call.function if isinstance(call, ast.Apply) else call
+    menu = e.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
+    if not isinstance(menu, Menu):
+        return e.fault(Code.UNKNOWN_NAME, call.span, "`reachable` searches a menu, and this is none")
+    if not isinstance(bound, ast.Number) or not 1 <= bound.value <= 20:
+        return e.fault(Code.OUT_OF_RANGE, tree.span, "`reachable` looks from 1 to 20 choices ahead")
+    by = e.body.by or (ir.Const(Id(0), 0) if len(e.world.domains[0].members) == 1 else None)
+    if by is None:
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "nobody is named who would choose")
+    args = e.arguments(menu.params, call.arguments if isinstance(call, ast.Apply) else (), call, menu.name)
+    wanted = e.truth(goal)
+    if args is None or not known(wanted):
+        return BAD
+    return ir.Reach(TRUTH, e.world.search(menu.name), (*args, by), wanted, bound.value)
+
+
+BUILTINS: dict[str, Builtin] = {
+    "size": _size,
+    "length": _size,
+    "min": _bound("min"),
+    "max": _bound("max"),
+    "abs": _abs,
+    **GEOMETRY,
+    "supply": _supply,
+    "opponent": _opponent,
+    "next_player": _next_player,
+    "in_play": _in_play,
+    "room": room,
+    "top": _top,
+    "reachable": _reachable,
+}
+
+__all__ = ["BUILTINS", "TRUE"]

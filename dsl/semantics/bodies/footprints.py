@@ -1,0 +1,209 @@
+"""What things cover: the cells of a piece, of a place that takes several, or of a set; and how far such are apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.semantics.bodies.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
+from dsl.semantics.things.world import Domain
+from dsl.source import Span
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.comparisons import Comparisons
+
+
+def cell_type(e: Comparisons) -> Id | None:
+    """The type of the map's cells."""
+    return Id(e.world.board.domain) if e.world.board is not None else None
+
+
+def board_data(e: Comparisons, name: str) -> int:
+    """The number of a constant table of the board."""
+    return next(index for index, data in enumerate(e.world.data) if data.name == name)
+
+
+def footprint(e: Comparisons, tree: ast.Expr) -> ir.Expr:
+    """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing."""
+    cell = cell_type(e)
+    value = e.expr(tree, cell) if cell else BAD
+    if cell is None or not known(value):
+        return BAD
+    if isinstance(value.type, SetOf) and value.type.of == cell:
+        return value
+    if isinstance(value.type, ListOf) and value.type.of == cell:
+        return ir.Op(SetOf(cell), "list_set", (value,))
+    there = e.present(value, tree.span)
+    if not known(there) or not isinstance(there.type, Id) or there.type.domain == cell.domain:
+        return e.coerce(there, cell, tree.span)
+    domain = e.world.domains[there.type.domain]
+    if domain.id in e.world.shapes:
+        return cells_of(e, there)
+    if not e.plays(domain):
+        return e.coerce(there, cell, tree.span)
+    at = where_it_is(e, there, tree)
+    return at if at is not None and at.type == cell else standing_on(e, there)
+
+
+def where_it_is(e: Comparisons, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
+    """The field `at` of a piece, which tests before may have shown not to be none."""
+    assert isinstance(piece.type, Id)
+    if e.world.domains[piece.type.domain].parts:
+        return None
+    at = e.field(piece, "at", tree.span)
+    member = ast.Member(tree, ast.Name("at", span=tree.span), span=tree.span)
+    return e.without_none(at, member) if at is not None else None
+
+
+def as_cells(e: Comparisons, covering: ir.Expr) -> ir.Expr:
+    """A footprint as a set, where it may be one cell."""
+    if not known(covering) or isinstance(covering.type, SetOf):
+        return covering
+    assert isinstance(covering.type, Id)
+    return ir.Op(SetOf(Id(covering.type.domain)), "single", (covering,))
+
+
+def cells_of(e: Comparisons, place: ir.Expr) -> ir.Expr:
+    """The cells of a place; of none, nothing."""
+    cell = cell_type(e)
+    assert cell is not None and isinstance(place.type, Id)
+    shape = e.world.shapes.get(place.type.domain)
+    if shape is None:
+        return ir.Op(SetOf(cell), "single", (place,))
+    if not place.type.optional:
+        return ir.Lookup(SetOf(cell), shape.cells, (place,))
+    local = e.body.new(place.type)
+    there = ir.Op(Id(place.type.domain), "some", (local,))
+    nothing = ir.Const(SetOf(cell), 0)
+    test = ir.Op(TRUTH, "is_none", (local,))
+    found = ir.Op(SetOf(cell), "if", (test, nothing, ir.Lookup(SetOf(cell), shape.cells, (there,))))
+    return ir.LetIn(SetOf(cell), local.index, place, found)
+
+
+def standing_on(e: Comparisons, piece: ir.Expr) -> ir.Expr:
+    """The cells that a piece stands on, whatever type of pieces it is of; nothing where it stands nowhere."""
+    cell = cell_type(e)
+    assert cell is not None and isinstance(piece.type, Id)
+    domain = e.world.domains[piece.type.domain]
+    if not domain.parts:
+        place = place_of(e, domain)
+        return cells_of(e, e.load(domain.fields["at"], piece)) if place else ir.Const(SetOf(cell), 0)
+    at = len(domain.members)
+    result: ir.Expr = ir.Const(SetOf(cell), 0)
+    whole = ir.Op(Int(0, at - 1), "id", (piece,))
+    for part in reversed(domain.parts):
+        end, at = at, at - len(e.world.domains[part].members)
+        inside = standing_on(e, ir.Op(Id(part), "cast", (piece, number(-at))))
+        last = end == len(domain.members)
+        test = ir.Op(TRUTH, "lt", (whole, number(end)))
+        result = inside if last else ir.Op(SetOf(cell), "if", (test, inside, result))
+    return result
+
+
+def place_of(e: Comparisons, domain: Domain) -> Id | None:
+    """Where pieces of a type stand on the map: cells, or places of a shape; none where they do not."""
+    if "at" not in domain.fields:
+        return None
+    at = e.world.vars[domain.fields["at"]].type
+    return replace(at, optional=False) if isinstance(at, Id) and on_map(e, at) else None
+
+
+def on_map(e: Comparisons, type_: Id) -> bool:
+    """Are these places of the map: its cells, or places of a shape?"""
+    board = e.world.board
+    return board is not None and (type_.domain == board.domain or type_.domain in e.world.shapes)
+
+
+def stands_in(e: Comparisons, domain: Domain, piece: ir.Expr, footprint_: ir.Expr) -> ir.Expr:
+    """Does a piece of a type that stands on the map stand on any of these cells?"""
+    at = e.load(domain.fields["at"], piece)
+    cell = cell_type(e)
+    assert isinstance(at.type, Id) and cell is not None
+    if at.type.domain == cell.domain:
+        if isinstance(footprint_.type, SetOf):
+            return ir.Op(TRUTH, "has", (footprint_, at))
+        return ir.Op(TRUTH, "eq", (at, replace_type(footprint_, at.type)))
+    own = cells_of(e, at)
+    if isinstance(footprint_.type, SetOf):
+        return negation(overlap_none(own, footprint_))
+    return ir.Op(TRUTH, "has", (own, footprint_))
+
+
+def grown(e: Comparisons, place: ir.Expr) -> ir.Expr:
+    """A footprint with all of what stands on it and is larger."""
+    cell = cell_type(e)
+    large = [each for each in e.world.domains if each.pool and place_of(e, each) not in {None, cell}]
+    if not known(place) or cell is None or not large:
+        return place
+    whole, here = e.body.new(SetOf(cell)), e.body.new(cell)
+    tests: list[ir.Expr] = [ir.Op(TRUTH, "has", (whole, here))]
+    for domain in large:
+        piece = e.body.new(Id(domain.id))
+        both = conjunction([stands_in(e, domain, piece, here), stands_in(e, domain, piece, whole)])
+        tests.append(ir.Fold(TRUTH, "any", piece.index, e.members(domain.id), both, TRUE))
+    test = tests[0]
+    for each in tests[1:]:
+        test = ir.Op(TRUTH, "or", (test, each))
+    found = ir.Fold(SetOf(cell), "all", here.index, e.members(cell.domain), test, None)
+    return ir.LetIn(SetOf(cell), whole.index, as_cells(e, place), found)
+
+
+def free(e: Comparisons, footprint_: ir.Expr) -> ir.Expr:
+    """Does no piece at all stand on these cells?"""
+    tests: list[ir.Expr] = []
+    for domain in e.world.domains:
+        if domain.pool and place_of(e, domain):
+            piece = e.body.new(Id(domain.id))
+            there = stands_in(e, domain, piece, footprint_)
+            tests.append(negation(ir.Fold(TRUTH, "any", piece.index, e.members(domain.id), there, TRUE)))
+    return conjunction(tests)
+
+
+def touching(e: Comparisons, place: ir.Expr) -> ir.Expr:
+    """The cells around a footprint, none of them its own."""
+    cell = cell_type(e)
+    assert cell is not None
+    if not isinstance(place.type, SetOf):
+        return ir.Lookup(SetOf(cell), board_data(e, "around"), (place,))
+    whole, here = e.body.new(place.type), e.body.new(cell)
+    nearby = ir.Lookup(SetOf(cell), board_data(e, "around"), (here,))
+    meets = negation(overlap_none(nearby, whole))
+    outside = negation(ir.Op(TRUTH, "has", (whole, here)))
+    all_cells = e.members(cell.domain)
+    found = ir.Fold(SetOf(cell), "all", here.index, all_cells, conjunction([outside, meets]), None)
+    return ir.LetIn(SetOf(cell), whole.index, place, found)
+
+
+def overlap_none(one: ir.Expr, two: ir.Expr) -> ir.Expr:
+    """Have two sets nothing in common?"""
+    return ir.Op(TRUTH, "eq", (ir.Op(one.type, "meet", (one, two)), ir.Const(one.type, 0)))
+
+
+def apart(e: Comparisons, one: ir.Expr, two: ir.Expr) -> ir.Expr:
+    """How many steps lie between two footprints: between the nearest two of their cells."""
+    data = board_data(e, "distance")
+    type_ = e.world.data[data].type
+    if not isinstance(one.type, SetOf) and not isinstance(two.type, SetOf):
+        return ir.Lookup(type_, data, (one, two))
+    cell = cell_type(e)
+    assert isinstance(type_, Int) and cell is not None
+    maybe = replace(type_, optional=True)
+    here, there, other = e.body.new(cell), e.body.new(cell), e.body.new(SetOf(cell))
+    steps = ir.Lookup(type_, data, (here, there))
+    inner = ir.Fold(maybe, "lowest", there.index, other, None, steps)
+    nearest = ir.Op(type_, "else_", (inner, number(type_.high)))
+    outer = ir.Fold(maybe, "lowest", here.index, as_cells(e, one), None, nearest)
+    found = ir.Op(type_, "else_", (outer, number(type_.high)))
+    return ir.LetIn(type_, other.index, as_cells(e, two), found)
+
+
+def no_map(e: Comparisons, span: Span) -> ir.Expr:
+    """The lesson of a game that asks for places and has none."""
+    if "Cell" in e.world.lost:
+        return BAD
+    hint = "declare one: `map board on squares(8, 8)`"
+    return e.fault(Code.UNKNOWN_NAME, span, "this game has no map", hint=hint)

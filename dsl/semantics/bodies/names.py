@@ -1,0 +1,288 @@
+"""Names: what an identifier, a member or an index stands for.
+
+A name is looked up from within: a local, a field of `self`, then the state, then what the game declares. Members of
+enumerations, rows, players and cells are bare names; where two types share one, the type that is expected decides.
+"""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.ratios import as_fraction, as_ratio, counted_in, ratio, wrapped
+from dsl.semantics.bodies.scope import BAD, TRUE, Elaboration, conjunction, key, known, number
+from dsl.semantics.things.world import AnyType, Column, Domain, Table, Unknown
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+class Names(Elaboration):
+    """Elaborates names, members, indices and braces."""
+
+    def name(self, tree: ast.NameExpr, expected: AnyType | None) -> ir.Expr:
+        local = self.body.find(tree.name)
+        if local is not None:
+            return self.narrowed(local, tree)
+        wanted = self.expected_member(tree.name, expected)
+        if wanted is not None:
+            return wanted
+        if self.body.owner is not None:
+            own = self.field(self.body.owner, tree.name, tree.span)
+            if own is not None:
+                return self.narrowed(own, tree)
+        world = self.world
+        if tree.name in world.globals:
+            return self.narrowed(self.load(world.globals[tree.name], None), tree)
+        if tree.name in world.callables:
+            return self.narrowed(self.called(tree.name, (), tree, expected), tree)
+        if tree.name == "empty":
+            return self.empty(expected)
+        if tree.name in {"orthogonal", "diagonal"} and tree.name not in world.members:
+            return self.called(tree.name, (), tree, expected)
+        return self.bare_member(tree)
+
+    def called(
+        self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
+    ) -> ir.Expr:
+        raise NotImplementedError
+
+    def empty(self, expected: AnyType | None) -> ir.Expr:
+        match expected:
+            case SetOf() | None | Unknown():
+                return ir.Const(expected if isinstance(expected, SetOf) else SetOf(Int(0, 0)), 0)
+            case BagOf(domain=domain):
+                return ir.Const(expected, tuple([0] * len(self.world.domains[domain].members)))
+            case ListOf():
+                return ir.Const(expected, ())
+            case _:
+                return ir.Const(SetOf(Int(0, 0)), 0)
+
+    def expected_member(self, name: str, expected: AnyType | None) -> ir.Expr | None:
+        """A member of the expected type, of its elements or of a union's parts."""
+        match expected:
+            case (
+                Id(domain=domain)
+                | SetOf(of=Id(domain=domain))
+                | BagOf(domain=domain)
+                | ListOf(of=Id(domain=domain))
+            ):
+                index = self.member_of(domain, name)
+                return ir.Const(Id(domain), index) if index is not None else None
+            case _:
+                return None
+
+    def member_of(self, domain: int, name: str) -> int | None:
+        found = self.world.domains[domain]
+        if found.kind == "piece":
+            return None
+        if found.kind == "shape":
+            return self.place_named(found, name)
+        return found.index.get(name)
+
+    def place_named(self, shape: Domain, name: str) -> int | None:
+        """A place of several cells by their names in any order, such as `b4_c4_b5`."""
+        if self.world.board is None or "_" not in name:
+            return shape.index.get(name)
+        cells = self.world.domains[self.world.board.domain].index
+        parts = sorted(name.split("_"), key=lambda part: cells.get(part, -1))
+        return shape.index.get("_".join(parts))
+
+    def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
+        candidates = self.world.members.get(tree.name, [])
+        for shape in self.world.shapes if not candidates else ():
+            place = self.place_named(self.world.domains[shape], tree.name)
+            candidates = candidates if place is None else [*candidates, (shape, place)]
+        if len(candidates) == 1:
+            domain, index = candidates[0]
+            return ir.Const(Id(domain), index)
+        if candidates:
+            names = " or ".join(f"`{self.world.domains[domain].name}`" for domain, _ in candidates)
+            return self.fault(
+                Code.AMBIGUOUS_NAME,
+                tree.span,
+                f"`{tree.name}` is a member of {names}",
+                hint="compare it with something of the type that is meant, or rename one of them",
+            )
+        local_names = [name for scope in self.body.names for name in scope]
+        hint = self.world.nearest(tree.name, [*local_names, *self.own_names(), *self.world.known_names()])
+        cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
+        if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
+            shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
+            hint = f"no place of {shapes} covers just these cells"
+        if tree.name in self.world.types:
+            return self.fault(
+                Code.TYPE_MISMATCH,
+                tree.span,
+                f"`{tree.name}` is a type, not a value",
+                hint=f"to speak of each one write `x in {tree.name}`",
+            )
+        return self.fault(
+            Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name"
+        )
+
+    def own_names(self) -> list[str]:
+        owner = self.body.owner
+        if owner is None or not isinstance(owner.type, Id):
+            return []
+        domain = self.world.domains[owner.type.domain]
+        return [*domain.fields, *self.columns(domain)]
+
+    def narrowed(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """The expression without its `none`, and as the part of a union, where a test before has said so."""
+        return self.as_part(self.without_none(expr, tree), tree)
+
+    def as_part(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        """A member of a union as what it is known to be: tests have named its part, or ruled out all others."""
+        if not isinstance(expr.type, Id) or expr.type.optional:
+            return expr
+        name = key(tree)
+        left: list[tuple[int, int]] = []
+        at = 0
+        for part in self.world.domains[expr.type.domain].parts:
+            inside = self.world.domains[part]
+            table = inside.pool.table if inside.pool else None
+            kinds = self.world.domains[table.domain].members if table else []
+            if any(f"{name} is {each}" in self.body.facts for each in (inside.name, *kinds)):
+                return ir.Op(Id(part), "cast", (expr, number(-at)))
+            alone = inside.members[0] if len(inside.members) == 1 and inside.kind == "enum" else inside.name
+            if not self.body.facts & {f"{name} is not {inside.name}", f"{name} is not {alone}"}:
+                left.append((part, at))
+            at += len(inside.members)
+        if len(left) == 1:
+            return ir.Op(Id(left[0][0]), "cast", (expr, number(-left[0][1])))
+        return expr
+
+    def without_none(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        if found := as_ratio(expr):
+            return ratio(self.without_none(found.of, tree), found.type.parts)
+        if isinstance(expr.type, Int | Id) and expr.type.optional and key(tree) in self.body.facts:
+            present: Type = (
+                Id(expr.type.domain)
+                if isinstance(expr.type, Id)
+                else Int(expr.type.low, expr.type.high, truth=expr.type.truth)
+            )
+            return ir.Op(present, "some", (expr,))
+        return expr
+
+    def load(self, var: int, owner: ir.Expr | None) -> ir.Expr:
+        return ir.Load(self.world.vars[var].type, var, owner)
+
+    # ------------------------------------------------------------ members
+
+    def member(self, tree: ast.Member) -> ir.Expr:
+        of = self.expr(tree.of)
+        if not known(of):
+            return BAD
+        if isinstance(of.type, Record):
+            return self.record_field(of, of.type, tree)
+        if not isinstance(of.type, Id):
+            shown = self.world.show(of.type)
+            return self.fault(Code.UNKNOWN_NAME, tree.name.span, f"{shown} has no field `{tree.name.text}`")
+        of = self.present(of, tree.of.span)
+        if not known(of):
+            return BAD
+        found = self.field(of, tree.name.text, tree.name.span)
+        if found is not None:
+            return self.narrowed(found, tree)
+        assert isinstance(of.type, Id)
+        domain = self.world.domains[of.type.domain]
+        names = [*domain.fields, *self.columns(domain), *(["kind"] if domain.pool else [])]
+        names += [field for union in self.world.unions(domain) for field in union.fields]
+        for part in domain.parts:
+            names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
+        hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
+        return self.fault(
+            Code.UNKNOWN_NAME,
+            tree.name.span,
+            f"{domain.name} has no field or column `{tree.name.text}`",
+            hint=hint,
+        )
+
+    def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
+        if tree.name.text not in type_.names:
+            hint = self.world.nearest(tree.name.text, list(type_.names))
+            return self.fault(
+                Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint
+            )
+        index = type_.names.index(tree.name.text)
+        return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)
+
+    def columns(self, domain: Domain) -> dict[str, Column]:
+        table = self.table_of(domain)
+        return table.columns if table else {}
+
+    def table_of(self, domain: Domain) -> Table | None:
+        return domain.pool.table if domain.pool else domain.table
+
+    def field(self, of: ir.Expr, name: str, span: Span) -> ir.Expr | None:
+        """A field or printed column of a member of a domain; of a union, what all its parts have."""
+        if not isinstance(of.type, Id):
+            return None
+        domain = self.world.domains[of.type.domain]
+        if name in domain.fields:
+            return self.load(domain.fields[name], of)
+        if domain.pool and name == "kind" and domain.pool.table:
+            return self.kind_of(of, domain)
+        columns = self.columns(domain)
+        if name in columns:
+            row = self.kind_of(of, domain) if domain.pool else of
+            return self.column(columns[name], row)
+        union = self.world.union_with(domain, name)
+        if union is not None:
+            member = self.converted(of, Id(union.id), span)
+            assert member is not None
+            return self.load(union.fields[name], member)
+        if domain.parts:
+            return self.common_field(of, domain, name, span)
+        return None
+
+    def kind_of(self, of: ir.Expr, domain: Domain) -> ir.Expr:
+        assert domain.pool and domain.pool.table and domain.pool.kind_data is not None
+        return ir.Lookup(Id(domain.pool.table.domain), domain.pool.kind_data, (of,))
+
+    def column(self, column: Column, row: ir.Expr) -> ir.Expr:
+        if isinstance(column.type, Unknown):
+            return BAD
+        type_ = counted_in(column.type)
+        if column.value is not None:
+            return wrapped(ir.Ask(type_, column.value, (row,)), column.type)
+        args = (self.world.mode_now(), row) if column.by_mode else (row,)
+        return wrapped(ir.Lookup(type_, column.data, args), column.type)
+
+    def common_field(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> ir.Expr | None:
+        """A field that the parts of a union share: read from the part that the member belongs to."""
+        branches: list[tuple[int, ir.Expr | None]] = []
+        at = 0
+        for part in domain.parts:
+            size = len(self.world.domains[part].members)
+            inner = ir.Op(Id(part), "cast", (of, number(-at)))
+            branches.append((at + size, self.field(inner, name, span)))
+            at += size
+        found = [expr for _, expr in branches if expr is not None]
+        if not found:
+            return None
+        result = branches[-1][1] or self.nothing(found[0].type)
+        for limit, branch in reversed(branches[:-1]):
+            here = branch or self.nothing(found[0].type)
+            test = ir.Op(TRUTH, "lt", (ir.Op(Int(0, at - 1), "id", (of,)), number(limit)))
+            one, two, type_ = self.join(here, result, span)
+            result = self.branching(test, one, two, type_)
+        return result
+
+    def nothing(self, type_: Type) -> ir.Expr:
+        if as_fraction(type_):
+            return wrapped(self.nothing(counted_in(type_)), type_)
+        match type_:
+            case Int(low=low, high=high, truth=truth):
+                return ir.Const(Int(low, high, optional=True, truth=truth), NONE)
+            case Id(domain=domain):
+                return ir.Const(Id(domain, optional=True), NONE)
+            case BagOf(domain=domain):
+                return ir.Const(type_, tuple([0] * len(self.world.domains[domain].members)))
+            case ListOf() | Record():
+                return ir.Const(type_, ())
+            case SetOf():
+                return ir.Const(type_, 0)
+
+
+__all__ = ["TRUE", "Names", "conjunction"]

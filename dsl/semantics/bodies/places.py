@@ -1,0 +1,170 @@
+"""Where an assignment writes: a variable, a member's field, one count of a bag, or a local."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
+from dsl.semantics.bodies.scope import known, number
+from dsl.semantics.things.world import Domain
+from dsl.source import Span
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.blocks import Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place to write; `test` says when it is this one, where a union leaves it open."""
+
+    type: Type
+    span: Span
+    var: int = -1
+    owner: ir.Expr | None = None
+    item: ir.Expr | None = None
+    local: int | None = None
+    test: ir.Expr | None = None
+
+
+def spots(s: Blocks, target: ast.Expr) -> list[Spot]:
+    """The places that a target may stand for; none after a fault."""
+    match target:
+        case ast.NameExpr(name=name):
+            return _named(s, name, target)
+        case ast.Member(of=of, name=name):
+            owner = s.scalar(of)
+            return _field(s, owner, name.text, target.span, None) if known(owner) else []
+        case ast.Index(of=of, key=key):
+            return _indexed(s, of, key, target)
+        case ast.Apply(function=ast.NameExpr(name=name)):
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                f"`{name}(...)` is computed, it cannot be set",
+                hint="set the fields that it is computed from",
+            )
+        case _:
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                "nothing can be stored here",
+                hint="store in a field: `treasury = 3`, `r.control = empire`",
+            )
+    return []
+
+
+def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
+    local = s.body.find(name)
+    if isinstance(local, ir.Local):
+        return [Spot(local.type, target.span, local=local.index)]
+    if s.body.owner is not None:
+        own = _field(s, s.body.owner, name, target.span, None, quiet=True)
+        if own:
+            return own
+    if local is None and name in s.world.globals:
+        var = s.world.globals[name]
+        if s.world.vars[var].role == "option":
+            s.fault(Code.NOT_WRITABLE, target.span, f"`{name}` is chosen before the game, and stays")
+            return []
+        return [Spot(s.world.vars[var].type, target.span, var=var)]
+    if local is not None:
+        s.fault(
+            Code.NOT_WRITABLE,
+            target.span,
+            f"`{name}` is fixed where it is declared",
+            hint="keep what changes in a field",
+        )
+        return []
+    hint = s.world.nearest(name, [*s.world.globals])
+    s.fault(Code.UNKNOWN_NAME, target.span, f"there is no field `{name}` to write", hint=hint)
+    return []
+
+
+def _field(
+    s: Blocks, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False
+) -> list[Spot]:
+    if not isinstance(owner.type, Id):
+        if not quiet:
+            s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{s.world.show(owner.type)} has no field `{name}`")
+        return []
+    domain = s.world.domains[owner.type.domain]
+    if name in domain.fields:
+        var = domain.fields[name]
+        return [Spot(s.world.vars[var].type, span, var=var, owner=owner, test=test)]
+    union = s.world.union_with(domain, name)
+    member = s.converted(owner, Id(union.id), span) if union else None
+    if union is not None and member is not None:
+        var = union.fields[name]
+        return [Spot(s.world.vars[var].type, span, var=var, owner=member, test=test)]
+    found = _of_parts(s, owner, domain, name, span)
+    if found:
+        return found
+    if quiet:
+        return []
+    columns = s.columns(domain)
+    if name in columns:
+        s.fault(
+            Code.NOT_WRITABLE,
+            span,
+            f"`{name}` is printed, it cannot be set",
+            hint=f"change how it is read: `modify {domain.name}.{name}(t): +1 when ...`",
+        )
+        return []
+    hint = s.world.nearest(name, list(domain.fields))
+    s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{domain.name} has no field `{name}`", hint=hint)
+    return []
+
+
+def _at(name: str, span: Span) -> Span:
+    """Where a field's name stands in `c.mark`; the whole where it does not end with it."""
+    return span.source.span(span.end - len(name), span.end) if span.text.endswith(f".{name}") else span
+
+
+def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) -> list[Spot]:
+    """A field that each part of a union has, to be written where the member belongs."""
+    found: list[Spot] = []
+    having: list[str] = []
+    lacking: list[str] = []
+    at = 0
+    for part in domain.parts:
+        size = len(s.world.domains[part].members)
+        here = ir.Op(Id(part), "cast", (owner, number(-at)))
+        where = ir.Op(Int(0, len(domain.members) - 1), "id", (owner,))
+        inside = ir.Op(TRUTH, "lt", (where, number(at + size)))
+        spots_here = _field(s, here, name, span, inside, quiet=True)
+        found += spots_here
+        (having if spots_here else lacking).append(s.world.domains[part].name)
+        at += size
+    if found and lacking:
+        s.fault(
+            Code.NOT_WRITABLE,
+            span,
+            f"not every {domain.name} has a field `{name}`: {' and '.join(lacking)} lack it",
+            hint=f"test before which it is, such as `if ... is {having[0]}:`",
+        )
+    return found
+
+
+def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[Spot]:
+    found = []
+    for spot in spots(s, of):
+        if not isinstance(spot.type, BagOf):
+            s.fault(Code.NOT_WRITABLE, target.span, "only the counts of a bag are set one by one")
+            return []
+        if spot.local is not None:
+            s.fault(
+                Code.NOT_WRITABLE,
+                target.span,
+                f"`{of.span.text}` is a name for a bag, its counts are not set one by one",
+                hint="keep what changes in a field",
+            )
+            return []
+        item = s.coerce(s.expr(key, Id(spot.type.domain)), Id(spot.type.domain), key.span)
+        if not known(item):
+            return []
+        found.append(replace(spot, type=Int(0, spot.type.limit), item=item))
+    return found

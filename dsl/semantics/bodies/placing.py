@@ -1,0 +1,317 @@
+"""Placing pieces: one from the supply, on a place that is named, that is free, or that somebody chooses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, TRUTH, Id, SetOf, Type
+from dsl.semantics.bodies.expressions import Expressions
+from dsl.semantics.bodies.footprints import (
+    as_cells,
+    footprint,
+    free,
+    grown,
+    on_map,
+    overlap_none,
+    place_of,
+    touching,
+)
+from dsl.semantics.bodies.holders import moved
+from dsl.semantics.bodies.scope import TRUE, conjunction, known, negation
+from dsl.semantics.checks.bounds import within
+from dsl.semantics.code import mid
+from dsl.semantics.things import world as w
+from dsl.source import Span
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.statements import Statements
+
+
+class Placing(Expressions):
+    """Elaborates `place`. The mixin's other half is `Statements`."""
+
+    @property
+    def stmts(self) -> Statements:
+        return cast("Statements", self)
+
+    def place(self, tree: ast.Place) -> None:
+        kind, domain = self.kind(tree.kind)
+        if domain is None or domain.pool is None or kind is None:
+            return
+        owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.whose_setup(domain)
+        if owner is not None and not known(owner):
+            return
+        count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, len(domain.members))
+        for _ in range(count):
+            piece = self.take_one(domain, kind, owner)
+            self.put(tree, domain, piece, owner)
+            self.enter(domain, piece, tree.span)
+            if tree.name:
+                self.body.bind(tree.name.text, piece)
+
+    def whose_setup(self, domain: w.Domain) -> ir.Expr | None:
+        """The side whose setup it is, as an owner of these pieces."""
+        wanted = self.owning(domain)
+        own = self.own_side(wanted) if isinstance(wanted, Id) else None
+        return own if own is not None else self.stmts.setup_side
+
+    def own_side(self, type_: Id) -> ir.Expr | None:
+        """The side whose setup this is, as a member of a type; none elsewhere."""
+        side = self.stmts.setup_side
+        if not isinstance(side, ir.Const) or not isinstance(side.value, int) or not isinstance(side.type, Id):
+            return None
+        at = self.offset(type_.domain, side.type.domain)
+        if at is None:
+            wide = self.offset(side.type.domain, type_.domain)
+            return ir.Const(Id(type_.domain), side.value + wide) if wide is not None else None
+        inside = 0 <= side.value - at < len(self.world.domains[type_.domain].members)
+        return ir.Const(Id(type_.domain), side.value - at) if inside else None
+
+    def kind(self, name: ast.Name) -> tuple[ir.Expr | None, w.Domain | None]:
+        """A kind of pieces: a row of its table, a variable that holds one, or the piece type itself."""
+        for domain in self.world.domains:
+            if domain.pool and domain.name == name.text:
+                if domain.pool.table is None:
+                    return TRUE, domain
+                kinds = self.world.domains[domain.pool.table.domain].members
+                hint = f"write which, such as `place {kinds[0]}`" if kinds else ""
+                self.fault(
+                    Code.TYPE_MISMATCH, name.span, f"there are several kinds of {name.text}", hint=hint
+                )
+                return None, None
+        found = self.expr(ast.NameExpr(name.text, span=name.span))
+        if not known(found) or not isinstance(found.type, Id):
+            return None, None
+        found = self.present(found, name.span)
+        if not isinstance(found.type, Id):
+            return None, None
+        for domain in self.world.domains:
+            if domain.pool and domain.pool.table and domain.pool.table.domain == found.type.domain:
+                return found, domain
+        self.fault(
+            Code.TYPE_MISMATCH,
+            name.span,
+            f"`{name.text}` is no kind of pieces",
+            hint=self.world.nearest(name.text, self.world.known_names()),
+        )
+        return None, None
+
+    def take_one(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
+        """The first piece of that kind in the supply."""
+        pool = domain.pool
+        assert pool is not None
+        type_ = Id(domain.id)
+        candidate = self.body.new(type_)
+        tests: list[ir.Expr] = []
+        if pool.table:
+            tests.append(ir.Op(TRUTH, "eq", (self.kind_of(candidate, domain), kind)))
+        if owner is not None and any(each is not None for each in pool.owners):
+            data = self.owners(domain, owner)
+            tests.append(ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (candidate,)), owner)))
+        left = self.supplied(domain, at_first=True)
+        first = ir.Fold(
+            Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
+        )
+        piece = self.body.new(type_)
+        found = self.body.new(first.type)
+        gone = ir.Op(TRUTH, "is_none", (found,))
+        self.stmts.code.add(ir.SetLocal(found.index, first))
+        self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
+        self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
+        return piece
+
+    def owning(self, domain: w.Domain) -> Type | None:
+        """Of what type the owners of these pieces are."""
+        if "owner" in domain.fields:
+            return self.world.vars[domain.fields["owner"]].type
+        side = self.world.types.get("Side")
+        return side if isinstance(side, Id) else None
+
+    def enter(self, domain: w.Domain, piece: ir.Local, span: Span) -> None:
+        """The piece comes into play, when all its fields are set."""
+        pool = domain.pool
+        assert pool is not None
+        single = ir.Op(SetOf(Id(domain.id)), "single", (piece,))
+        joined = ir.Op(SetOf(Id(domain.id)), "union", (self.members(domain.id), single))
+        self.stmts.code.add(ir.Store(pool.in_play, None, None, joined, self.world.site(span)))
+
+    def everything(self, domain: w.Domain) -> ir.Const:
+        return ir.Const(SetOf(Id(domain.id)), (1 << len(domain.members)) - 1)
+
+    def owners(self, domain: w.Domain, owner: ir.Expr) -> int:
+        assert domain.pool is not None
+        values = tuple(each or 0 for each in domain.pool.owners)
+        name = f"{domain.name}.owner"
+        for index, data in enumerate(self.world.data):
+            if data.name == name and data.type == owner.type:
+                return index
+        return self.world.add_data(pr.Data(name, owner.type, ((0, len(domain.members)),), values))
+
+    def put(self, tree: ast.Place, domain: w.Domain, piece: ir.Local, owner: ir.Expr | None) -> None:
+        if owner is not None and "owner" in domain.fields:
+            self.set_field(domain, "owner", piece, owner, tree.span)
+        place = self.spot(tree, domain, piece)
+        if place is not None and domain.pool and place.type == Id(domain.pool.pile_domain or -1):
+            pool = self.world.pool_number(domain)
+            self.stmts.code.add(ir.MoveCard(pool, piece, place, True, self.world.site(tree.span)))
+        elif place is not None:
+            name = "in" if tree.where == "in" and "in" in domain.fields else "at"
+            if name not in domain.fields:
+                self.fault(
+                    Code.UNKNOWN_NAME,
+                    tree.span,
+                    f"a {domain.name} has no place",
+                    hint="give it a field `at: Cell?`",
+                )
+                return
+            self.set_field(domain, name, piece, place, tree.place.span)
+        for setting in tree.settings:
+            if setting.name.text not in domain.fields:
+                hint = self.world.nearest(setting.name.text, list(domain.fields))
+                self.fault(
+                    Code.UNKNOWN_NAME,
+                    setting.name.span,
+                    f"a {domain.name} has no field `{setting.name.text}`",
+                    hint=hint,
+                )
+                continue
+            type_ = self.world.vars[domain.fields[setting.name.text]].type
+            value = self.expr(setting.value, type_)
+            if known(value):
+                self.set_field(domain, setting.name.text, piece, value, setting.span)
+
+    def spot(self, tree: ast.Place, domain: w.Domain, piece: ir.Local) -> ir.Expr | None:
+        """Where a piece comes to stand: a place, one that is free of a set, or `beside` either a free neighbour."""
+        place = place_of(self, domain)
+        if place is not None and place.domain in self.world.shapes:
+            return self.large_spot(tree, place, piece)
+        where = self.named_place(tree.place, self.world.types.get("Cell"))
+        if place is not None and known(where) and tree.where == "beside":
+            where = touching(self, grown(self, footprint(self, tree.place)))
+        if not known(where) or not isinstance(where.type, SetOf):
+            return self.only(where, tree) if known(where) else None
+        local = self.body.new(where.type.of)
+        if not isinstance(local.type, Id):
+            self.fault(Code.TYPE_MISMATCH, tree.place.span, "pieces stand in places, not on numbers")
+            return None
+        room = free(self, local) if on_map(self, local.type) else TRUE
+        return self.one_of(tree, piece, local, where, conjunction([room, self.allowed(piece, local)]))
+
+    def named_place(self, tree: ast.Expr, expected: w.AnyType | None) -> ir.Expr:
+        """A place or a set of places; a type stands for all of them."""
+        whole = isinstance(tree, ast.NameExpr) and self.body.find(tree.name) is None
+        if whole and isinstance(tree, ast.NameExpr) and tree.name in self.world.types:
+            return self.domain(tree)
+        return self.expr(tree, expected)
+
+    def only(self, where: ir.Expr, tree: ast.Place) -> ir.Expr:
+        """A place that is named outright; there is nothing to choose in it."""
+        if tree.chooser is not None:
+            hint = "name an area or another set of cells, or write `beside`"
+            self.fault(Code.TYPE_MISMATCH, tree.place.span, "this is one place, nobody can choose", hint=hint)
+        return where
+
+    def one_of(
+        self, tree: ast.Place, piece: ir.Expr, local: ir.Local, where: ir.Expr, test: ir.Expr
+    ) -> ir.Expr | None:
+        """The first place of a set that passes a test, or the one that somebody chooses."""
+        assert isinstance(local.type, Id)
+        if tree.chooser is None:
+            first = ir.Fold(replace(local.type, optional=True), "first", local.index, where, test, None)
+            return ir.Op(local.type, "some", (first,))
+        player = self.stmts.player(tree.chooser)
+        if player is None:
+            return None
+        self.stmts.flush()
+        text = self.world.text("{0}")
+        offer = ir.Offer(
+            "take", (ir.OfferVar(local.index, where, test),), None, None, (local,), text, (local,), -1
+        )
+        site = self.world.site(tree.span)
+        decide = mid.MidDecide(player, (mid.MidOffer(offer, ()),), text, (piece,), None, site)
+        self.stmts.code.add(decide)
+        return local
+
+    def allowed(self, piece: ir.Expr, cells: ir.Expr) -> ir.Expr:
+        """Does nothing forbid to place a piece there, on any of the cells it would cover?"""
+        head, cell = self.world.placing, self.world.types.get("Cell")
+        if head is None or not isinstance(cell, Id):
+            return TRUE
+        who = self.coerce(piece, head.params[0].type, head.decl.span)
+        if not isinstance(cells.type, SetOf):
+            return ir.Judge(TRUTH, head.id, (who, cells))
+        each = self.body.new(cell)
+        return ir.Fold(TRUTH, "every", each.index, cells, None, ir.Judge(TRUTH, head.id, (who, each)))
+
+    # ------------------------------------------------------------ pieces of several cells
+
+    def large_spot(self, tree: ast.Place, place: Id, piece: ir.Local) -> ir.Expr | None:
+        """Where a piece of several cells comes to stand: the place itself, or one that is free at a cell or set."""
+        where = self.named_place(tree.place, place)
+        if not known(where):
+            return None
+        if where.type in {place, replace(place, optional=True)} and tree.where != "beside":
+            return self.only(self.present(where, tree.place.span), tree)
+        covering = where if isinstance(where.type, SetOf) else as_cells(self, footprint(self, tree.place))
+        covering = grown(self, covering) if tree.where == "beside" else covering
+        if not known(covering):
+            return None
+        shape = self.world.shapes[place.domain]
+        spot = self.body.new(place)
+        own = ir.Lookup(covering.type, shape.cells, (spot,))
+        room = conjunction([free(self, own), self.allowed(piece, own)])
+        if tree.where == "beside":
+            near = self.body.new(covering.type)
+            touches = conjunction([negation(overlap_none(own, near)), overlap_none(own, covering), room])
+            self.stmts.code.add(ir.SetLocal(near.index, touching(self, covering)))
+            return self.one_of(tree, piece, spot, self.members(place.domain), touches)
+        if tree.chooser is not None:
+            test = self.at_anchor(covering, shape, spot, room)
+            return self.one_of(tree, piece, spot, self.members(place.domain), test)
+        optional = Id(place.domain, optional=True)
+        inside = conjunction([ir.Op(TRUTH, "subset", (own, covering)), room])
+        within_it = self.anchored(covering, shape, spot, inside)
+        either = ir.Op(optional, "else_", (within_it, self.anchored(covering, shape, spot, room)))
+        return ir.Op(place, "some", (either,))
+
+    def at_anchor(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, room: ir.Expr) -> ir.Expr:
+        """Is a place anchored at a cell of a set, and free?"""
+        assert (
+            isinstance(covering.type, SetOf)
+            and isinstance(covering.type.of, Id)
+            and isinstance(spot.type, Id)
+        )
+        anchor = self.body.new(covering.type.of)
+        anchors = ir.Lookup(self.world.data[shape.anchored].type, shape.anchored, (anchor,))
+        there = ir.Op(TRUTH, "has", (ir.Op(SetOf(spot.type), "list_set", (anchors,)), spot))
+        return conjunction([ir.Fold(TRUTH, "any", anchor.index, covering, there, TRUE), room])
+
+    def anchored(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, test: ir.Expr) -> ir.Expr:
+        """The first cell of a set at which a place that passes a test is anchored: as drawn, or else turned."""
+        assert isinstance(covering.type, SetOf) and isinstance(covering.type.of, Id)
+        cell = covering.type.of
+        optional = replace(cell, optional=True)
+        anchor, kept = self.body.new(cell), self.body.new(optional)
+        anchors = self.world.data[shape.anchored].type
+        there = ir.Lookup(anchors, shape.anchored, (anchor,))
+        fits = ir.Fold(TRUTH, "any", spot.index, there, test, TRUE)
+        corner = ir.Fold(optional, "first", anchor.index, covering, fits, None)
+        best = ir.Lookup(anchors, shape.anchored, (ir.Op(cell, "some", (kept,)),))
+        assert isinstance(spot.type, Id)
+        result = replace(spot.type, optional=True)
+        first = ir.Fold(result, "first", spot.index, best, test, None)
+        nothing = ir.Const(result, NONE)
+        found = ir.Op(result, "if", (ir.Op(TRUTH, "is_none", (kept,)), nothing, first))
+        return ir.LetIn(result, kept.index, corner, found)
+
+    def set_field(self, domain: w.Domain, name: str, piece: ir.Expr, value: ir.Expr, span: Span) -> None:
+        var = domain.fields[name]
+        same = self.coerce(value, self.world.vars[var].type, span)
+        if known(same):
+            self.stmts.code.add(*moved(self.stmts, var, piece, same, span))
+            self.stmts.code.add(ir.Store(var, piece, None, same, self.world.site(span)))

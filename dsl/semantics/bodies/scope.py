@@ -1,0 +1,456 @@
+"""The scope of one body: its locals, what their names stand for, and what is known not to be none.
+
+Elaboration turns trees into typed IR in one walk: names are resolved, types found and checked, and the node is built.
+An expression that cannot be understood becomes a constant of the unknown type, after its one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.limits import MAX_MEMBERS
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.ratios import (
+    as_fraction,
+    as_ratio,
+    bare,
+    counted_in,
+    level,
+    ratio,
+    same_parts,
+    wrapped,
+)
+from dsl.semantics.things.world import UNKNOWN, AnyType, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+BAD = ir.Const(cast(Type, UNKNOWN), 0)
+TRUE = ir.Const(TRUTH, 1)
+FALSE = ir.Const(TRUTH, 0)
+BIGGEST = 2**31 - 1
+"""The greatest number that a sum or product may reach."""
+
+
+def known(expr: ir.Expr) -> bool:
+    """Was the expression understood?"""
+    return not isinstance(expr.type, Unknown)
+
+
+def counted(count: int) -> str:
+    """How many arguments, in words."""
+    return "1 argument" if count == 1 else f"{count} arguments"
+
+
+def number(value: int) -> ir.Const:
+    """A plain number."""
+    return ir.Const(Int(value, value), value)
+
+
+def conjunction(parts: list[ir.Expr]) -> ir.Expr:
+    """All of some truths; constants fall out."""
+    kept = [part for part in parts if part != TRUE]
+    if FALSE in kept:
+        return FALSE
+    if not kept:
+        return TRUE
+    result = kept[0]
+    for part in kept[1:]:
+        result = ir.Op(TRUTH, "and", (result, part))
+    return result
+
+
+def negation(part: ir.Expr) -> ir.Expr:
+    """The contrary of a truth."""
+    if part == TRUE:
+        return FALSE
+    if part == FALSE:
+        return TRUE
+    if isinstance(part, ir.Op) and part.op == "not":
+        return part.args[0]
+    return ir.Op(TRUTH, "not", (part,))
+
+
+@dataclass(slots=True)
+class Body:
+    """What belongs to the code that is being elaborated: a value, a condition, an action."""
+
+    locals: list[Type] = field(default_factory=list)
+    names: list[dict[str, ir.Expr]] = field(default_factory=lambda: [{}])
+    facts: set[str] = field(default_factory=set)
+    by: ir.Expr | None = None
+    acting: ir.Expr | None = None
+    """Who does the action that this code belongs to; within a reaction that is owned, `by` is its owner."""
+    effects: bool = False
+    """May it roll, and write?"""
+    secrets: dict[str, list[tuple[ir.Expr, ir.Expr]]] = field(default_factory=dict)
+    hoisted: list[ir.Stmt] = field(default_factory=list)
+    trusting: bool = False
+    """Is what may be none taken to be there? A test that is wrong there fails when it runs."""
+    depth: int = 0
+    """How many conditions and folds an expression stands in: there it may not roll."""
+    owner: ir.Expr | None = None
+    """Whose fields a bare name may mean (`self`)."""
+
+    def new(self, type_: AnyType) -> ir.Local:
+        self.locals.append(cast(Type, type_))
+        return ir.Local(cast(Type, type_), len(self.locals) - 1)
+
+    def bind(self, name: str, expr: ir.Expr) -> None:
+        self.names[-1][name] = expr
+
+    def find(self, name: str) -> ir.Expr | None:
+        for scope in reversed(self.names):
+            if name in scope:
+                return scope[name]
+        return None
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A scope within; what is learned there is forgotten behind it."""
+        self.names.append({})
+        facts = set(self.facts)
+        try:
+            yield
+        finally:
+            self.names.pop()
+            self.facts = facts
+
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """A scope within an expression, which may be read never or often."""
+        self.depth += 1
+        with self.block():
+            yield
+        self.depth -= 1
+
+
+class Elaboration:
+    """The base of the elaborators: the world, the body, and how types meet."""
+
+    def __init__(self, world: World, body: Body | None = None) -> None:
+        self.world = world
+        self.body = body or Body()
+
+    def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        raise NotImplementedError
+
+    def fault(self, code: Code, span: Span, message: str, *, hint: str = "", label: str = "") -> ir.Expr:
+        self.world.error(code, span, message, hint=hint, label=label)
+        return BAD
+
+    # ------------------------------------------------------------ types
+
+    def truth(self, tree: ast.Expr) -> ir.Expr:
+        """A condition."""
+        found = self.expr(tree, TRUTH)
+        if known(found) and found.type != TRUTH:
+            shown = self.world.show(found.type)
+            hint = "ask for what you mean: `is not none`, `> 0`, `is not empty`"
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, f"a condition is needed here, this is {shown}", hint=hint
+            )
+        return found if known(found) else FALSE
+
+    def scalar(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        """A value that is there: not none."""
+        return self.present(self.expr(tree, expected), tree.span)
+
+    def present(self, expr: ir.Expr, span: Span) -> ir.Expr:
+        if found := as_ratio(expr):
+            there = self.present(found.of, span)
+            return ratio(there, found.type.parts) if known(there) else BAD
+        if isinstance(expr.type, Int | Id) and expr.type.optional:
+            if self.body.trusting:
+                return ir.Op(replace(expr.type, optional=False), "some", (expr,))
+            self.fault(
+                Code.OPTIONAL_USED,
+                span,
+                f"`{span.text}` may be none here",
+                hint=f"test it first (`{span.text} is not none`), or give a replacement: "
+                f"`{span.text} or ...`",
+            )
+            return BAD
+        return expr
+
+    def whole(self, tree: ast.Expr) -> ir.Expr:
+        """A number that is there."""
+        found = self.scalar(tree)
+        return self.unrounded(tree.span) if as_ratio(found) else self.number_of(found, tree)
+
+    def number_of(self, found: ir.Expr, tree: ast.Expr) -> ir.Expr:
+        if known(found) and not (isinstance(found.type, Int) and not found.type.truth):
+            shown = self.world.show(found.type)
+            return self.fault(Code.TYPE_MISMATCH, tree.span, f"a number is needed here, this is {shown}")
+        return found
+
+    def unrounded(self, span: Span) -> ir.Expr:
+        return self.fault(
+            Code.UNROUNDED,
+            span,
+            "a fraction stands where a whole number is needed",
+            hint=f"say how it is rounded: `{span.text} rounded up`, `rounded down` or `rounded to zero`",
+            label="this is a fraction",
+        )
+
+    def coerce(self, expr: ir.Expr, type_: AnyType, span: Span) -> ir.Expr:
+        """The expression as a value of a type, or a fault."""
+        if not known(expr) or isinstance(type_, Unknown):
+            return BAD
+        if wanted_parts := as_fraction(type_):
+            counted_parts = same_parts(self, expr, wanted_parts, span)
+            if counted_parts is not None and known(counted_parts):
+                of = self.coerce(counted_parts, wanted_parts.count, span)
+                return ratio(of, wanted_parts.parts) if known(of) else BAD
+            return BAD
+        if as_ratio(expr) and isinstance(type_, Int):
+            return self.unrounded(span)
+        found = self.converted(expr, type_, span)
+        if found is None:
+            shown, wanted = self.world.show(expr.type), self.world.show(type_)
+            return self.fault(
+                Code.TYPE_MISMATCH,
+                span,
+                f"this is {shown}, where {wanted} is needed",
+                label=f"this is {shown}",
+            )
+        return found
+
+    def converted(self, expr: ir.Expr, type_: Type, span: Span) -> ir.Expr | None:
+        source = expr.type
+        if source == type_:
+            return expr
+        match source, type_:
+            case ((Int() | Id()), (Int() | Id())):
+                return self.scalar_to(expr, source, type_, span)
+            case SetOf(), SetOf():
+                return self.set_to(expr, source, type_)
+            case ((Int(optional=True) | Id(optional=True)), SetOf()):
+                return self.converted(self.at_most_one(expr, source), type_, span)
+            case BagOf(), BagOf():
+                return self.bag_to(expr, source, type_)
+            case ListOf(), ListOf():
+                return (
+                    replace_type(expr, type_)
+                    if source.of == type_.of and source.limit <= type_.limit
+                    else None
+                )
+            case ListOf(), SetOf() if source.of == type_.of:
+                return ir.Op(type_, "list_set", (expr,))
+            case Record(), Record() if len(source.types) == len(type_.types):
+                return replace_type(expr, type_)
+            case _:
+                return None
+
+    def at_most_one(self, found: ir.Expr, type_: Int | Id) -> ir.Expr:
+        """What may be none, as a set of at most one."""
+        return ir.Op(SetOf(replace(type_, optional=False)), "single", (found,))
+
+    def scalar_to(self, expr: ir.Expr, source: Int | Id, type_: Int | Id, span: Span) -> ir.Expr | None:
+        if expr == ir.Const(source, NONE) and type_.optional:
+            return ir.Const(type_, NONE)
+        if source.optional and not type_.optional:
+            there = self.present(expr, span)
+            return self.converted(there, type_, span) if known(there) else there
+        match source, type_:
+            case Int(), Int() if source.truth == type_.truth:
+                return self.int_to(expr, source, type_, span)
+            case Id(), Id() if source.domain == type_.domain:
+                return replace_type(expr, type_)
+            case Id(), Id():
+                offset = self.offset(source.domain, type_.domain)
+                if offset is None:
+                    return None
+                if isinstance(expr, ir.Const) and isinstance(expr.value, int) and expr.value != NONE:
+                    return ir.Const(type_, expr.value + offset)
+                return ir.Op(type_, "cast", (expr, number(offset)))
+            case _:
+                return None
+
+    def int_to(self, expr: ir.Expr, source: Int, type_: Int, span: Span) -> ir.Expr:
+        if source.low > type_.high or source.high < type_.low:
+            shown = f"{source.low}" if source.low == source.high else f"{source.low}..{source.high}"
+            return self.fault(
+                Code.OUT_OF_RANGE,
+                span,
+                f"{shown} can never lie in {type_.low}..{type_.high}",
+                hint="widen the range where it is declared, or mend the number",
+            )
+        if isinstance(expr, ir.Const):
+            return ir.Const(type_, expr.value)
+        if type_.low <= source.low and source.high <= type_.high:
+            return replace_type(expr, type_)
+        return ir.Op(type_, "narrow", (expr,))
+
+    def bag_to(self, expr: ir.Expr, source: BagOf, type_: BagOf) -> ir.Expr | None:
+        if source.domain != type_.domain:
+            return None
+        if source.limit <= type_.limit or (isinstance(expr, ir.Const) and _fits(expr, type_)):
+            return replace_type(expr, type_)
+        return ir.Op(type_, "narrow", (expr,))
+
+    def set_to(self, expr: ir.Expr, source: SetOf, type_: SetOf) -> ir.Expr | None:
+        if isinstance(source.of, Int) and isinstance(type_.of, Int):
+            return self.numbers_to(expr, source.of, type_.of) if source.of.truth == type_.of.truth else None
+        if isinstance(source.of, Id) and isinstance(type_.of, Id):
+            found = self.offset(source.of.domain, type_.of.domain)
+            if found is None:
+                return None
+            offset = found
+        else:
+            return None
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            return ir.Const(type_, expr.value << offset if offset >= 0 else expr.value >> -offset)
+        return ir.Op(type_, "cast", (expr, number(offset)))
+
+    def numbers_to(self, expr: ir.Expr, source: Int, type_: Int) -> ir.Expr | None:
+        """A set of numbers as one of another range; a number outside of it fails in play (E0601)."""
+        wanted, offset = SetOf(type_), source.low - type_.low
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            moved = expr.value << offset if offset >= 0 else expr.value >> -offset
+            lost = offset < 0 and expr.value & ((1 << -offset) - 1)
+            return None if lost or moved >> (type_.high - type_.low + 1) else ir.Const(wanted, moved)
+        if type_.low <= source.low and source.high <= type_.high:
+            return ir.Op(wanted, "cast", (expr, number(0)))
+        if source.low > type_.high or source.high < type_.low:
+            return None
+        kept = self.body.new(SetOf(source))
+        low, high = max(source.low, type_.low), min(source.high, type_.high)
+        fitting = ir.Const(SetOf(source), ((1 << (high - low + 1)) - 1) << (low - source.low))
+        beyond = ir.Op(kept.type, "minus", (kept, fitting))
+        first = ir.Op(replace(source, optional=True), "only", (beyond,))
+        strange = ir.Op(replace(type_, optional=True), "narrow", (first,))
+        both = (ir.Op(wanted, "cast", (kept, number(0))), ir.Op(wanted, "single", (strange,)))
+        return ir.LetIn(wanted, kept.index, expr, ir.Op(wanted, "union", both))
+
+    def offset(self, source: int, target: int) -> int | None:
+        """Where the members of one domain stand within a union."""
+        return self.world.offset(source, target)
+
+    def join(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
+        """Two expressions brought to one type: for the branches of a condition, and for comparisons."""
+        if not known(one) or not known(two):
+            return BAD, BAD, BAD.type
+        if as_ratio(one) or as_ratio(two):
+            return self.join_ratios(one, two, span)
+        if isinstance(one.type, Int) and isinstance(two.type, Int) and one.type.truth == two.type.truth:
+            low, high = self.bounds(one, two)
+            optional = one.type.optional or two.type.optional
+            type_: Type = Int(low, high, optional=optional, truth=one.type.truth)
+            return replace_type(one, type_), replace_type(two, type_), type_
+        wide = self.wider(one.type, two.type)
+        if wide is not None:
+            first, second = self.converted(one, wide, span), self.converted(two, wide, span)
+            if first is not None and second is not None:
+                return first, second, wide
+        for target, other in ((two.type, one), (one.type, two)):
+            wanted: Type = target
+            if isinstance(wanted, Int | Id) and isinstance(other.type, Int | Id) and other.type.optional:
+                wanted = replace(wanted, optional=True)
+            left, right = self.converted(one, wanted, span), self.converted(two, wanted, span)
+            if left is not None and right is not None:
+                return left, right, wanted
+        shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+        self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+        return BAD, BAD, BAD.type
+
+    def wider(self, left: Type, right: Type) -> SetOf | None:
+        """Sets of numbers that hold what two others hold; None where these are none, or would be too many."""
+        one, two = (each.of if isinstance(each, SetOf) else None for each in (left, right))
+        if not (isinstance(one, Int) and isinstance(two, Int) and one.truth == two.truth):
+            return None
+        low, high = min(one.low, two.low), max(one.high, two.high)
+        return SetOf(replace(one, low=low, high=high)) if high - low < MAX_MEMBERS else None
+
+    def branching(self, test: ir.Expr, one: ir.Expr, two: ir.Expr, type_: Type) -> ir.Expr:
+        """Either of two expressions that were joined."""
+        found = as_fraction(type_)
+        return wrapped(ir.Op(counted_in(type_), "if", (test, bare(one), bare(two))), found)
+
+    def join_ratios(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
+        """Two fractions, or a fraction and a number, in parts of one size."""
+        if (even := level(self, one, two, ast.NoneExpr(span=span))) is None:
+            shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+            self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+            return BAD, BAD, BAD.type
+        left, right, _ = self.join(even[0], even[1], span)
+        if not known(left):
+            return BAD, BAD, BAD.type
+        both = ratio(left, even[2]), ratio(right, even[2])
+        return *both, both[0].type
+
+    def bounds(self, one: ir.Expr, two: ir.Expr) -> tuple[int, int]:
+        """The least range for both; `none` has no bounds of its own."""
+        ranges = [
+            (each.type.low, each.type.high)
+            for each in (one, two)
+            if isinstance(each.type, Int) and not (isinstance(each, ir.Const) and each.value == NONE)
+        ]
+        return min((low for low, _ in ranges), default=0), max((high for _, high in ranges), default=0)
+
+
+def appended(elements: ir.Expr, item: ir.Expr) -> ir.Expr:
+    """A list with one more element, which must have room there."""
+    assert isinstance(elements.type, ListOf)
+    longer = ListOf(elements.type.of, elements.type.limit + 1)
+    return ir.Op(elements.type, "narrow", (ir.Op(longer, "append", (elements, item)),))
+
+
+def _fits(expr: ir.Const, type_: BagOf) -> bool:
+    return isinstance(expr.value, tuple) and all(count <= type_.limit for count in expr.value)
+
+
+def replace_type(expr: ir.Expr, type_: Type) -> ir.Expr:
+    """The same value, known under another type that holds it."""
+    return expr if expr.type == type_ else replace(expr, type=type_)
+
+
+def key(tree: ast.Expr) -> str | None:
+    """A name for what an expression reads, so that a test of it can be remembered."""
+    match tree:
+        case ast.NameExpr(name=name):
+            return name
+        case ast.Member(of=of, name=name):
+            inner = key(of)
+            return f"{inner}.{name.text}" if inner else None
+        case ast.Apply(function=function, arguments=arguments):
+            parts = [key(function), *(key(argument) for argument in arguments)]
+            return f"{parts[0]}({', '.join(part or '' for part in parts[1:])})" if all(parts) else None
+        case ast.Number(value=value):
+            return str(value)
+        case _:
+            return None
+
+
+def facts(tree: ast.Expr, holds: bool) -> set[str]:
+    """What is known where a condition holds or fails: that x is not none, what `x is Unit` says, `legal f(x)`."""
+    match tree:
+        case ast.Binary(op="and", left=left, right=right):
+            return facts(left, True) | facts(right, True) if holds else set()
+        case ast.Binary(op="or", left=left, right=right):
+            return set() if holds else facts(left, False) | facts(right, False)
+        case ast.Unary(op="not", operand=operand):
+            return facts(operand, not holds)
+        case ast.Binary(op="is-not", left=left, right=ast.NoneExpr()):
+            return _keys(left) if holds else set()
+        case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
+            return set() if holds else _keys(left)
+        case ast.Legal(call=call):
+            return {f"legal {key(call)}"} if holds and key(call) else set()
+        case ast.Binary(op="is" | "is-not" as op, left=left, right=ast.NameExpr(name=name)) if key(left):
+            if holds is (op == "is"):
+                return _keys(left) | {name, f"{key(left)} is {name}"}
+            return {f"{key(left)} is not {name}"}
+        case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
+            return _keys(left) | _keys(right)
+        case _:
+            return set()
+
+
+def _keys(tree: ast.Expr) -> set[str]:
+    found = key(tree)
+    return {found} if found else set()

@@ -1,0 +1,163 @@
+"""Stores: `let`, assignments, gains and losses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
+from dsl.semantics.bodies.blocks import Blocks
+from dsl.semantics.bodies.holders import moved
+from dsl.semantics.bodies.places import Spot, spots
+from dsl.semantics.bodies.ratios import bare, counted_in, wrapped
+from dsl.semantics.bodies.scope import (
+    BAD,
+    FALSE,
+    appended,
+    key,
+    known,
+)
+from dsl.semantics.code import mid
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.statements import Statements
+
+
+class Stores(Blocks):
+    """Elaborates what is kept and changed."""
+
+    def let(self, tree: ast.Let) -> None:
+        value = self.expr(tree.value)
+        self.flush()
+        if isinstance(value, ir.Local | ir.Const) or not known(value):
+            self.body.bind(tree.name.text, value)
+            return
+        local = self.body.new(counted_in(value.type))
+        self.code.add(ir.SetLocal(local.index, bare(value)))
+        self.body.bind(tree.name.text, wrapped(local, value.type))
+
+    def assign(self, tree: ast.Assign) -> None:
+        def store(spot: Spot) -> list[mid.Mid]:
+            value = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
+            self.flush()
+            if not known(value):
+                return []
+            if spot.local is not None:
+                return [ir.SetLocal(spot.local, value)]
+            return [
+                *self.disarmed(spot),
+                *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
+                ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
+            ]
+
+        self.write(tree.target, store)
+        self.forget(tree.target)
+
+    def gain(self, tree: ast.Gain) -> None:
+        negative = tree.verb == "loses"
+
+        def change(spot: Spot) -> list[mid.Mid]:
+            if spot.local is not None and not isinstance(spot.type, Int):
+                return self.no_field(spot)
+            match spot.type:
+                case Int(truth=False, optional=False):
+                    amount = self.whole(tree.value)
+                    self.flush()
+                    return self.changed(spot, amount, tree, negative) if known(amount) else []
+                case BagOf():
+                    amount = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
+                    return self.changed(spot, amount, tree, negative) if known(amount) else []
+                case SetOf(of=element):
+                    return self.set_gains(spot, element, tree, negative)
+                case ListOf(of=element) if not negative and isinstance(element, Int | Id):
+                    item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
+                    longer = appended(ir.Load(spot.type, spot.var, spot.owner), item) if known(item) else BAD
+                    return (
+                        [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))]
+                        if known(item)
+                        else []
+                    )
+                case _:
+                    shown = self.world.show(spot.type)
+                    self.fault(Code.TYPE_MISMATCH, tree.span, f"{shown} neither gains nor loses")
+                    return []
+
+        self.write(tree.target, change)
+
+    def no_field(self, spot: Spot) -> list[mid.Mid]:
+        """A name for a set, bag or list is no place that gains or loses."""
+        self.fault(
+            Code.NOT_WRITABLE,
+            spot.span,
+            f"`{spot.span.text}` is a name for {self.world.show(spot.type)}, it keeps none",
+            hint="keep what changes in a field, or give the whole a new name: `let more = ...`",
+        )
+        return []
+
+    def changed(self, spot: Spot, amount: ir.Expr, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
+        if spot.local is not None:
+            op, name = ("sub", "-") if negative else ("add", "+")
+            assert isinstance(spot.type, Int)
+            local = ir.Local(spot.type, spot.local)
+            total = self.compute(name, local, amount, tree.value)
+            return (
+                [ir.SetLocal(spot.local, self.coerce(total, spot.type, tree.span))]
+                if op and known(total)
+                else []
+            )
+        site = self.site(tree.span)
+        return [
+            *self.disarmed(spot),
+            ir.Change(spot.var, spot.owner, spot.item, amount, tree.saturates, negative, site),
+        ]
+
+    def set_gains(self, spot: Spot, element: Int | Id, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
+        value = self.expr(tree.value, spot.type)
+        if not known(value):
+            return []
+        if isinstance(value.type, Int | Id):
+            one = self.coerce(value, replace(element, optional=value.type.optional), tree.value.span)
+            value = ir.Op(spot.type, "single", (one,)) if known(one) else BAD
+        value = self.coerce(value, spot.type, tree.value.span)
+        if not known(value):
+            return []
+        site = self.site(tree.span)
+        return [*self.disarmed(spot), ir.Change(spot.var, spot.owner, None, value, False, negative, site)]
+
+    def write(self, target: ast.Expr, build: Callable[[Spot], list[mid.Mid]]) -> None:
+        """Writes to wherever a target stands; for a union's field, to the part that the piece belongs to."""
+        found = spots(self, target)
+        if not found:
+            return
+        self.code.add(*self.branch(found, build))
+
+    def forget(self, target: ast.Expr) -> None:
+        """What was known of a place, and of what is reached through it, is not known after a write."""
+        written = key(target)
+        if written is not None:
+            named = re.compile(rf"(?<![\w.]){re.escape(written)}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+        if isinstance(target, ast.Member) and target.name.text in {"at", "in"}:
+            self.forget_places(key(target.of))
+
+    def forget_places(self, piece: str | None) -> None:
+        """A piece that was moved has one place only: that it had another is not known any more."""
+        for place in ("at", "in") if self.world.holdings and piece else ():
+            named = re.compile(rf"(?<![\w.]){re.escape(f'{piece}.{place}')}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+
+    def branch(self, found: list[Spot], build: Callable[[Spot], list[mid.Mid]]) -> list[mid.Mid]:
+        head = build(found[0])
+        if found[0].test is None or len(found) == 1:
+            return head
+        return [mid.MidIf(found[0].test, tuple(head), tuple(self.branch(found[1:], build)))]
+
+    def disarmed(self, spot: Spot) -> list[mid.Mid]:
+        """A field that lasts to the end of the *next* scope counts only scopes that begin after it was set."""
+        armed = self.world.vars[spot.var].armed
+        return [ir.Store(armed, spot.owner, None, FALSE, self.site(spot.span))] if armed is not None else []

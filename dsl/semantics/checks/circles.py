@@ -1,0 +1,99 @@
+"""Values that are computed from themselves: through other values, modifiers, or what an action needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.things.world import World
+from dsl.source import Span
+
+Part = tuple[str, int]
+"""A value, or the judgement of an action, by its number."""
+
+
+def check_values(world: World, lowered: Sequence[pr.Action | None]) -> None:
+    """Reports each circle of values once, with the way around."""
+    asked: dict[Part, list[Part]] = {}
+    for value in world.values:
+        asked["value", value.id] = (
+            _asked((value.lowered.base, value.lowered.clauses)) if value.lowered else []
+        )
+    for action in world.actions:
+        found = lowered[action.id]
+        asked["action", action.id] = _asked(found.prohibitions) if found else []
+    done: set[Part] = set()
+    for start in asked:
+        path: list[Part] = []
+        _visit(world, start, asked, path, done)
+
+
+def _asked(code: object) -> list[Part]:
+    """The values that code asks, and the actions that it asks about."""
+    found: dict[Part, None] = {}
+    for node in walk_ir(code):
+        if isinstance(node, ir.Ask):
+            found["value", node.value] = None
+        elif isinstance(node, ir.Judge):
+            found["action", node.action] = None
+    return list(found)
+
+
+def _visit(
+    world: World, here: Part, asked: dict[Part, list[Part]], path: list[Part], done: set[Part]
+) -> None:
+    """Follows what is asked, the nearest first, without recursion: chains may be long."""
+    waiting = [(here, iter(asked[here]))]
+    if here in done:
+        return
+    path.append(here)
+    while waiting:
+        part, rest = waiting[-1]
+        following = next(rest, None)
+        if following is None:
+            waiting.pop()
+            path.pop()
+            done.add(part)
+        elif following in path:
+            _report(world, path[path.index(following) :])
+        elif following not in done:
+            path.append(following)
+            waiting.append((following, iter(asked[following])))
+
+
+def _report(world: World, circle: list[Part]) -> None:
+    if not any(kind == "value" for kind, _ in circle):
+        return
+    while circle[0][0] != "value":
+        circle = [*circle[1:], circle[0]]
+    names = [_name(world, part) for part in (*circle, circle[0])]
+    spans = [span for part in circle if (span := _span(world, part)) is not None]
+    if not spans:
+        return
+    first = names[0]
+    about = f": {' → '.join(names)}" if len(circle) > 1 else ""
+    world.error(
+        Code.CALL_CYCLE,
+        spans[0],
+        f"`{first}` is computed from itself{about}",
+        labels=tuple(Label(span, "by way of this") for span in spans[1:] if span != spans[0]),
+        hint="let one of them compute from fields alone; what changes step by step is kept in a field",
+    )
+
+
+def _name(world: World, part: Part) -> str:
+    kind, number = part
+    return world.values[number].name if kind == "value" else f"legal {world.actions[number].name}"
+
+
+def _span(world: World, part: Part) -> Span | None:
+    kind, number = part
+    if kind == "action":
+        return world.actions[number].decl.name.span
+    value = world.values[number]
+    if value.decl is not None:
+        return value.decl.name.span
+    return value.modifies[0][0].target.span if value.modifies else None

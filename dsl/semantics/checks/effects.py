@@ -1,0 +1,186 @@
+"""What code reads and writes, through all that it calls: whether reactions commute, and whether a batch is sound.
+
+Two reactions that no `ahead of` ranks commute where neither reads or writes what the other writes (plain gains and
+losses of one number go together), and not both of them decide or roll.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import SetOf
+from dsl.semantics.checks.analysis import Reads
+from dsl.semantics.clauses.delays import Fired
+from dsl.semantics.code import mid
+from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Variables read, written and only added to; and whether chance or a player decides."""
+
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+    adds: frozenset[int] = frozenset()
+    open: bool = False
+
+    def joined(self, other: Effects) -> Effects:
+        return Effects(
+            self.reads | other.reads,
+            self.writes | other.writes,
+            self.adds | other.adds,
+            self.open or other.open,
+        )
+
+
+@dataclass(slots=True)
+class EffectsOf:
+    """Finds effects, each procedure and routine once."""
+
+    reads: Reads
+    procedures: list[pr.Procedure | None]
+    routines: list[pr.Routine | None]
+    known: dict[tuple[str, int], Effects] = field(default_factory=dict)
+
+    def code(self, node: object) -> Effects:
+        writes: set[int] = set()
+        adds: set[int] = set()
+        found = Effects(self.reads.of(node))
+        opened = False
+        for each in walk_ir(node):
+            match each:
+                case ir.Store(var=var):
+                    writes.add(var)
+                case ir.Change(var=var, saturates=saturates, negative=negative, amount=amount):
+                    loses = negative and isinstance(amount.type, SetOf)
+                    (writes if saturates or loses else adds).add(var)
+                case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile() | mid.MidDecide() | ir.Decide():
+                    opened = True
+                case ir.MoveCard(pool=pool):
+                    writes |= {-1 - pool}
+                case ir.Call(procedure=procedure):
+                    found = found.joined(self.called("procedure", procedure))
+                case mid.MidEnter(routine=routine) | ir.Enter(routine=routine):
+                    found = found.joined(self.called("routine", routine))
+                case _:
+                    pass
+        return found.joined(Effects(frozenset(), frozenset(writes), frozenset(adds), opened))
+
+    def called(self, kind: str, number: int) -> Effects:
+        key = (kind, number)
+        if key not in self.known:
+            self.known[key] = Effects()
+            target = self.procedures[number] if kind == "procedure" else self.routines[number]
+            body: object = ()
+            if isinstance(target, pr.Procedure):
+                body = target.body
+            elif isinstance(target, pr.Routine):
+                body = target.blocks
+            self.known[key] = self.code(body)
+        return self.known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    """The reactions of one hook of one action, with their conditions and code."""
+
+    action: str
+    hook: str
+    clauses: tuple[tuple[ast.Reaction, ir.Expr, tuple[mid.Mid, ...]], ...]
+    ranked: frozenset[tuple[int, int]]
+    """Pairs of which the first is said to come before the second."""
+
+
+def check_reactions(world: World, effects: EffectsOf, all_reactions: list[Reactions]) -> None:
+    """Reports pairs of reactions whose order matters and is not said."""
+    for reactions in all_reactions:
+        found = [effects.code((test, body)) for _, test, body in reactions.clauses]
+        for one in range(len(found)):
+            for two in range(one + 1, len(found)):
+                if {(one, two), (two, one)} & reactions.ranked:
+                    continue
+                shared = clash(found[one], found[two])
+                if shared is not None:
+                    _report(world, reactions, one, two, shared)
+
+
+def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str, list[Fired]]]) -> None:
+    """Reports pairs of actions that wait for the same moment, and whose order matters and is not said."""
+    for scope, moment, fired in moments:
+        found = [effects.code(each.code) for each in fired]
+        for one, two in combinations(range(len(fired)), 2):
+            shared = clash(found[one], found[two])
+            if shared is None:
+                continue
+            names = [fired[each].delayed.action.name for each in (one, two)]
+            hint = (
+                "give them a phase of their own" if scope == "round" else f"write it on the head of `{scope}`"
+            )
+            world.error(
+                Code.UNRANKED,
+                fired[two].span,
+                f"nothing says which comes first at {moment} of `{scope}`, `{names[0]}` or `{names[1]}`: "
+                + _about(world, shared),
+                labels=(Label(fired[one].span, "the other one"),),
+                hint=f"{hint}, `, order chosen by PLAYER`",
+            )
+
+
+def clash(one: Effects, two: Effects) -> int | None:
+    """A variable over which two pieces of code meet, or -1 where both leave something open; None where they commute."""
+    for first, second in ((one, two), (two, one)):
+        changed = first.writes | first.adds
+        met = (first.writes & (second.reads | second.writes | second.adds)) | (changed & second.reads)
+        if met:
+            return min(met, key=lambda var: (var < 0, var))
+    return -1 if one.open and two.open else None
+
+
+def _about(world: World, shared: int) -> str:
+    return f"both concern `{world.vars[shared].name}`" if shared >= 0 else "both decide or roll"
+
+
+def _report(world: World, reactions: Reactions, one: int, two: int, shared: int) -> None:
+    first, second = reactions.clauses[one][0], reactions.clauses[two][0]
+    about = _about(world, shared)
+    handle = (first.body.citation or ast.Citation(span=first.span)).ids
+    name = f"[{handle[0]}]" if handle else "[ID]"
+    world.error(
+        Code.UNRANKED,
+        second.span,
+        f"nothing says which of these comes first {reactions.hook} `{reactions.action}`: {about}",
+        labels=(Label(first.span, "the other one"),),
+        hint=f"write `, ahead of {name}` behind the condition of the one that comes first, "
+        f"or `, order chosen by PLAYER` on the head of `{reactions.action}`",
+    )
+
+
+def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tuple[int, ...]]]) -> None:
+    """Bodies of a batch read the entry state: they may not read what the batch writes."""
+    for span, bodies in batches:
+        whole = Effects()
+        for body in bodies:
+            whole = whole.joined(effects.called("procedure", body))
+        met = whole.reads & (whole.writes | whole.adds)
+        if met:
+            name = world.vars[min(met)].name
+            world.error(
+                Code.TOGETHER,
+                span,
+                f"what happens together reads `{name}`, and writes it",
+                hint=f"test `{name}` in an `after` clause, which runs when all has happened",
+            )
+        if whole.open:
+            world.error(
+                Code.TOGETHER,
+                span,
+                "what happens together neither rolls nor asks",
+                hint="roll before, and pass the result on",
+            )

@@ -1,0 +1,231 @@
+"""Which actions can reach a decision, and which meet themselves again: a walk over the calls in the trees.
+
+An action is *red* if its body, a reaction to it, a menu it offers or a pile it draws from can stop at a decision, or
+leads back to it: then its calls stand on the stack of the state. The
+graph of calls must have no cycle, except through what is declared `once` or `nested at most n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from dsl.diagnostics import Code, Diagnostics
+from dsl.semantics.things import world as w
+from dsl.semantics.things.columns import effect_at, explicit
+from dsl.semantics.things.world import World
+from dsl.syntax import ast
+from dsl.syntax.parser import parse_effect
+
+STOPS = ast.Choose | ast.Split | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
+
+
+def stops(node: ast.Node) -> bool:
+    """Does somebody decide there?"""
+    return isinstance(node, STOPS) or (isinstance(node, ast.Place) and node.chooser is not None)
+
+
+ANY_EFFECT = ".effect"
+"""The effect of a row: of which table, its type tells only later."""
+
+
+def walk(node: Any) -> Iterator[ast.Node]:
+    """All nodes of a tree, parents first."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Node):
+            yield each
+            kind: type = type(each)
+            waiting += [getattr(each, name) for name in _within(kind)]
+        elif isinstance(each, tuple):
+            waiting += each[::-1]
+
+
+@cache
+def _within(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others can stand, the last first."""
+    names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
+    return tuple(reversed(names))
+
+
+LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})
+"""Annotations of fields that hold no node."""
+
+
+def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:
+    """The rows of a table of effects with their effect cells."""
+    at = effect_at(decl.rows[0])
+    at = len(decl.rows[0].cells) - 1 if at is None else at
+    return [(row, row.cells[at]) for row in decl.rows[1:] if at < len(row.cells)]
+
+
+def parsed_effect(cell: ast.Cell, diagnostics: Diagnostics) -> tuple[ast.Stmt, ...]:
+    """The statements of an effect cell; `-` is nothing."""
+    if cell.text in {"-", ""}:
+        return ()
+    span = cell.span
+    return parse_effect(span.source, span.start, span.end, diagnostics) or ()
+
+
+def called_names(node: Any) -> set[str]:
+    """The heads that a piece of code may do, offer or open at once: what it puts off is done by its moment."""
+    found: set[str] = set()
+    later = {id(each.call) for each in walk(node) if isinstance(each, ast.Later)}
+    for each in walk(node):
+        if id(each) in later:
+            continue
+        match each:
+            case ast.Call(call=call) | ast.OpenWindow(call=call):
+                function = explicit(call.function, call.arguments) if isinstance(call, ast.Apply) else call
+                if isinstance(function, ast.NameExpr):
+                    found.add(function.name)
+                elif isinstance(function, ast.Member) and function.name.text == "effect":
+                    found.add(ANY_EFFECT)
+            case ast.Draw(source=source):
+                function = source.function if isinstance(source, ast.Apply) else source
+                if isinstance(function, ast.NameExpr):
+                    found.add(function.name)
+            case _:
+                pass
+    return found
+
+
+def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> list[Any]:
+    """The code that belongs to a head."""
+    head = world.callables.get(name)
+    match head:
+        case w.Action(decl=ast.Action(body=body)):
+            others = [decl.body for _, decl, _ in head.variants[1:]]
+            return [body, *others, *(reaction.body for reaction, _ in head.reactions)]
+        case w.Action():
+            return [effects.get(name, ()), *(reaction.body for reaction, _ in head.reactions)]
+        case w.Menu():
+            return [line for line, _ in head.lines]
+        case w.Window():
+            return [line for line, _ in head.lines]
+        case w.Pile():
+            return [head.decl.when_empty] if head.decl.when_empty else []
+        case _:
+            return []
+
+
+def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[str, set[str]]) -> None:
+    """Marks the red actions, and reports calls that lead back to themselves.
+
+    `waiting` are the actions that wait for the start or end of each head.
+    """
+    names = [
+        name
+        for name, head in world.callables.items()
+        if isinstance(head, w.Action | w.Menu | w.Window | w.Pile)
+    ]
+    trees = {name: trees_of(world, name, effects) for name in names}
+    calls = {
+        name: _among(called_names(tuple(trees[name])) | waiting.get(name, set()), names) for name in names
+    }
+    red = {
+        name
+        for name in names
+        if isinstance(world.callables[name], w.Window)
+        or any(stops(each) for tree in trees[name] for each in walk(tree))
+        or name in _reached(name, calls)
+        or _chooses_order(world.callables[name], bool(waiting.get(name)))
+    }
+    grown = True
+    while grown:
+        more = {name for name in names if name not in red and calls[name] & red}
+        red |= more
+        grown = bool(more)
+    for name in red:
+        head = world.callables[name]
+        if isinstance(head, w.Action):
+            head.red = True
+    takers = {
+        name for name in names if any(isinstance(each, ast.TakeAway) for each in walk(tuple(trees[name])))
+    }
+    world.removers = takers | {name for name in names if _reached(name, calls) & takers}
+    free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
+    _cycles(world, names, free)
+
+
+def _chooses_order(head: object, waited_for: bool) -> bool:
+    """May somebody have to say which of several reactions comes first?"""
+    if not isinstance(head, w.Action) or head.order is None:
+        return False
+    hooks = [reaction.hook for reaction, _ in head.reactions]
+    return waited_for or max(hooks.count("before"), hooks.count("after")) > 1
+
+
+def _among(called: set[str], names: list[str]) -> set[str]:
+    """The heads that calls can mean."""
+    columns = {name for name in names if name.endswith(ANY_EFFECT)} if ANY_EFFECT in called else set()
+    return called & set(names) | columns
+
+
+def _reached(name: str, calls: dict[str, set[str]]) -> set[str]:
+    """All that a head can lead to."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        more = calls[waiting.pop()] - found
+        found |= more
+        waiting.extend(more)
+    return found
+
+
+def _unbounded(
+    world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]], waiting: set[str]
+) -> set[str]:
+    """What a head may do without meeting a bound: nothing itself, or a clause, that says how often."""
+    if _bounded(world, name):
+        return set()
+    head = world.callables[name]
+    bounded = (
+        [r.body for r, _ in head.reactions if r.tail.nested is not None] if isinstance(head, w.Action) else []
+    )
+    return waiting | called_names(
+        tuple(each for each in trees_of(world, name, effects) if each not in bounded)
+    )
+
+
+def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
+    """Reports each path on which a head would meet itself, none of them declared `once` or `nested`."""
+    state: dict[str, int] = {}
+    path: list[str] = []
+
+    def visit(name: str) -> None:
+        state[name] = 1
+        path.append(name)
+        for following in sorted(calls[name]):
+            if state.get(following) == 1:
+                _report(world, [*path[path.index(following) :], following])
+            elif following not in state:
+                visit(following)
+        path.pop()
+        state[name] = 2
+
+    for name in names:
+        if name not in state:
+            visit(name)
+
+
+def _bounded(world: World, name: str) -> bool:
+    head = world.callables[name]
+    if isinstance(head, w.Action):
+        return head.depth is not None
+    return isinstance(head, w.Window) and head.decl.nested is not None
+
+
+def _report(world: World, circle: list[str]) -> None:
+    head = world.callables[circle[0]]
+    span = head.decl.name.span if isinstance(head, w.Action | w.Menu | w.Window | w.Pile) else None
+    assert span is not None
+    world.error(
+        Code.CALL_CYCLE,
+        span,
+        "this leads back to itself: " + " → ".join(circle),
+        hint="write `, once` behind its head (it is off while it runs), or `, nested at most 3`",
+    )

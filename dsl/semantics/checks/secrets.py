@@ -1,0 +1,414 @@
+"""Where secrets flow: what a question, or that it is asked at all, may not follow from.
+
+Who is asked, with which words, and whether a question comes at all is seen by everybody. So it must not follow from
+what not everybody sees: neither directly nor through locals, arguments, results, values or the conditions around it.
+
+What is *revealed* is a secret no more: a value that is written into a field that all see, a card that is put on an
+open pile, a field whose audience has just been set anew; also what a player has openly chosen, how many cards a pile
+has, and whether an order was refused, which is told. All this is followed through the blocks of each routine, and
+through calls until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import SetOf
+from dsl.semantics.checks.analysis import Reads
+from dsl.semantics.checks.effects import EffectsOf
+from dsl.semantics.checks.regions import regions, targets
+from dsl.semantics.things import world as w
+from dsl.semantics.things.world import World
+from dsl.syntax import ast
+
+Scope = tuple[str, int]
+"""`procedure` or `routine`, and its number."""
+Witness = int | None
+"""A secret variable that something follows from, if it follows from one."""
+
+
+@dataclass(slots=True)
+class Held:
+    """What is known at a point of the code: locals that follow from secrets, and fields that were revealed."""
+
+    locals: dict[int, int] = field(default_factory=dict)
+    piles: frozenset[int] = frozenset()
+    """Locals that hold the cards of a pile, or walk over them: how many there are everybody knows."""
+    revealed: frozenset[int] = frozenset()
+
+    def copy(self) -> Held:
+        return Held(dict(self.locals), self.piles, self.revealed)
+
+    def put(self, local: int, witness: Witness) -> None:
+        self.piles -= {local}
+        if witness is None:
+            self.locals.pop(local, None)
+        else:
+            self.locals[local] = witness
+
+    def met(self, other: Held) -> Held:
+        """What holds where two ways meet."""
+        return Held(self.locals | other.locals, self.piles & other.piles, self.revealed & other.revealed)
+
+
+@dataclass(slots=True)
+class Summary:
+    """What is known of a procedure or routine from all its calls, and what its callers know of it."""
+
+    given: dict[int, int] = field(default_factory=dict)
+    """Parameters that follow from secrets."""
+    result: Witness = None
+    reveals: set[int] = field(default_factory=set)
+    """Parameters that it shows to all."""
+
+
+class Secrets:
+    """Follows the secrets of a game through its code."""
+
+    def __init__(
+        self,
+        world: World,
+        reads: Reads,
+        effects: EffectsOf,
+        procedures: list[pr.Procedure | None],
+        routines: list[pr.Routine | None],
+    ) -> None:
+        self.world, self.reads, self.effects = world, reads, effects
+        self.procedures, self.routines = procedures, routines
+        self.secret = {var.id for var in world.vars if var.audience is not None}
+        self.piles = {
+            domain.pool.pile for domain in world.domains if domain.pool and domain.pool.pile is not None
+        }
+        self.opens: dict[int, set[int]] = {}
+        for var in world.vars:
+            if var.audience is not None and var.id not in self.piles:
+                for read in reads.of(var.audience) - {var.id}:
+                    self.opens.setdefault(read, set()).add(var.id)
+        self.known: dict[Scope, Summary] = {}
+        self.returned: Witness = None
+        self.changed = True
+        self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
+        """What holds at the end of each block, and the secret that decides whether it is reached."""
+
+    def follow(self) -> None:
+        """Follows everything, until nothing is new."""
+        while self.changed and self.secret:
+            self.changed = False
+            for number, procedure in enumerate(self.procedures):
+                if procedure is not None:
+                    self.procedure(number, procedure)
+            for number, routine in enumerate(self.routines):
+                if routine is not None:
+                    self.routine(number, routine)
+
+    def summary(self, scope: Scope) -> Summary:
+        return self.known.setdefault(scope, Summary())
+
+    # ------------------------------------------------------------ expressions
+
+    def of(self, node: object, held: Held) -> Witness:
+        """A secret that an expression, or one of several, follows from."""
+        return min(self._in(node, held), default=None)
+
+    def _in(self, node: object, held: Held) -> Iterator[int]:
+        match node:
+            case tuple():
+                for each in node:
+                    yield from self._in(each, held)
+            case ir.Local(index=index):
+                if index in held.locals:
+                    yield held.locals[index]
+            case ir.Op(op="size" | "eq" | "ne", args=args) if any(self.cards(arg, held) for arg in args):
+                for arg in args:
+                    if not self.cards(arg, held):
+                        yield from self._in(arg, held)
+            case ir.Fold(domain=domain):
+                inner = held.copy()
+                inner.put(node.index, self.of(domain, held))
+                yield from self._in((domain, node.where, node.body), inner)
+            case ir.LetIn(index=index, value=value, body=body):
+                inner = held.copy()
+                inner.put(index, self.of(value, held))
+                yield from self._in((value, body), inner)
+            case _:
+                yield from self._read(node, held)
+
+    def _read(self, node: object, held: Held) -> Iterator[int]:
+        """What a node that binds nothing reads by itself, and through its parts."""
+        match node:
+            case ir.Load(var=var, owner=owner):
+                yield from ({var} & self.secret) - held.revealed
+                yield from self._in(owner, held)
+            case ir.LoadItem(var=var, owner=owner, item=item):
+                yield from ({var} & self.secret) - held.revealed
+                yield from self._in((owner, item), held)
+            case ir.Ask(value=value, args=args):
+                yield from (self.reads.value(value) & self.secret) - held.revealed
+                yield from self._in(args, held)
+            case ir.Judge(action=action, args=args):
+                yield from (self.reads.action(action) & self.secret) - held.revealed
+                yield from self._in(args, held)
+            case ir.Lookup(indices=indices):
+                yield from self._in(indices, held)
+            case ir.Op(args=args):
+                yield from self._in(args, held)
+            case _:
+                pass
+
+    def cards(self, node: object, held: Held) -> bool:
+        """Is this all the cards of a pile? How many they are is no secret."""
+        match node:
+            case ir.Fold(kind="all", where=ir.Op(op="eq", args=(ir.Load(var=var), _)), body=None):
+                return var in self.piles
+            case ir.Local(index=index):
+                return index in held.piles
+            case ir.Op(op="union" | "cast" | "next", args=args):
+                return self.cards(args[0], held)
+            case _:
+                return False
+
+    # ------------------------------------------------------------ statements
+
+    def run(self, statements: tuple[ir.Stmt, ...], held: Held, why: Witness, scope: Scope) -> None:
+        """Follows code in its order; `why` is a secret that decides whether it runs."""
+        for statement in statements:
+            self.statement(statement, held, why, scope)
+
+    def statement(self, statement: ir.Stmt, held: Held, why: Witness, scope: Scope) -> None:
+        match statement:
+            case ir.SetLocal(index=index, value=value):
+                cards = self.cards(value, held)
+                found = self.of(value, held)
+                held.put(index, found if found is not None else why)
+                held.piles |= {index} if cards else frozenset()
+            case ir.Roll(index=index, count=count) | ir.RollList(index=index, count=count):
+                held.put(index, _first(self.of(count, held), why))
+            case ir.Pick(index=index, domain=domain, weights=weights):
+                held.put(index, _first(self.of((domain, weights), held), why))
+            case ir.Store(var=var, value=value):
+                self.written(var, value, held, scope)
+            case ir.Change(var=var, amount=amount):
+                self.written(var, amount if isinstance(amount.type, SetOf) else None, held, scope)
+            case ir.MoveCard(pool=pool, card=card, pile=pile):
+                if self.is_open(pool, pile):
+                    self.shown(card, held, scope)
+            case ir.Call(procedure=procedure, args=args, result=result):
+                self.calls(("procedure", procedure), args, held, why, scope)
+                if result is not None:
+                    held.put(result, _first(self.summary(("procedure", procedure)).result, why))
+            case ir.TakeResult(index=index):
+                held.put(index, _first(self.returned, why))
+            case ir.Give(value=value):
+                self.gives(scope, _first(self.of(value, held), why))
+            case ir.If(condition=condition, then=then, other=other):
+                reason = _first(self.condition(condition, other, held), why)
+                two = held.copy()
+                self.run(then, held, reason, scope)
+                self.run(other, two, reason, scope)
+                both = held.met(two)
+                held.locals, held.piles, held.revealed = both.locals, both.piles, both.revealed
+            case ir.ForEach(index=index, domain=domain, body=body):
+                found = self.of(domain, held)
+                held.put(index, found)
+                self.repeated(body, held, why if self.cards(domain, held) else _first(found, why), scope)
+            case ir.Loop(limit=limit, condition=condition, body=body):
+                self.repeated(body, held, _first(self.of((limit, condition), held), why), scope)
+            case ir.Guarded(body=body) | ir.Batch(body=body):
+                self.run(body, held, why, scope)
+            case _:
+                pass
+
+    def repeated(self, body: tuple[ir.Stmt, ...], held: Held, why: Witness, scope: Scope) -> None:
+        """What runs again and again, with what earlier rounds have left."""
+        before = -1
+        while before != len(held.locals):
+            before = len(held.locals)
+            once = held.copy()
+            self.run(body, once, why, scope)
+            held.locals |= once.locals
+
+    def condition(self, condition: ir.Expr, other: tuple[ir.Stmt, ...], held: Held) -> Witness:
+        """What a condition follows from; that an order is refused is told, so that is no secret."""
+        if isinstance(condition, ir.Judge) and other and isinstance(other[0], ir.Refused):
+            return None
+        return self.of(condition, held)
+
+    def calls(self, callee: Scope, args: tuple[ir.Expr, ...], held: Held, why: Witness, scope: Scope) -> None:
+        """Hands secrets on to what is called, and takes over what it reveals."""
+        known = self.summary(callee)
+        for number, arg in enumerate(args):
+            found = self.of(arg, held)
+            if found is not None and number not in known.given:
+                known.given[number] = found
+                self.changed = True
+            if number in known.reveals:
+                self.shown(arg, held, scope)
+        effects = self.effects.called(*callee)
+        for var in effects.writes | effects.adds:
+            held.revealed |= self.opens.get(var, set())
+
+    def gives(self, scope: Scope, witness: Witness) -> None:
+        known = self.summary(scope)
+        if witness is not None and known.result is None:
+            known.result = witness
+            self.changed = True
+
+    def written(self, var: int, value: ir.Expr | None, held: Held, scope: Scope) -> None:
+        """What a field that all see takes is a secret no more; nor is what a changed audience lets all see."""
+        held.revealed |= self.opens.get(var, set())
+        if value is not None and var not in self.secret:
+            self.shown(value, held, scope)
+
+    def shown(self, value: ir.Expr, held: Held, scope: Scope) -> None:
+        """A local is seen by all from here on."""
+        while isinstance(value, ir.Op) and value.op in {"cast", "some", "narrow"}:
+            value = value.args[0]
+        if not isinstance(value, ir.Local):
+            return
+        held.locals.pop(value.index, None)
+        code = self.procedures if scope[0] == "procedure" else self.routines
+        target = code[scope[1]]
+        if target is not None and value.index < target.params:
+            known = self.summary(scope)
+            if value.index not in known.reveals:
+                known.reveals.add(value.index)
+                self.changed = True
+
+    def is_open(self, pool: int, pile: ir.Expr) -> bool:
+        """Is a pile seen by all, as far as can be told?"""
+        offset: int | None = None
+        match pile:
+            case ir.Const(value=int(value)):
+                offset = value
+            case ir.Op(op="cast", args=(_, ir.Const(value=int(value)))):
+                offset = value
+            case _:
+                pass
+        domain = [each for each in self.world.domains if each.pool][pool]
+        heads = [each for each in self.world.callables.values() if isinstance(each, w.Pile)]
+        own = [
+            each for each in heads if each.pool == domain.id and offset is not None and each.base <= offset
+        ]
+        head = max(own, key=lambda each: each.base, default=None)
+        return head is not None and not any(isinstance(each, ast.Seen) for each in head.decl.clauses)
+
+    # ------------------------------------------------------------ procedures and routines
+
+    def procedure(self, number: int, procedure: pr.Procedure) -> None:
+        scope = ("procedure", number)
+        self.run(procedure.body, Held(dict(self.summary(scope).given)), None, scope)
+
+    def routine(self, number: int, routine: pr.Routine) -> None:
+        """Follows the blocks of a routine; conditions that follow from secrets reach all blocks up to where both
+        ways meet again.
+        """
+        scope = ("routine", number)
+        within: dict[int, int] = {}
+        while True:
+            entered: dict[int, Held] = {0: Held(dict(self.summary(scope).given))}
+            waiting = [0]
+            branches: dict[int, int] = {}
+            while waiting:
+                at = waiting.pop()
+                held = entered[at].copy()
+                why = within.get(at)
+                self.run(routine.blocks[at].body, held, why, scope)
+                self.at[number, at] = held, why
+                reason = self.end(routine, at, held, why, scope)
+                if reason is not None:
+                    branches[at] = reason
+                for target in targets(routine.blocks[at].end):
+                    met = held if target not in entered else entered[target].met(held)
+                    if target not in entered or met != entered[target]:
+                        entered[target] = met.copy()
+                        waiting.append(target)
+            reached = regions(routine, branches)
+            if reached == within:
+                return
+            within = reached
+
+    def end(self, routine: pr.Routine, at: int, held: Held, why: Witness, scope: Scope) -> Witness:
+        """The secret that decides where a block leads on, if one does."""
+        match routine.blocks[at].end:
+            case ir.Branch(condition=condition, other=other):
+                if (
+                    isinstance(condition, ir.Op)
+                    and condition.op == "is_none"
+                    and self.cards(condition.args[0], held)
+                ):
+                    return None
+                return self.condition(condition, routine.blocks[other].body, held)
+            case ir.Enter(routine=called, args=args):
+                self.calls(("routine", called), args, held, why, scope)
+            case ir.Decide(offers=offers):
+                for offer in offers:
+                    for variable in offer.variables:
+                        held.put(variable.index, None)
+            case ir.Return(value=value) if value is not None and self.returned is None:
+                self.returned = _first(self.of(value, held), why)
+                self.changed |= self.returned is not None
+            case _:
+                pass
+        return None
+
+    # ------------------------------------------------------------ what is told
+
+    def report(self) -> None:
+        """Tells of each question that gives a secret away, and notes those whose options follow from one."""
+        asking = self.asking()
+        for (number, at), (held, why) in sorted(self.at.items()):
+            routine = self.routines[number]
+            assert routine is not None
+            end = routine.blocks[at].end
+            if isinstance(end, ir.Decide):
+                shown = self.of((end.player, end.prompt_args), held)
+                if shown is not None:
+                    message = f"this question shows `{self.name(shown)}`, which not everybody sees"
+                    hint = "let the question and the asked player depend on public things only"
+                    self.tell(end.site, message, hint)
+                elif why is not None:
+                    self.unasked(end.site, why)
+                if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
+                    self.world.private.add((number, at))
+            elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
+                self.unasked(end.site, why)
+
+    def unasked(self, site: int, why: int) -> None:
+        self.tell(
+            site,
+            f"that this is asked tells of `{self.name(why)}`, which not everybody sees",
+            "ask in any case, or reveal first what decides it: put it where all see it",
+        )
+
+    def tell(self, site: int, message: str, hint: str) -> None:
+        self.world.error(Code.SECRET_SHOWN, self.world.site_spans[site], message, hint=hint)
+
+    def name(self, var: int) -> str:
+        return self.world.vars[var].name
+
+    def asking(self) -> set[int]:
+        """The routines that ask somebody, themselves or through others."""
+        ends = {
+            number: [block.end for block in routine.blocks]
+            for number, routine in enumerate(self.routines)
+            if routine is not None
+        }
+        found = {n for n, each in ends.items() if any(isinstance(end, ir.Decide) for end in each)}
+        grown = True
+        while grown:
+            more = {
+                n
+                for n, each in ends.items()
+                if n not in found and any(isinstance(end, ir.Enter) and end.routine in found for end in each)
+            }
+            found |= more
+            grown = bool(more)
+        return found
+
+
+def _first(one: Witness, other: Witness) -> Witness:
+    return one if one is not None else other

@@ -1,0 +1,1 @@
+"""What rules are about: heads, and the clauses that files add to them."""

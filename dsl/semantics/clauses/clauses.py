@@ -1,0 +1,512 @@
+"""What the clauses of a head say: values with their modifiers, and who is over whom.
+
+A clause stands if its condition holds and no standing clause is over it. `over` names clauses of the same head by a
+citation, a family or their own name; the relation has no cycle, so file order never counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
+from dsl.semantics.bodies.expressions import Expressions
+from dsl.semantics.bodies.ratios import (
+    Fraction,
+    as_fraction,
+    as_ratio,
+    bare,
+    counted_in,
+    parts_of,
+    same_parts,
+    wrapped,
+)
+from dsl.semantics.bodies.scope import BAD, FALSE, TRUE, Body, conjunction, counted, facts, known, number
+from dsl.semantics.clauses.delays import Lasting
+from dsl.semantics.clauses.lasting import clauses_of_copies
+from dsl.semantics.things import world as w
+from dsl.semantics.things.world import UNKNOWN, AnyType, Guard, Param, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
+STAGE = {
+    "becomes": "becomes",
+    "times": "times",
+    "plus": "plus",
+    "minus": "plus",
+    "at-least": "at_least",
+    "at-most": "at_most",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A clause as `over` sees it: its handles, and what it is over."""
+
+    handles: tuple[str, ...]
+    over: tuple[ast.Reference, ...]
+    span: Span
+
+
+def together(one: ir.Expr, two: ir.Expr) -> bool:
+    """Is it plain that two conditions can hold at once: one always does, or they are the same?"""
+    return FALSE not in (one, two) and (TRUE in (one, two) or one == two)
+
+
+def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
+    """Types that are all known, or none of them."""
+    found = tuple(types)
+    kept = tuple(each for each in found if not isinstance(each, Unknown))
+    return kept if len(kept) == len(found) else None
+
+
+def handles(citation: ast.Citation | None) -> tuple[str, ...]:
+    """The names by which others speak of a clause."""
+    return (*citation.ids, *citation.families) if citation else ()
+
+
+def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
+    """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
+    overruled_by: list[set[int]] = [set() for _ in clauses]
+    for index, clause in enumerate(clauses):
+        for reference in clause.over:
+            for handle in reference.handles:
+                targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
+                if not targets:
+                    others = (other for at, other in enumerate(clauses) if at != index)
+                    nothing_there(world, reference, handle, head, "over", others)
+                for target in targets:
+                    overruled_by[target].add(index)
+    _acyclic(world, clauses, overruled_by)
+    return [tuple(sorted(each)) for each in overruled_by]
+
+
+def nothing_there(
+    world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
+) -> None:
+    """No other clause of a head has that handle: what there is, is listed."""
+    gone = world.gone.get(handle)
+    if gone is not None:
+        _taken_away(world, reference, handle, what, gone)
+        return
+    names = sorted({each for other in others for each in other.handles})
+    hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
+    if not names:
+        hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
+    elif near := world.nearest(handle, names):
+        hint = f"{near} {hint}"
+    world.error(
+        Code.OVER_NOTHING,
+        reference.span,
+        f"`{head}` has no clause `{handle}` to be {what}",
+        hint=hint,
+    )
+
+
+def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
+    """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
+    labels = (Label(gone, "removed here"),)
+    by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
+    if of and by and of != by:
+        message = f"one mod removes `{handle}`, which a clause of another is {what}"
+        hint = f"load a third mod after both: one that says `{handle}` again, or removes this clause too"
+        world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
+        return
+    message = f"there is no clause `{handle}` any more to be {what}"
+    hint = "remove this clause together with what it is about"
+    world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
+
+
+def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
+    state = [0] * len(clauses)
+    path: list[int] = []
+    circle: list[int] = []
+
+    def visit(index: int) -> bool:
+        if state[index] == 1:
+            circle.extend(path[path.index(index) :])
+            return False
+        if state[index] == 2:
+            return True
+        state[index] = 1
+        path.append(index)
+        fine = all(visit(other) for other in sorted(overruled_by[index]))
+        path.pop()
+        state[index] = 2
+        return fine
+
+    for index in range(len(clauses)):
+        if not visit(index):
+            first, *others = circle
+            world.error(
+                Code.OVER_CYCLE,
+                clauses[first].span,
+                "clauses that are over each other, in a circle",
+                labels=tuple(Label(clauses[each].span, "one of them") for each in others),
+                hint="decide which one has the last word",
+            )
+            for each in overruled_by:
+                each.clear()
+            return
+
+
+# ---------------------------------------------------------------- values
+
+
+class Values:
+    """Elaborates values on demand: a value whose type is to be inferred is needed before others."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def result(self, value: w.Value) -> AnyType:
+        """The type of a value; inferred from its base where it is not declared."""
+        if value.result is None:
+            self.infer(value)
+        return value.result if value.result is not None else UNKNOWN
+
+    def infer(self, value: w.Value) -> None:
+        """Finds a type from the base alone; the clauses are read later, when all of them are known."""
+        if value.busy:
+            span = value.decl.name.span if value.decl else value.modifies[0][0].span
+            self.world.error(
+                Code.CALL_CYCLE,
+                span,
+                f"`{value.name}` is computed from itself",
+                hint="declare its type (`-> 0..9`), and break the circle",
+            )
+            value.result = UNKNOWN
+            return
+        value.busy = True
+        e, _ = self.opened(value)
+        base = self.base(e, value)
+        value.busy = False
+        if value.result is None:
+            value.result = base.type if known(base) else UNKNOWN
+
+    def opened(self, value: w.Value) -> tuple[Expressions, Body]:
+        """An elaborator whose first locals are the parameters."""
+        body = Body()
+        e = Expressions(self.world, body, self.result)
+        for param in value.params:
+            body.bind(param.name, body.new(param.type))
+        return e, body
+
+    def elaborate(self, value: w.Value) -> None:
+        """Base and clauses as the program's value."""
+        self.result(value)
+        e, body = self.opened(value)
+        base = self.base(e, value)
+        if not known(base) or isinstance(value.result, Unknown):
+            self.clauses(e, value)
+            return
+        base = bare(base) if as_fraction(value.result) and not value.modifies else base
+        numeric = isinstance(bare(base).type, Int) and isinstance(counted_in(value.result), Int)
+        numeric = numeric and bool(value.modifies or as_fraction(value.result))
+        if not numeric and value.base is None:
+            span = value.decl.body.span if value.decl else value.modifies[0][0].span
+            base = e.coerce(base, value.result or UNKNOWN, span)
+        clauses = self.clauses(e, value)
+        names = tuple(param.name for param in value.params)
+        params = known_types(param.type for param in value.params)
+        if not known(base) or isinstance(value.result, Unknown | None) or params is None:
+            return
+        stages = self.stages(value)
+        rounding = value.decl.rounding if value.decl else None
+        value.lowered = pr.Value(
+            value.name,
+            params,
+            names,
+            tuple(body.locals),
+            counted_in(value.result),
+            bare(base),
+            tuple(clauses),
+            stages,
+            rounding,
+            value.clause,
+        )
+
+    def base(self, e: Expressions, value: w.Value) -> ir.Expr:
+        if value.base is not None:
+            return value.base
+        if value.decl is None:
+            assert value.column is not None
+            data, row = value.column.data, ir.Local(e.body.locals[0], 0)
+            args = (self.world.mode_now(), row) if value.column.by_mode else (row,)
+            return ir.Lookup(self.world.data[data].type, data, args)
+        if len(value.variants) > 1:
+            return self.by_mode(e, value)
+        return self.body(e, value, value.decl)
+
+    def body(self, e: Expressions, value: w.Value, decl: ast.Value) -> ir.Expr:
+        if isinstance(decl.body, ast.Block):
+            return self.block(e, decl.body.statements, value)
+        return e.expr(decl.body, value.result)
+
+    def by_mode(self, e: Expressions, value: w.Value) -> ir.Expr:
+        """The definition of the mode that is played; where no other has one, the last."""
+        result: ir.Expr | None = None
+        for where, decl in reversed(value.variants):
+            with e.body.block():
+                own = self.body(e, value, decl)
+            if not known(own):
+                return BAD
+            test = self.world.in_modes(where)
+            if result is None or test is None:
+                result = own
+                continue
+            if value.result is not None:
+                own = e.coerce(own, value.result, decl.body.span)
+                result = e.coerce(result, value.result, decl.body.span)
+            one, two, type_ = e.join(own, result, decl.name.span)
+            if not known(one):
+                return BAD
+            result = ir.Op(type_, "if", (test, one, two))
+        return result if result is not None else BAD
+
+    def block(self, e: Expressions, statements: tuple[ast.Stmt, ...], value: w.Value) -> ir.Expr:
+        """A block of `let`, `if` and `return` as one expression."""
+        if not statements:
+            span = value.decl.span if value.decl else None
+            assert span is not None
+            return e.fault(
+                Code.NO_RETURN,
+                span,
+                f"`{value.name}` may end without a value",
+                hint="end each way through it with `return ...`",
+            )
+        first, rest = statements[0], statements[1:]
+        match first:
+            case ast.Return(value=result) if result is not None:
+                return self.said(e, first, e.expr(result, value.result), value)
+            case ast.Let():
+                bound = e.expr(first.value)
+                if not known(bound):
+                    e.body.bind(first.name.text, BAD)
+                    return self.block(e, rest, value)
+                local = e.body.new(counted_in(bound.type))
+                e.body.bind(first.name.text, wrapped(local, bound.type))
+                body = self.block(e, rest, value)
+                if not known(body):
+                    return BAD
+                inner = ir.LetIn(counted_in(body.type), local.index, bare(bound), bare(body))
+                return wrapped(inner, body.type)
+            case ast.If():
+                return self.branches(e, first, rest, value, 0)
+            case _:
+                return e.fault(
+                    Code.VALUE_BLOCK,
+                    first.span,
+                    "a value computes, it does nothing",
+                    hint="only `let`, `if` and `return` stand here",
+                )
+
+    def said(self, e: Expressions, tree: ast.Return, result: ir.Expr, value: w.Value) -> ir.Expr:
+        """What a cited line returns: it reads the one row of a table that stands for the line, so that reports
+        note it as they note the rows of tables.
+        """
+        if tree.citation is None or not known(result):
+            return result
+        world = self.world
+        clause = world.clause_of_citation.get(id(tree.citation))
+        if clause is None:
+            clause = world.clause("value", value.name, tree.citation, tree.span)
+            world.clause_of_citation[id(tree.citation)] = clause
+        line = Int(0, 0)
+        said = pr.Data(f"{value.name} says", line, ((0, 1),), (0,), (clause,))
+        data = world.data.index(said) if said in world.data else world.add_data(said)
+        local = e.body.new(line)
+        return ir.LetIn(result.type, local.index, ir.Lookup(line, data, (number(0),)), result)
+
+    def branches(
+        self, e: Expressions, tree: ast.If, rest: tuple[ast.Stmt, ...], value: w.Value, at: int
+    ) -> ir.Expr:
+        condition, block = tree.branches[at]
+        test = e.truth(condition)
+        with e.body.block():
+            e.body.facts |= facts(condition, True)
+            one = self.block(e, (*block.statements, *rest), value)
+        with e.body.block():
+            e.body.facts |= facts(condition, False)
+            if at + 1 < len(tree.branches):
+                two = self.branches(e, tree, rest, value, at + 1)
+            else:
+                other = tree.otherwise.statements if tree.otherwise else ()
+                two = self.block(e, (*other, *rest), value)
+        if not known(one) or not known(two):
+            return BAD
+        if value.result is not None and not isinstance(value.result, Unknown):
+            one, two = e.coerce(one, value.result, tree.span), e.coerce(two, value.result, tree.span)
+        one, two, type_ = e.join(one, two, tree.span)
+        return e.branching(test, one, two, type_) if known(one) else BAD
+
+    def stages(self, value: w.Value) -> tuple[str, ...]:
+        """The order of stages; those that the author does not name keep their places around the others."""
+        named = value.decl.stages if value.decl else ()
+        for name in named:
+            if name.text not in DEFAULT_STAGES:
+                hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(
+                    DEFAULT_STAGES
+                )
+                self.world.error(Code.UNKNOWN_NAME, name.span, f"there is no stage `{name.text}`", hint=hint)
+        own = [name.text for name in named if name.text in DEFAULT_STAGES]
+        missing = [stage for stage in DEFAULT_STAGES if stage not in own]
+        return (
+            *[each for each in missing if each != "bounds"],
+            *own,
+            *[each for each in missing if each == "bounds"],
+        )
+
+    # ------------------------------------------------------------ modifiers
+
+    def clauses(self, e: Expressions, value: w.Value) -> list[pr.ValueClause]:
+        found: list[pr.ValueClause] = []
+        handled = [Handled(handles(decl.citation), decl.tail.over, decl.span) for decl, _ in value.modifies]
+        overruled = overruling(self.world, handled, value.name)
+        for (decl, guard), over in zip(value.modifies, overruled, strict=True):
+            clause = self.modifier(e, value, decl, guard, over)
+            if clause is not None:
+                found.append(clause)
+        self.conflicts(value, found, overruled)
+        for decl, lasting in value.lasting:
+            if lasting.copies is not None:
+                read = partial(self.modifier, e, value, decl, Guard(), ())
+                found += clauses_of_copies(e, lasting, read)
+                continue
+            clause = self.lasting(e, value, decl, lasting)
+            if clause is not None:
+                found.append(clause)
+        return found
+
+    def conflicts(
+        self, value: w.Value, found: list[pr.ValueClause], overruled: list[tuple[int, ...]]
+    ) -> None:
+        """Two clauses that stand on one condition and set different values can never both be right."""
+        if len(found) != len(value.modifies):
+            return
+        for one, two in combinations(range(len(found)), 2):
+            first, second = found[one], found[two]
+            ranked = two in overruled[one] or one in overruled[two]
+            if ranked or first.stage != "becomes" or second.stage != "becomes":
+                continue
+            if together(first.condition, second.condition) and first.operand != second.operand:
+                self.world.error(
+                    Code.CONFLICTING_BECOMES,
+                    value.modifies[two][0].span,
+                    f"`{value.name}` cannot become two values at once",
+                    labels=(Label(value.modifies[one][0].span, "it becomes another one here"),),
+                    hint="say which of them wins: `, over [ID]` behind its condition",
+                )
+
+    def lasting(
+        self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting
+    ) -> pr.ValueClause | None:
+        """A modifier for the rest of something: as often as it was set, for what it was set for."""
+        var = self.world.vars[lasting.var]
+        if var.of is None or lasting.captured is None:
+            count = ir.Load(var.type, var.id)
+            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))), ())
+            if clause is None or clause.stage != "plus":
+                return clause
+            return replace(clause, operand=self.times(e, clause.operand, count, decl))
+        with e.body.block():
+            who = e.body.new(Id(var.of))
+            e.body.bind(lasting.captured, who)
+            count = ir.Load(var.type, var.id, who)
+            clause = self.modifier(e, value, decl, Guard(), ())
+        if clause is None:
+            return None
+        everybody = ir.Const(SetOf(Id(var.of)), (1 << len(self.world.domains[var.of].members)) - 1)
+        holds = conjunction([ir.Op(TRUTH, "gt", (count, number(0))), clause.condition])
+        if clause.stage != "plus":
+            stands = ir.Fold(TRUTH, "any", who.index, everybody, holds, TRUE)
+            return replace(clause, condition=stands)
+        term = self.times(e, clause.operand, count, decl)
+        assert isinstance(term.type, Int)
+        size = len(self.world.domains[var.of].members)
+        type_ = Int(min(0, size * term.type.low), max(0, size * term.type.high))
+        total = ir.Fold(type_, "sum", who.index, everybody, holds, term)
+        return replace(clause, condition=TRUE, operand=total)
+
+    def times(self, e: Expressions, operand: ir.Expr, count: ir.Expr, decl: ast.Modify) -> ir.Expr:
+        return e.compute("*", operand, count, decl.operand)
+
+    def modifier(
+        self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard, over: tuple[int, ...]
+    ) -> pr.ValueClause | None:
+        number_ = self.world.clause("modify", value.name, decl.citation, decl.span)
+        with e.body.block():
+            bind_params(e, decl.target, value.params, value.name)
+            condition = conditions(e, decl.tail.condition, guard)
+            if decl.tail.condition:
+                e.body.facts |= facts(decl.tail.condition, True)
+            result = value.result or UNKNOWN
+            divisor: ir.Expr | None = None
+            if decl.op == "becomes":
+                operand = bare(e.coerce(e.expr(decl.operand, result), result, decl.operand.span))
+            elif decl.op == "times":
+                operand, divisor = self.fraction(e, decl.operand)
+            elif printed := as_fraction(result):
+                operand = self.parts(e, decl.operand, printed)
+            else:
+                operand = e.whole(decl.operand)
+        if not known(operand):
+            return None
+        numbers = counted_in(result)
+        if decl.op != "becomes" and not (isinstance(numbers, Int) and not numbers.truth):
+            self.world.error(
+                Code.TYPE_MISMATCH,
+                decl.span,
+                f"`{value.name}` is {self.world.show(result)}, not a number",
+                hint="only `becomes` goes with it",
+            )
+            return None
+        if decl.op == "minus":
+            assert isinstance(operand.type, Int)
+            operand = ir.Op(Int(-operand.type.high, -operand.type.low), "neg", (operand,))
+        return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, over)
+
+    def fraction(self, e: Expressions, tree: ast.Expr) -> tuple[ir.Expr, ir.Expr | None]:
+        if isinstance(tree, ast.Binary) and tree.op == "/":
+            return e.whole(tree.left), e.whole(tree.right)
+        found = e.scalar(tree)
+        if as_ratio(found):
+            return bare(found), number(parts_of(found))
+        return e.number_of(found, tree), number(1)
+
+    def parts(self, e: Expressions, tree: ast.Expr, printed: Fraction) -> ir.Expr:
+        """What is added to a printed fraction, or bounds it, in its own parts."""
+        found = e.scalar(tree)
+        even = same_parts(e, found, printed, tree.span) if known(found) else None
+        return even if even is not None else BAD
+
+
+def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:
+    """Binds a head's parameters (the first locals), under names of the clause's own where it gives some."""
+    names = [param.name for param in params]
+    if target.params is not None:
+        own = [param.name.text for param in target.params]
+        if len(own) > len(names):
+            e.fault(
+                Code.WRONG_ARGUMENTS,
+                target.span,
+                f"`{head}` takes {counted(len(names))}",
+                hint=f"it is `{head}({', '.join(names)})`",
+            )
+        names[: len(own)] = own[: len(names)]
+    for index, name in enumerate(names):
+        e.body.bind(name, ir.Local(e.body.locals[index], index))
+
+
+def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
+    """What a clause stands on: its mode, and its `when`."""
+    parts = [guard.condition] if guard.condition is not None else []
+    if tree is not None:
+        parts.append(e.truth(tree))
+    return conjunction(parts)

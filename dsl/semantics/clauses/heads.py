@@ -1,0 +1,409 @@
+"""Heads: the names that rules are about, and the clauses that files add to them.
+
+A head is a value, an action (phases and effect tables too), a menu, a window, a pile or a lookup. Here its parameters
+are read and its clauses gathered; what they say is elaborated later, when every head is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, Id, Int, Record, SetOf, Type
+from dsl.semantics.bodies.guards import needs
+from dsl.semantics.bodies.ratios import as_fraction
+from dsl.semantics.bodies.scope import conjunction, counted
+from dsl.semantics.clauses.by_mode import close_heads, earlier, more_lines, more_of_action
+from dsl.semantics.clauses.cases import cases_of, is_case
+from dsl.semantics.clauses.motion import declare_step, placing
+from dsl.semantics.clauses.sides import declare_sides
+from dsl.semantics.gather.layers import Gathered, TableSource
+from dsl.semantics.gather.modes import Where
+from dsl.semantics.things import world as w
+from dsl.semantics.things.columns import actor, effect_tables
+from dsl.semantics.things.declare import resolve
+from dsl.semantics.things.lookups import lookup
+from dsl.semantics.things.world import UNKNOWN, AnyType, Guard, Param, World, opening_citation
+from dsl.source import Span
+from dsl.syntax import ast
+
+Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
+
+
+def declare_heads(world: World, gathered: Gathered) -> None:
+    """Enters every head, then hangs each clause on its own."""
+    for source in gathered.tables.values():
+        if source.declaration.params and source.declaration.result is not None:
+            _lookup(world, source)
+    for source in effect_tables(gathered):
+        _effects(world, source.declaration)
+    for entry in gathered.entries:
+        declaration = entry.declaration
+        match declaration:
+            case ast.Value():
+                _value(world, declaration, entry.where)
+            case ast.Action() if not is_case(declaration):
+                _action(world, declaration, entry.where)
+            case ast.Menu():
+                _menu(world, declaration, gathered, entry.where)
+            case ast.Window():
+                _window(world, declaration, gathered, entry.where)
+            case ast.Pile():
+                _pile(world, declaration)
+            case _:
+                pass
+    declare_step(world, gathered)
+    placed = placing(world, gathered)
+    if placed is not None:
+        _action(world, placed, None)
+        world.placing = world.actions[-1]
+    declare_sides(world, gathered)
+    close_heads(world)
+    for entry in gathered.entries:
+        declaration = entry.declaration
+        if isinstance(declaration, ast.Action) and is_case(declaration):
+            for clause, lets in cases_of(world, declaration):
+                _clause(world, clause, replace(guard_of(world, entry.where), lets=lets))
+        else:
+            _clause(world, declaration, guard_of(world, entry.where))
+
+
+def guard_of(world: World, where: Where) -> Guard:
+    """The condition under which something stands that holds in some modes."""
+    return Guard(world.in_modes(where))
+
+
+def _enter(world: World, name: ast.Name, head: w.Callable) -> None:
+    if name.text in world.callables or name.text in world.globals:
+        world.duplicate(name, _declared(world, name.text))
+        return
+    world.callables[name.text] = head
+
+
+def _declared(world: World, name: str) -> Span | None:
+    """Where a head or field of that name is declared."""
+    if name in world.globals:
+        field = world.vars[world.globals[name]].field
+        return field.name.span if field is not None else None
+    decl: Head | ast.Table | None = getattr(world.callables[name], "decl", None)
+    return decl.name.span if decl is not None else None
+
+
+def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
+    """Parameters with their types; one without a type is an error of its own."""
+    found: list[Param] = []
+    for tree in trees:
+        if tree.type is None:
+            world.error(
+                Code.WRONG_ARGUMENTS,
+                tree.span,
+                f"`{tree.name.text}` needs a type",
+                hint=f"write for instance `{tree.name.text}: 0..9`",
+            )
+            found.append(Param(tree.name.text, UNKNOWN))
+        else:
+            found.append(Param(tree.name.text, resolve(world, tree.type)))
+    return found
+
+
+# ---------------------------------------------------------------- heads
+
+
+def _value(world: World, decl: ast.Value, where: Where) -> None:
+    found, where = earlier(world, decl, where)
+    if isinstance(found, w.Value):
+        found.variants += [] if where == frozenset() else [(where, decl)]
+        return
+    result = resolve(world, decl.result) if decl.result else None
+    value = w.Value(len(world.values), decl.name.text, params(world, decl.params), result, decl)
+    value.clause = world.clause("value", decl.name.text, decl.citation, decl.span)
+    value.variants = [] if where is None else [(where, decl)]
+    world.values.append(value)
+    _enter(world, decl.name, value)
+
+
+def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> None:
+    found, where = earlier(world, decl, where)
+    if isinstance(found, w.Menu):
+        more_lines(world, found, decl.lines, where)
+        return
+    menu = w.Menu(decl.name.text, params(world, decl.params), [], decl, where is not None)
+    more_lines(world, menu, decl.lines, where)
+    for line, own in gathered.extra_lines.get(decl.name.text, []):
+        more_lines(world, menu, (line,), own)
+        if menu.lines and menu.lines[-1][0] is line:
+            guard = menu.lines[-1][1]
+            names = _own_names(world, menu.params, gathered.extenders.get(id(line)))
+            menu.lines[-1] = line, replace(guard, names=names)
+    _enter(world, decl.name, menu)
+
+
+def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) -> tuple[str, ...]:
+    """What `extend menu NAME(...)` calls the parameters; a type that it gives is that of the menu."""
+    own = extend.params if extend is not None else ()
+    if extend is None or not own:
+        return ()
+    if len(own) != len(known):
+        shown = ", ".join(param.name for param in known)
+        world.error(
+            Code.WRONG_ARGUMENTS,
+            extend.name.span,
+            f"the menu `{extend.name.text}` takes {counted(len(known))}, not {len(own)}",
+            hint=f"it is `{extend.name.text}({shown})`" if known else "leave out the parentheses",
+        )
+        return ()
+    for param, there in zip(own, known, strict=True):
+        if param.type is not None and (type_ := resolve(world, param.type)) not in (there.type, UNKNOWN):
+            world.error(
+                Code.TYPE_MISMATCH,
+                param.span,
+                f"`{there.name}` of the menu is {world.show(there.type)}, not {world.show(type_)}",
+                hint="leave out the type, or write that of the menu",
+            )
+    return tuple(param.name.text for param in own)
+
+
+def _action(world: World, decl: ast.Action, where: Where) -> None:
+    other, where = earlier(world, decl, where)
+    if isinstance(other, w.Action):
+        if where != frozenset():
+            more_of_action(world, other, decl, where)
+        return
+    found = params(world, decl.params)
+    by = None
+    if decl.by is not None:
+        by = len(found)
+        found.append(Param(decl.by.text, world.types["Player"]))
+    action = w.Action(len(world.actions), decl.name.text, decl.kind, found, by, decl)
+    action.clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
+    action.depth = decl.nested
+    action.order = decl.order
+    if decl.nested is not None:
+        action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id
+    for need, lets in needs(decl.body.statements):
+        action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
+    action.variants = [] if where is None else [(where, decl, action.clause)]
+    world.actions.append(action)
+    _enter(world, decl.name, action)
+
+
+def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) -> None:
+    found, where = earlier(world, decl, where)
+    if isinstance(found, w.Window):
+        more_lines(world, found, decl.lines, where)
+        return
+    depth = decl.nested or 1
+    var = world.var(decl.name.text, None, Int(0, depth), "window")
+    world.routines.append(None)
+    world.clause("window", decl.name.text, decl.citation, decl.span)
+    window = w.Window(
+        decl.name.text, decl, [], var.id, len(world.routines) - 1, None, variants=where is not None
+    )
+    more_lines(world, window, decl.lines, where)
+    for line, _ in gathered.extra_lines.get(decl.name.text, [])[:1]:
+        _own_names(world, [], gathered.extenders.get(id(line)))
+    for line, own in gathered.extra_lines.get(decl.name.text, []):
+        more_lines(world, window, (line,), own)
+    _enter(world, decl.name, window)
+
+
+def _pile(world: World, decl: ast.Pile) -> None:
+    type_ = world.types.get(decl.of.text)
+    domain = world.domains[type_.domain] if isinstance(type_, Id) else None
+    if domain is None or domain.pool is None:
+        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.pool])
+        world.error(
+            Code.UNKNOWN_NAME,
+            decl.of.span,
+            f"there are no pieces `{decl.of.text}` to lie in a pile",
+            hint=hint,
+        )
+        return
+    pool = domain.pool
+    if pool.pile_domain is None:
+        piles = world.domain(f"{domain.name} pile", "pile")
+        pool.pile_domain = piles.id
+        pool.pile = world.var(f"{domain.name} pile", domain.id, Id(piles.id, optional=True), "pile").id
+        pool.order = world.var(
+            f"{domain.name} order", domain.id, Int(0, max(0, len(domain.members) - 1)), "order"
+        ).id
+    piles = world.domains[pool.pile_domain]
+    base = len(piles.members)
+    called = _called(world, decl)
+    per = None
+    if decl.per is not None:
+        owner = world.types.get(decl.per.text)
+        if not isinstance(owner, Id):
+            world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`")
+            return
+        per = owner.domain
+        for member, label in zip(world.domains[per].members, world.domains[per].labels, strict=True):
+            name = f"{decl.name.text}({member})"
+            piles.add(name, world.text(name) if called is None else _of_whom(world, called, label))
+    else:
+        piles.add(decl.name.text, world.text(decl.name.text) if called is None else called)
+    world.clause("pile", decl.name.text, decl.citation, decl.span)
+    _enter(world, decl.name, w.Pile(decl.name.text, domain.id, per, base, decl))
+
+
+def _of_whom(world: World, words: int, label: int) -> int:
+    """The name of a pile with that of its owner: `Hand (Ann)`."""
+    own, whose = dict(world.texts[words].texts), dict(world.texts[label].texts)
+    pairs = ((lang, f"{own.get(lang, own[''])} ({whose.get(lang, whose[''])})") for lang in {**own, **whose})
+    return world.intern(pr.Text(tuple(pairs)))
+
+
+def _called(world: World, decl: ast.Pile) -> int | None:
+    """What players call a pile; a clause that means nothing to one is a fault."""
+    for clause in decl.clauses:
+        if isinstance(clause, ast.Again):
+            world.error(
+                Code.TYPE_MISMATCH,
+                clause.span,
+                "a pile does not begin anew by itself",
+                hint="say what is done with its cards: `for c in used: move c to deck`, then `shuffle deck`",
+            )
+    words = next((clause.label for clause in decl.clauses if isinstance(clause, ast.Called)), None)
+    return world.text(words) if words is not None else None
+
+
+# ---------------------------------------------------------------- tables that are read by arguments
+
+
+def _named(world: World, tree: ast.Param) -> ast.Param:
+    """A parameter of a table; one that is only a type is called `it`."""
+    if tree.type is None and tree.name.text in world.types:
+        type_ = ast.NamedType(tree.name.text, span=tree.name.span)
+        return ast.Param(ast.Name("it", span=tree.name.span), type_, span=tree.span)
+    return tree
+
+
+def _effects(world: World, decl: ast.Table) -> None:
+    found = params(world, tuple(_named(world, tree) for tree in decl.params))
+    by = None
+    player = actor(decl.rows[0])
+    if player is not None:
+        by = len(found)
+        found.append(Param(player.text, world.types["Player"]))
+    action = w.Action(len(world.actions), decl.name.text, "action", found, by, decl)
+    action.clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
+    world.actions.append(action)
+    _enter(world, decl.name, action)
+
+
+def _lookup(world: World, source: TableSource) -> None:
+    decl = source.declaration
+    found = params(world, tuple(_named(world, tree) for tree in decl.params))
+    _enter(world, decl.name, lookup(world, source, found))
+
+
+# ---------------------------------------------------------------- clauses
+
+
+def _clause(world: World, declaration: object, guard: Guard) -> None:
+    match declaration:
+        case ast.Modify():
+            _modify(world, declaration, guard)
+        case ast.Permit():
+            for target in declaration.targets:
+                action = _acted_on(world, target, "it is not forbidden, it is modified")
+                if action is not None:
+                    action.permits.append((replace(declaration, targets=(target,)), guard))
+        case ast.Reaction():
+            for target in declaration.targets:
+                action = _acted_on(world, target, "nothing comes before or after it")
+                if action is not None:
+                    action.reactions.append((replace(declaration, targets=(target,)), guard))
+        case _:
+            pass
+
+
+def _acted_on(world: World, target: ast.Target, told: str) -> w.Action | None:
+    """The action that a clause is about; a value is told what it is instead."""
+    found = _target(world, target, w.Action)
+    if isinstance(found, w.Value):
+        hint = f"write `modify {found.name}: becomes ...`, or name the action that changes it"
+        world.error(Code.WRONG_TARGET, target.span, f"`{found.name}` is a value: {told}", hint=hint)
+    return found if isinstance(found, w.Action) else None
+
+
+def _modify(world: World, decl: ast.Modify, guard: Guard) -> None:
+    target = decl.target
+    if target.column is not None:
+        value = _column_value(world, target.name, target.column)
+        if value is not None:
+            value.modifies.append((decl, guard))
+        return
+    found = _target(world, target, w.Value)
+    if isinstance(found, w.Value):
+        found.modifies.append((decl, guard))
+    elif isinstance(found, w.Action):
+        world.error(
+            Code.WRONG_TARGET,
+            target.span,
+            f"`{found.name}` is an action: it has no value to modify",
+            hint=f"write `forbid {found.name} when ...`, or `after {found.name}: ...`",
+        )
+
+
+def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None:
+    name = f"{target.name.text}.{target.column.text}" if target.column else target.name.text
+    found = world.callables.get(name)
+    if isinstance(found, w.Value | w.Action):
+        return found
+    names = [name for name, each in world.callables.items() if isinstance(each, wanted)]
+    hint = world.nearest(name, names)
+    what = "value" if wanted is w.Value else "action"
+    world.error(
+        Code.NO_SUCH_HEAD,
+        target.span,
+        f"there is no {what} `{name}` for this clause to be about",
+        hint=hint,
+    )
+    return None
+
+
+def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w.Value | None:
+    """A printed column that is modified becomes a value of one argument."""
+    type_ = world.types.get(type_name.text)
+    domain = world.domains[type_.domain] if isinstance(type_, Id) else None
+    table = (domain.pool.table if domain.pool else domain.table) if domain else None
+    if domain is None or table is None or column_name.text not in table.columns:
+        names = list(table.columns) if table else [d.name for d in world.domains if d.table]
+        hint = world.nearest(column_name.text if table else type_name.text, names)
+        world.error(
+            Code.NO_SUCH_HEAD,
+            column_name.span,
+            f"there is no column `{type_name.text}.{column_name.text}`",
+            hint=hint,
+        )
+        return None
+    column = table.columns[column_name.text]
+    if column.value is None:
+        row = Id(table.domain)
+        result = _wide(column.type)
+        value = w.Value(len(world.values), f"{table.name}.{column.name}", [Param("self", row)], result, None)
+        value.column = column
+        world.values.append(value)
+        column.value = value.id
+        column.type = result
+    return world.values[column.value]
+
+
+def _wide(type_: AnyType) -> AnyType:
+    """A modified number may leave the range of what is printed."""
+    if found := as_fraction(type_):
+        wide = _wide(found.count)
+        assert isinstance(wide, Int)
+        return cast(Type, replace(found, low=wide.low, high=wide.high))
+    if isinstance(type_, Int) and not type_.truth:
+        spread = max(abs(type_.low), abs(type_.high), 8) * 4
+        return Int(
+            min(0, type_.low) - spread if type_.low < 0 else 0, type_.high + spread, optional=type_.optional
+        )
+    return type_
+
+
+__all__ = ["NONE", "Record", "SetOf", "conjunction", "declare_heads", "params"]

@@ -1,0 +1,94 @@
+"""Prohibitions: all that may refuse an action."""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Int, Type
+from dsl.semantics.bodies.guards import bind_lets, with_lets
+from dsl.semantics.bodies.scope import Body, conjunction, facts, negation, number
+from dsl.semantics.bodies.statements import Statements
+from dsl.semantics.clauses.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.things import world as w
+from dsl.semantics.things.world import Guard, World
+from dsl.syntax import ast
+
+
+def prohibitions(
+    world: World, values: Values, action: w.Action
+) -> tuple[tuple[pr.Prohibition, ...], tuple[Type, ...]]:
+    """All that may refuse an action, with the locals that the conditions bind behind its parameters."""
+    body = Body()
+    e = Statements(world, body, values.result)
+    for param in action.params:
+        body.bind(param.name, body.new(param.type))
+    if action.by is not None:
+        body.by = ir.Local(body.locals[action.by], action.by)
+    handled = []
+    for decl, _ in action.permits:
+        over = decl.tail.over if isinstance(decl, ast.Permit) else ()
+        handled.append(Handled(handles(decl.citation), over, decl.span))
+    overruled = overruling(world, handled, action.name)
+    found = []
+    for (decl, guard), over_by in zip(action.permits, overruled, strict=True):
+        found.append(_prohibition(e, action, decl, guard, over_by))
+    found += _implicit(world, action)
+    return tuple(found), tuple(body.locals)
+
+
+def _prohibition(
+    e: Statements, action: w.Action, decl: ast.Permit | ast.Need, guard: Guard, over: tuple[int, ...]
+) -> pr.Prohibition:
+    world = e.world
+    kind = decl.verb if isinstance(decl, ast.Permit) else "need"
+    clause = world.clause(kind, action.name, decl.citation, decl.span)
+    reason: int | None = None
+    reason_args: tuple[ir.Expr, ...] = ()
+    with e.body.block():
+        if isinstance(decl, ast.Permit):
+            bind_params(e, decl.targets[0], action.params, action.name)
+            own = [param.name.text for param in decl.targets[0].params or ()]
+            if own != [param.name for param in action.params[: len(own)]]:
+                e.body.facts.clear()  # what the needs know, they know by other names
+        lets = bind_lets(e, guard.lets)
+        if isinstance(decl, ast.Need):
+            condition = negation(e.truth(decl.condition))
+            if guard.condition is not None:
+                condition = conjunction([guard.condition, condition])
+            e.body.facts |= facts(decl.condition, False)
+            label = decl.reason
+        else:
+            condition = conditions(e, decl.tail.condition, guard)
+            label = decl.tail.reason
+            if decl.verb == "allow" and not decl.tail.over:
+                world.error(
+                    Code.ALLOW_OVER_NOTHING,
+                    decl.span,
+                    "an `allow` lifts a prohibition, and names it",
+                    hint="write `allow ... when ..., over [ID]`",
+                )
+        if label is not None:
+            reason, reason_args = e.template(label, {})
+    if isinstance(decl, ast.Need) and guard.condition is None:
+        e.body.facts |= facts(decl.condition, True)
+    reason_args = tuple(with_lets(lets, arg) for arg in reason_args)
+    return pr.Prohibition(clause, kind, with_lets(lets, condition), reason, reason_args, over)
+
+
+def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
+    """What the head itself refuses: to be met again too deep, or outside its mode."""
+    found = []
+    assert action.clause is not None
+    if action.depth is not None and action.depth_var is not None:
+        depth = ir.Load(Int(0, action.depth), action.depth_var)
+        reason = world.text("already under way")
+        found.append(
+            pr.Prohibition(
+                action.clause, "forbid", ir.Op(TRUTH, "ge", (depth, number(action.depth))), reason, (), ()
+            )
+        )
+    if action.mode is not None:
+        reason = world.text("not in this mode")
+        found.append(pr.Prohibition(action.clause, "forbid", negation(action.mode), reason, (), ()))
+    return found

@@ -1,0 +1,370 @@
+"""Merging layers: what each adds to those before it, and what its four verbs do to them.
+
+What a layer declares is there before its verbs work, so that order never matters within it. In a mode a verb works
+for that mode and those that are like it: a row or clause that is removed there holds in the others, a definition
+that is replaced there has one more beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
+from dsl.semantics.gather.layers import (
+    Changed,
+    Entry,
+    Gathered,
+    Group,
+    Layer,
+    TableSource,
+    cites,
+    named,
+    without,
+)
+from dsl.semantics.gather.modes import Where, find_modes
+from dsl.semantics.gather.touches import Path, Touch, Touches
+from dsl.semantics.gather.variants import resolve_variants
+from dsl.source import Span
+from dsl.syntax import ast
+from dsl.syntax.words import is_clear
+
+VERBS = (ast.ExtendRows, ast.ExtendFields, ast.ExtendMenu, ast.Change, ast.Replace, ast.Remove)
+NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header)
+
+
+def gather(layers: Iterable[Layer], diagnostics: Diagnostics) -> Gathered:
+    """Merges the layers in order; faults of targets that do not exist are reported."""
+    found = tuple(layers)
+    gathered = Gathered(find_modes((file for layer in found for file in layer.files), diagnostics))
+    merging = _Merging(diagnostics, gathered, Touches(gathered.modes))
+    for number, layer in enumerate(found):
+        merging.add_layer(number, layer)
+    merging.touches.report(diagnostics)
+    resolve_variants(gathered, diagnostics)
+    return gathered
+
+
+@dataclass(slots=True)
+class _Merging:
+    diagnostics: Diagnostics
+    gathered: Gathered
+    touches: Touches
+    late: list[tuple[Any, str | None]] = field(default_factory=list)
+    layer: int = 0
+
+    def fault(
+        self, code: Code, span: Span, message: str, *, hint: str = "", labels: tuple[Label, ...] = ()
+    ) -> None:
+        self.diagnostics.add(Diagnostic(code, message, span, labels=labels, hint=hint))
+
+    # ------------------------------------------------------------ what a layer declares
+
+    def add_layer(self, number: int, layer: Layer) -> None:
+        self.gathered.headers.append(layer.header)
+        self.late, self.layer = [], number
+        headers = [each for file in layer.files for each in file.declarations if isinstance(each, ast.Header)]
+        for header in headers[1:]:
+            self.second_header(headers[0], header)
+        for file in layer.files:
+            self.gathered.layer_of.setdefault(file.span.source.name, number)
+            for declaration in file.declarations:
+                self.add(declaration, None)
+        for declaration, mode in self.late:
+            self.apply(declaration, mode)
+
+    def second_header(self, first: ast.Header, second: ast.Header) -> None:
+        self.fault(
+            Code.MISPLACED_LINE,
+            second.name.span,
+            f"`{second.name.text}` is a second header",
+            labels=(Label(first.name.span, "the first one"),),
+            hint="each game, scenario and mod has a file of its own; its chapters have no header",
+        )
+
+    def add(self, declaration: Any, mode: str | None) -> None:
+        if mode is not None and isinstance(declaration, NEVER_IN_A_MODE):
+            self.misplaced(declaration)
+            return
+        match declaration:
+            case ast.Import() | ast.Header():
+                pass
+            case ast.Mode():
+                for each in declaration.declarations:
+                    self.add(each, declaration.name.text)
+            case ast.Table():
+                self.add_table(declaration, mode)
+            case _ if isinstance(declaration, VERBS):
+                self.late.append((declaration, mode))
+            case _:
+                where = self.gathered.modes.where(mode)
+                self.gathered.entries.append(Entry(declaration, mode, self.layer, where))
+
+    def misplaced(self, declaration: Any) -> None:
+        """A map is the ground of all modes; modes, imports and headers stand by themselves."""
+        if isinstance(declaration, ast.Map):
+            hint = "draw one map for all modes, or one in each scenario; rules say which part a mode plays on"
+            self.fault(Code.NOT_BUILT, declaration.span, "a map cannot belong to one mode only", hint=hint)
+        else:
+            hint = "move it out of the mode, to the left margin"
+            self.fault(Code.MISPLACED_LINE, declaration.span, "this does not belong into a mode", hint=hint)
+
+    def add_table(self, table: ast.Table, mode: str | None) -> None:
+        modes = self.gathered.modes
+        earlier = self.gathered.tables.get(table.name.text)
+        group = Group(table.rows[0], table.rows[1:], modes.where(mode))
+        if earlier is None:
+            own = group if table.params else group._replace(where=None)
+            self.gathered.tables[table.name.text] = TableSource(table, [own])
+        elif mode is None or not table.params or self.prints_in(earlier, mode):
+            self.fault(
+                Code.DUPLICATE_NAME,
+                table.name.span,
+                f"table `{table.name.text}` is declared twice",
+                labels=(Label(earlier.declaration.name.span, "first declared here"),),
+                hint=f"to add rows to it write `extend {table.name.text}:`",
+            )
+        elif self.same_reading(earlier.declaration, table):
+            earlier.cut(modes, group.where)
+            earlier.groups.append(group)
+
+    def prints_in(self, source: TableSource, mode: str) -> bool:
+        """Does a table stand in the block of just this mode already?"""
+        return any(group.where == self.gathered.modes.where(mode) for group in source.groups) and any(
+            group.where is not None for group in source.groups
+        )
+
+    def same_reading(self, first: ast.Table, second: ast.Table) -> bool:
+        """Is a table of a mode read in the same way as elsewhere?"""
+        same = (first.params, first.result, first.dash) == (second.params, second.result, second.dash)
+        if not same:
+            self.fault(
+                Code.WRONG_ARGUMENTS,
+                second.name.span,
+                f"`{second.name.text}` is read in another way here",
+                labels=(Label(first.name.span, "and so elsewhere"),),
+                hint="its parameters and its result are the same in all modes",
+            )
+        return same
+
+    # ------------------------------------------------------------ the four verbs
+
+    def apply(self, declaration: Any, mode: str | None) -> None:
+        where = self.gathered.modes.where(mode)
+        match declaration:
+            case ast.ExtendRows():
+                self.extend_rows(declaration, where)
+            case ast.ExtendFields():
+                self.extend_fields(declaration, mode)
+            case ast.ExtendMenu():
+                self.extend_menu(declaration, where)
+            case ast.Change():
+                self.change(declaration, where)
+            case ast.Replace():
+                self.replace(declaration, mode)
+            case ast.Remove(cited=None):
+                self.remove(declaration, where)
+            case ast.Remove(cited=cited):
+                for handle in (*cited.ids, *cited.families) if cited else ():
+                    self.remove_cited(declaration, handle, where)
+            case _:
+                pass
+
+    def touch(self, path: Path, verb: str, span: Span, value: object, where: Where) -> Touch:
+        return Touch(path, verb, span, self.layer, value, where)
+
+    def extend_rows(self, extend: ast.ExtendRows, where: Where) -> None:
+        source = self.gathered.tables.get(extend.table.text)
+        if source is None:
+            self.unknown(extend.table, list(self.gathered.tables), "table")
+            return
+        source.groups.append(Group(extend.rows[0], extend.rows[1:], where))
+        for row in extend.rows[1:]:
+            if row.cells:
+                path = (extend.table.text, row.cells[0].text)
+                self.touches.add(self.touch(path, "extend", row.span, row, where))
+
+    def extend_fields(self, extend: ast.ExtendFields, mode: str | None) -> None:
+        """Fields of a piece are added to its own; of anything else they are one more `state of`."""
+        name = extend.name.text
+        pieces = [entry.declaration.name.text for entry in self.gathered.of(ast.Piece)]
+        if name in pieces:
+            self.gathered.extra_fields.setdefault(name, []).extend(extend.fields)
+            return
+        types = [entry.declaration.name.text for entry in self.gathered.of(ast.TypeDecl)]
+        known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
+        if name not in known:
+            self.unknown(extend.name, known, "type or piece")
+            return
+        of = extend.name if name != "state" else None
+        state = ast.State(of, extend.fields, extend.citation, span=extend.span)
+        self.gathered.entries.append(Entry(state, mode, self.layer, self.gathered.modes.where(mode)))
+
+    def extend_menu(self, extend: ast.ExtendMenu, where: Where) -> None:
+        menus = [
+            entry.declaration.name.text for kind in (ast.Menu, ast.Window) for entry in self.gathered.of(kind)
+        ]
+        if extend.name.text not in menus:
+            self.unknown(extend.name, menus, "menu or window")
+            return
+        lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
+        lines.extend((line, where) for line in extend.lines)
+        self.gathered.extenders.update({id(line): extend for line in extend.lines})
+
+    def change(self, change: ast.Change, where: Where) -> None:
+        target = change.target
+        row = target.name if isinstance(target, ast.NameExpr) else "?"
+        name, source = ast.Name(row, span=target.span), self.table_with(row)
+        table = self.table_that_had(row) if source is None else source.declaration.name.text
+        touched = [
+            self.touch((table or row, row, each.name.text), "change", each.span, each.value, where)
+            for each in change.settings
+        ]
+        if source is None:
+            if not [each for each in touched if self.touches.lost(each)]:
+                rows = [cell for each in self.gathered.tables.values() for cell in each.row_names()]
+                self.unknown(name, rows, "row")
+            return
+        for setting, each in zip(change.settings, touched, strict=True):
+            self.touches.add(each)
+            source.changes.append(Changed(name, setting, where))
+
+    def table_with(self, row: str) -> TableSource | None:
+        return next((table for table in self.gathered.tables.values() if row in table.row_names()), None)
+
+    def table_that_had(self, row: str) -> str | None:
+        """The table from which another layer has removed a row."""
+        return next((each.path[0] for each in self.touches.done if each.path[1:] == (row,)), None)
+
+    def replace(self, verb: ast.Replace, mode: str | None) -> None:
+        new, where = verb.declaration, self.gathered.modes.where(mode)
+        name = named(new)
+        touch = self.touch((name or "?",), "replace", verb.span, new, where)
+        if isinstance(new, ast.Table) and new.name.text in self.gathered.tables:
+            self.touches.add(touch)
+            self.replace_table(new, where)
+            return
+        same = [
+            index
+            for index, entry in enumerate(self.gathered.entries)
+            if name and named(entry.declaration) == name and type(entry.declaration) is type(new)
+        ]
+        if not same:
+            if not self.touches.lost(touch):
+                names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
+                self.unknown(ast.Name(name or "?", span=verb.span), names, "declaration")
+                return
+        else:
+            self.touches.add(touch)
+        own = [index for index in same if self.gathered.entries[index].mode == mode]
+        at = own[0] if own else len(self.gathered.entries)
+        self.gathered.entries[at : at + len(own[:1])] = [Entry(new, mode, self.layer, where)]
+
+    def replace_table(self, new: ast.Table, where: Where) -> None:
+        source = self.gathered.tables[new.name.text]
+        if where is None:
+            self.gathered.tables[new.name.text] = TableSource(new, [Group(new.rows[0], new.rows[1:])])
+        elif not new.params:
+            hint = f"write `remove ROW`, `change ROW: ...` and `extend {new.name.text}:` in the mode"
+            message = "a table of kinds cannot be replaced in one mode only"
+            self.fault(Code.NOT_BUILT, new.name.span, message, hint=hint)
+        elif self.same_reading(source.declaration, new):
+            source.cut(self.gathered.modes, where)
+            source.groups.append(Group(new.rows[0], new.rows[1:], where))
+
+    def remove(self, verb: ast.Remove, where: Where) -> None:
+        assert verb.name is not None
+        name, modes = verb.name.text, self.gathered.modes
+        for source in self.gathered.tables.values():
+            rows = [
+                row
+                for group in source.groups
+                for row in group.rows
+                if row.cells and row.cells[0].text == name
+            ]
+            if rows and not source.declaration.params:
+                path = (source.declaration.name.text, name)
+                self.touches.add(self.touch(path, "remove", verb.span, None, where))
+                source.remove(modes, rows, where)
+                self.gathered.gone[name] = verb.span
+                return
+        found = [entry for entry in self.gathered.entries if named(entry.declaration) == name]
+        table = self.table_that_had(name)
+        touch = self.touch((table, name) if table else (name,), "remove", verb.span, None, where)
+        if not found:
+            if not self.touches.lost(touch):
+                names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
+                self.unknown(verb.name, names, "declaration or row")
+            return
+        self.touches.add(touch)
+        self.gathered.gone[name] = verb.span
+        for entry in found:
+            self.leave(entry, None, where)
+
+    def remove_cited(self, verb: ast.Remove, handle: str, where: Where) -> None:
+        """Takes away all that carries a citation: whole clauses, and rows, fields and statements within others."""
+        found = self.remove_cited_rows(handle, where) + self.remove_cited_lines(handle, where)
+        paths: list[Path] = [(f"[{handle}]",)]
+        for entry in list(self.gathered.entries):
+            kept, hit = without(entry.declaration, handle)
+            if hit:
+                found += 1
+                head = named(entry.declaration)
+                paths += [(head, f"[{handle}]")] if head else []
+                self.leave(entry, kept, where)
+        touches = [self.touch(path, "remove", verb.span, None, where) for path in paths]
+        if found:
+            for touch in touches:
+                self.touches.add(touch)
+            self.gathered.gone[handle] = verb.span
+        elif not self.touches.lost(touches[0]):
+            assert verb.cited is not None
+            known = sorted({each for entry in self.gathered.entries for each in _handles(entry.declaration)})
+            self.unknown(ast.Name(handle, span=verb.cited.span), known, "clause")
+
+    def leave(self, entry: Entry, kept: Any, where: Where) -> None:
+        """Lets a declaration hold no more in some modes; `kept`, what is left of it, holds there."""
+        modes = self.gathered.modes
+        at = next(index for index, each in enumerate(self.gathered.entries) if each is entry)
+        left = modes.without(entry.where, where)
+        found = [replace(entry, where=left)] if left is None or left else []
+        if kept is not None:
+            found.append(replace(entry, declaration=kept, where=modes.both(entry.where, where)))
+        self.gathered.entries[at : at + 1] = found
+
+    def remove_cited_rows(self, handle: str, where: Where) -> int:
+        count = 0
+        for source in self.gathered.tables.values():
+            rows = [row for group in source.groups for row in group.rows if cites(row, handle)]
+            if rows:
+                source.remove(self.gathered.modes, rows, where)
+            count += len(rows)
+        return count
+
+    def remove_cited_lines(self, handle: str, where: Where) -> int:
+        count = 0
+        modes = self.gathered.modes
+        for name, lines in self.gathered.extra_lines.items():
+            hit = [line for line, _ in lines if cites(line, handle)]
+            count += len(hit)
+            left = [
+                (line, modes.without(own, where) if any(line is each for each in hit) else own)
+                for line, own in lines
+            ]
+            self.gathered.extra_lines[name] = [(line, own) for line, own in left if own is None or own]
+        return count
+
+    def unknown(self, name: ast.Name, names: list[str], what: str) -> None:
+        close = get_close_matches(name.text, names, n=1, cutoff=0.6)
+        hint = f"did you mean `{close[0]}`?" if close else ""
+        safe = is_clear(name.text, names)
+        fix = Fix(name.span, close[0], f"write `{close[0]}`", is_safe=safe) if close else None
+        message = f"there is no {what} `{name.text}` to change"
+        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
+
+
+def _handles(node: Any) -> tuple[str, ...]:
+    cited = getattr(node, "citation", None)
+    return (*cited.ids, *cited.families) if isinstance(cited, ast.Citation) else ()

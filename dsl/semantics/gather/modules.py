@@ -1,0 +1,367 @@
+"""Modules: from a game's name or a path to the files that belong together.
+
+A game is a folder; the file with its header imports its chapters by name. A scenario or mod names the game it is for.
+Only siblings are imported: no path leaves a game's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.files import display_name, read_source
+from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
+from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.prelude import chosen, prelude_files, wanted_names
+from dsl.source import Source, Span
+from dsl.syntax import ast
+from dsl.syntax.parser import parse
+
+MAX_FILES = 500
+FILES_KEPT = 200
+
+
+@lru_cache(maxsize=FILES_KEPT)
+def _parsed(source: Source) -> tuple[Source, ast.File, tuple[Diagnostic, ...]]:
+    """The tree of a source and its faults; kept, so that whoever compiles again after a change reads only that."""
+    faults = Diagnostics()
+    tree = parse(source, faults)
+    return source, tree, tuple(faults)
+
+
+@dataclass(slots=True)
+class Modules:
+    """What was read: sources by path, trees by path, and the layers in order."""
+
+    diagnostics: Diagnostics
+    tests: bool = False
+    shown: dict[Path, str] = field(default_factory=dict)
+    sources: dict[Path, Source] = field(default_factory=dict)
+    files: dict[Path, ast.File] = field(default_factory=dict)
+    layers: list[Layer] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+    drafts: Mapping[Path, str] = field(default_factory=dict)
+    """Texts to read in place of what some files hold."""
+    homes: dict[Path, str] = field(default_factory=dict)
+    """Which game, scenario or mod a folder is of."""
+    name: str = ""
+    scenario: str = ""
+
+    # ------------------------------------------------------------ reading
+
+    def read(self, path: Path) -> ast.File | None:
+        """The tree of a file, read once."""
+        path = path.resolve()
+        if path in self.files:
+            return self.files[path]
+        if len(self.files) >= MAX_FILES:
+            self.diagnostics.add(Diagnostic(Code.LIMIT, f"a game of more than {MAX_FILES} files"))
+            return None
+        draft = self.drafts.get(path)
+        source = Source(self.show(path), draft) if draft is not None else read_source(path, self.show(path))
+        if isinstance(source, Diagnostic):
+            self.diagnostics.add(source)
+            return None
+        self.sources[path], tree, faults = _parsed(source)
+        self.diagnostics.extend(faults)
+        self.files[path] = tree
+        return tree
+
+    def show(self, path: Path) -> str:
+        """A file's name as its author knows it."""
+        return display_name(path)
+
+    def file_names(self) -> dict[str, str]:
+        """Each source's name inside its game: the name of game, scenario or mod, then the path below its folder."""
+        found = {}
+        for path, source in self.sources.items():
+            folder = next(
+                (each for each in (path.parent, path.parent.parent) if each in self.homes), path.parent
+            )
+            found[source.name] = (
+                f"{self.homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
+            )
+        return found
+
+    # ------------------------------------------------------------ finding
+
+    def open(self, target: str) -> bool:
+        """Reads a game by name, or what a path names, and all that belongs to it."""
+        folder = game_folder(target)
+        path = folder if folder is not None else Path(target)
+        if folder is None and not path.exists():
+            close = get_close_matches(target, games(), n=1, cutoff=0.5)
+            hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+            hint = beside(path) or hint
+            self.diagnostics.add(
+                Diagnostic(Code.UNKNOWN_GAME, f"there is no game and no file `{target}`", hint=hint)
+            )
+            return False
+        main = self.main_file(path)
+        if main is None:
+            return False
+        header = self.header(main)
+        assert header is not None
+        return self.open_header(main, header)
+
+    def main_file(self, path: Path) -> Path | None:
+        """The file with the header: the path itself, or the one in its folder."""
+        if path.is_file():
+            if self.header(path) is not None:
+                return path
+            if path.resolve() not in self.files:
+                return None
+            folder = path.resolve().parent
+            if folder.name == "tests":
+                folder = folder.parent
+        else:
+            folder = path
+        candidates = sorted(each for each in folder.glob(f"*{SOURCE_SUFFIX}") if each.is_file())
+        if not candidates:
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.NO_SOURCES,
+                    f"{folder.as_posix()} holds no sources",
+                    hint=f"sources end in {SOURCE_SUFFIX}",
+                )
+            )
+            return None
+        heads = [(each, header) for each in candidates if (header := self.header(each)) is not None]
+        for kind in ("game", "scenario", "mod"):
+            found = [each for each, header in heads if header.kind == kind]
+            if found:
+                return found[0]
+        if not self.diagnostics.has_errors:
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.NO_HEADER,
+                    f"no file in {folder.as_posix()} begins with `game NAME:`",
+                    hint="write a header: `game my_game:` with a line `players x, o`",
+                )
+            )
+        return None
+
+    def header(self, path: Path) -> ast.Header | None:
+        file = self.read(path)
+        if file is None:
+            return None
+        return next((each for each in file.declarations if isinstance(each, ast.Header)), None)
+
+    def open_header(self, main: Path, header: ast.Header) -> bool:
+        if header.kind == "game":
+            self.name = header.name.text
+            self.add_layer(main, header)
+            self.default_scenario(main, header)
+            return True
+        base = self.base(main, header)
+        if base is None:
+            return False
+        base_header = self.header(base)
+        assert base_header is not None
+        self.name = base_header.name.text
+        own = header.kind == "scenario" and header.name.text == _default_name(base_header)
+        self.add_layer(base, base_header, tests=own and base.parent.resolve() == main.resolve().parent)
+        if header.kind == "scenario":
+            self.scenario = header.name.text
+        else:
+            self.default_scenario(base, base_header)
+        self.add_layer(main, header)
+        return True
+
+    def base(self, main: Path, header: ast.Header) -> Path | None:
+        """The game that a scenario or mod is for: beside it, in a folder beside its own, or of the library."""
+        if header.target is None:
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.UNKNOWN_GAME,
+                    f"`{header.kind} {header.name.text}` names no game",
+                    header.span,
+                    hint=f"write `{header.kind} {header.name.text} for GAME:`",
+                )
+            )
+            return None
+        name = header.target.text
+        folder = main.resolve().parent
+        library = game_folder(name)
+        for candidate in (folder, folder.parent / name, *([library] if library else [])):
+            if not candidate.is_dir():
+                continue
+            for each in sorted(candidate.glob(f"*{SOURCE_SUFFIX}")):
+                if each.name != f"{name}{SOURCE_SUFFIX}" and candidate is not library:
+                    continue
+                found = self.header(each)
+                if found is not None and found.kind == "game" and found.name.text == name:
+                    return each
+        close = get_close_matches(name, games(), n=1, cutoff=0.5)
+        hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+        self.diagnostics.add(
+            Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint)
+        )
+        return None
+
+    def default_scenario(self, main: Path, header: ast.Header) -> None:
+        for each in header.fields:
+            if each.key.text != "scenario":
+                continue
+            names = [item for item in each.items if isinstance(item, ast.Name)]
+            if not names:
+                continue
+            path = main.resolve().parent / f"{names[-1].text}{SOURCE_SUFFIX}"
+            found = self.header(path) if path.is_file() else None
+            if found is None:
+                self.missing(names[-1], main)
+                continue
+            self.scenario = found.name.text
+            self.add_layer(path, found)
+
+    def add_mod(self, target: str) -> None:
+        """Adds a mod on top of what is there."""
+        main = self.main_file(Path(target)) if Path(target).exists() else None
+        if main is None:
+            hint = beside(Path(target))
+            self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no mod `{target}`", hint=hint))
+            return
+        header = self.header(main)
+        if header is None or header.kind == "game" or (header.target and header.target.text != self.name):
+            span = header.span if header else None
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.UNKNOWN_GAME,
+                    f"`{target}` is no mod for {self.name}",
+                    span,
+                    hint=f"its header is to read `mod NAME for {self.name}:`",
+                )
+            )
+            return
+        self.add_layer(main, header)
+
+    def add_prelude(self) -> None:
+        """What the game uses of the prelude, as one more of its files."""
+        if not self.layers:
+            return
+        files = [file for layer in self.layers for file in layer.files]
+        wanted = wanted_names(files, [source.text for source in self.sources.values()])
+        if not wanted:
+            return
+        trees = [tree for path in prelude_files() if (tree := self.read(path)) is not None]
+        found = chosen(trees, wanted)
+        self.homes.setdefault(prelude_files()[0].parent.resolve(), PRELUDE)
+        game = self.layers[0]
+        more = ast.File(found, span=trees[0].span)
+        self.layers[0] = Layer(game.header, (*game.files, more))
+
+    # ------------------------------------------------------------ layers
+
+    def add_layer(self, main: Path, header: ast.Header, *, tests: bool = True) -> None:
+        """The files of a game, scenario or mod; without `tests`, those that were written for another scenario
+        or for the rules before a mod are left out.
+        """
+        folder = main.resolve().parent
+        paths = self.imported(main.resolve(), [], [])
+        if self.tests and tests:
+            paths += self.test_files(folder, paths, header)
+        found = [file for path in paths if (file := self.files.get(path)) is not None]
+        if not tests:
+            found = [_without_tests(file) for file in found]
+        self.layers.append(Layer(header, tuple(found)))
+        self.homes.setdefault(folder, header.name.text)
+        if folder not in self.folders:
+            self.folders.append(folder)
+
+    def test_files(self, folder: Path, paths: list[Path], header: ast.Header) -> list[Path]:
+        """Tests beside a game's rules: in `tests/`, or in files whose name ends in `_tests`."""
+        if (
+            header.kind != "game"
+            and any(layer.header.kind == "game" for layer in self.layers)
+            and folder in self.folders
+        ):
+            return []
+        found = [
+            *sorted(folder.glob(f"tests/*{SOURCE_SUFFIX}")),
+            *sorted(folder.glob(f"*_tests{SOURCE_SUFFIX}")),
+        ]
+        return [
+            path.resolve() for path in found if path.resolve() not in paths and self.read(path) is not None
+        ]
+
+    def imported(self, path: Path, trail: list[tuple[Path, Span]], found: list[Path]) -> list[Path]:
+        """A file and all that it imports, each once; files that need each other are an error."""
+        file = self.read(path)
+        if file is None or path in found:
+            return found
+        found.append(path)
+        for declaration in file.declarations:
+            if isinstance(declaration, ast.Import):
+                for name in declaration.names:
+                    self.import_one(path, name, trail, found)
+        return found
+
+    def import_one(
+        self, path: Path, name: ast.Name, trail: list[tuple[Path, Span]], found: list[Path]
+    ) -> None:
+        target = (path.parent / f"{name.text}{SOURCE_SUFFIX}").resolve()
+        if target == path:
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.SELF_IMPORT, f"`{name.text}` imports itself", name.span, hint="remove this import"
+                )
+            )
+            return
+        circle = [at for at, _ in trail]
+        if target in circle:
+            at = circle.index(target)
+            labels = tuple(Label(span, "imported here") for _, span in trail[at:])
+            self.diagnostics.add(
+                Diagnostic(
+                    Code.IMPORT_CYCLE,
+                    f"`{name.text}` is imported in a circle",
+                    name.span,
+                    labels=labels,
+                    hint="all files of a game see each other: one import from the main file is enough",
+                )
+            )
+            return
+        if not target.is_file() or target.parent != path.parent:
+            self.missing(name, path)
+            return
+        self.imported(target, [*trail, (path, name.span)], found)
+
+    def missing(self, name: ast.Name, path: Path) -> None:
+        beside = sorted(each.stem for each in path.resolve().parent.glob(f"*{SOURCE_SUFFIX}"))
+        close = get_close_matches(name.text, beside, n=1, cutoff=0.5)
+        hint = (
+            f"did you mean `{close[0]}`?"
+            if close
+            else f"it would be the file {name.text}{SOURCE_SUFFIX} beside this one"
+        )
+        self.diagnostics.add(
+            Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint)
+        )
+
+
+def _default_name(header: ast.Header) -> str | None:
+    """The scenario that a game is played with where none is chosen."""
+    names = [
+        item.text
+        for field in header.fields
+        if field.key.text == "scenario"
+        for item in field.items[-1:]
+        if isinstance(item, ast.Name)
+    ]
+    return names[-1] if names else None
+
+
+def _without_tests(file: ast.File) -> ast.File:
+    return replace(
+        file, declarations=tuple(each for each in file.declarations if not isinstance(each, ast.Test))
+    )
+
+
+def beside(path: Path) -> str:
+    """The hint for a path that names a file without its ending; empty where there is none."""
+    file = path.with_name(f"{path.name}{SOURCE_SUFFIX}") if path.name else path
+    return f"did you mean `{file.as_posix()}`?" if path.name and file.is_file() else ""

@@ -1,0 +1,313 @@
+"""Maps: a board's cells, their neighbours, and what the legend says of each.
+
+Squares are named as in chess: a letter for the column from the left, a number for the row from the bottom (or, as
+the map says, from the top). Hexes are named alike, and kept in axial coordinates (q, r). A map on regions takes the
+rows of a table as its cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import Id, Int, SetOf
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
+from dsl.semantics.things.world import UNKNOWN, Area, Domain, World
+from dsl.syntax import ast
+from dsl.syntax.drawing import drawn
+
+FROM_TOP = "from_top"
+"""The word of a grid whose rows are counted from the top, as the book of some games does."""
+SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+DIAGONAL_WAYS = {
+    "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
+    "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+POINTY_WAYS = {
+    "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
+    "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
+}  # fmt: skip
+FLAT_WAYS = {
+    "north": (0, -1), "northeast": (1, -1), "southeast": (1, 0),
+    "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0),
+}  # fmt: skip
+
+
+def declare_board(world: World, gathered: Gathered) -> None:
+    """Enters the cells of the game's map, if it has one; of several maps the header's `map NAME` says which."""
+    maps = [entry.declaration for entry in gathered.of(ast.Map)]
+    if not maps:
+        return
+    chosen = _chosen(world, gathered, maps)
+    shape = chosen.shape
+    word = (
+        shape.function.name
+        if isinstance(shape, ast.Apply) and isinstance(shape.function, ast.NameExpr)
+        else ""
+    )
+    word = shape.name if isinstance(shape, ast.NameExpr) else word
+    args = shape.arguments if isinstance(shape, ast.Apply) else ()
+    world.clause("map", chosen.name.text, chosen.citation, chosen.span)
+    match word:
+        case "squares" | "hexes":
+            _grid(world, chosen, word, args)
+        case "regions":
+            _regions(world, chosen, args)
+        case _:
+            known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
+            span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
+            hint = world.nearest(word, ["squares", "hexes", "regions"]) or known
+            world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
+            world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
+            world.lost |= {"Cell", "Direction"}
+
+
+def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
+    from dsl.semantics.things.headers import header_items
+
+    wanted = [
+        item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)
+    ]
+    if not wanted:
+        return maps[-1]
+    named = [each for each in maps if each.name.text == wanted[-1].text]
+    if not named:
+        hint = world.nearest(wanted[-1].text, [each.name.text for each in maps])
+        world.error(Code.UNKNOWN_NAME, wanted[-1].span, f"there is no map `{wanted[-1].text}`", hint=hint)
+    return named[-1] if named else maps[-1]
+
+
+# ---------------------------------------------------------------- grids
+
+
+def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
+    """What stands in the parentheses of squares and hexes."""
+    known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", FROM_TOP]
+    for arg in args:
+        if isinstance(arg, ast.NameExpr) and arg.name not in known:
+            hint = world.nearest(arg.name, known) or f"here stand {', '.join(f'`{each}`' for each in known)}"
+            world.error(Code.UNKNOWN_NAME, arg.span, f"`{arg.name}` says nothing of {word}", hint=hint)
+            return
+    numbers = [arg for arg in args if isinstance(arg, ast.Number)]
+    if len(numbers) not in {0, 2} or any(not isinstance(arg, ast.Number | ast.NameExpr) for arg in args):
+        hint = f"write `{word}(8, 8)` for eight columns and eight rows"
+        world.error(
+            Code.RAGGED_MAP, decl.shape.span, "a map has a number of columns and one of rows", hint=hint
+        )
+    if word == "hexes" and not any(isinstance(arg, ast.NameExpr) and arg.name in known[:2] for arg in args):
+        hint = "write `hexes(pointy)` for hexes with a corner on top, `hexes(flat)` for a side on top"
+        world.error(Code.UNKNOWN_NAME, decl.shape.span, "how do the hexes stand?", hint=hint)
+
+
+def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
+    numbers = [arg.value for arg in args if isinstance(arg, ast.Number)]
+    words = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    _check_words(world, decl, word, args)
+    flat = "flat" in words
+    lines = drawn_signs(world, decl, numbers, pointy=word == "hexes" and "pointy" in words)
+    spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign]
+    if not spots or len(spots) > MAX_CELLS:
+        world.error(
+            Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}"
+        )
+        spots = spots[:MAX_CELLS] or [(0, 0, ".")]
+    domain = world.domain("Cell", "cell")
+    world.types["Cell"] = Id(domain.id)
+    height = len(lines)
+    places: dict[tuple[int, int], int] = {}
+    down = FROM_TOP in words
+    for x, y, sign in sorted(spots, key=lambda s: (s[1] if down else -s[1], s[0])):
+        name = f"{_letters(x)}{y + 1 if down else height - y}"
+        at = (x, height - 1 - y) if word == "squares" else axial(x, y, flat)
+        places[at] = world.enter_member(domain, name, world.text(name), sign)
+    squares = DIAGONAL_WAYS if "diagonal" in words else SQUARE_WAYS
+    ways = squares if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
+    shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
+    directions = world.domain("Direction", "enum")
+    for way in ways:
+        world.enter_member(directions, way, world.text(way))
+    world.types["Direction"] = Id(directions.id)
+    _board(world, decl, domain, shape, places, list(ways.values()))
+    check_legend(world, decl, domain)
+
+
+def _letters(x: int) -> str:
+    return chr(97 + x) if x < 26 else _letters(x // 26 - 1) + chr(97 + x % 26)
+
+
+def axial(x: int, y: int, flat: bool) -> tuple[int, int]:
+    """From offset coordinates (odd lines or columns shoved) to axial ones (Patel, *Hexagonal Grids*)."""
+    return (x, y - (x - (x & 1)) // 2) if flat else (x - (y - (y & 1)) // 2, y)
+
+
+def _board(
+    world: World,
+    decl: ast.Map,
+    domain: Domain,
+    shape: str,
+    places: dict[tuple[int, int], int],
+    ways: list[tuple[int, int]],
+) -> None:
+    size = len(domain.members)
+    spots = sorted(places, key=lambda at: places[at])
+    neighbours = []
+    for x, y in spots:
+        near = [places[(x + dx, y + dy)] for dx, dy in ways if (x + dx, y + dy) in places]
+        neighbours.append(sum(1 << each for each in near))
+    drawing = drawn(decl.drawing.text) if decl.drawing else ""
+    world.board = pr.Board(
+        decl.name.text, shape, domain.id, tuple(x for x, _ in spots), tuple(y for _, y in spots),
+        tuple(neighbours), drawing, tuple(domain.looks),
+    )  # fmt: skip
+    cell = Id(domain.id)
+    _geometry(world, cell, size, neighbours)
+    steps = [places.get((x + dx, y + dy), -(2**31)) for x, y in spots for dx, dy in ways]
+    world.add_data(pr.Data("step", Id(domain.id, optional=True), ((0, size), (0, len(ways))), tuple(steps)))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The elements of a set, in ascending order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
+    """Constant tables of the board: neighbours and distances (borders crossed, by breadth-first search)."""
+    world.add_data(pr.Data("around", SetOf(cell), ((0, size),), tuple(neighbours)))
+    far = size
+    distances: list[int] = []
+    for start in range(size):
+        row = [far] * size
+        front, seen, steps = 1 << start, 0, 0
+        while front:
+            seen |= front
+            following = 0
+            for here in bits(front):
+                row[here] = steps
+                following |= neighbours[here]
+            front, steps = following & ~seen, steps + 1
+        distances.extend(row)
+    world.add_data(pr.Data("distance", Int(0, far), ((0, size), (0, size)), tuple(distances)))
+
+
+# ---------------------------------------------------------------- regions
+
+
+def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
+    """A map whose cells are the rows of a table; neighbours stand in one of its columns and hold both ways."""
+    names = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    type_ = world.types.get(names[0]) if names else None
+    if not isinstance(type_, Id) or len(names) != 2:
+        world.error(
+            Code.UNKNOWN_NAME,
+            decl.shape.span,
+            "a map on regions names a table and its column of neighbours",
+            hint="write `regions(Region, adjacent)`",
+        )
+        return
+    world.types.setdefault("Cell", type_)
+    drawing = drawn(decl.drawing.text) if decl.drawing else ""
+    world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
+
+
+def finish_regions(world: World, fault: Callable[[str], None]) -> None:
+    """Reads the neighbours of a region map when its columns are known."""
+    board = world.board
+    if board is None or not board.shape.startswith("regions:"):
+        return
+    domain = world.domains[board.domain]
+    column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
+    size = len(domain.members)
+    if column is not None and column.by_mode:
+        fault("the borders of a map are the same in all modes")
+        column = None
+    if size > MAX_CELLS:
+        world.board = None
+        fault(f"a map of {size:,} regions, more than {MAX_CELLS:,}")
+        return
+    if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
+        fault(f"the table `{domain.name}` has no column of neighbours")
+        sets = [0] * size
+    else:
+        sets = [value if isinstance(value, int) else 0 for value in world.data[column.data].values]
+    for here in range(size):
+        for near in bits(sets[here]):
+            if not sets[near] >> here & 1:
+                fault(
+                    f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not "
+                    "the other way round"
+                )
+                sets[near] |= 1 << here
+    _geometry(world, Id(board.domain), size, sets)
+    world.board = pr.Board(
+        board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)
+    )
+
+
+# ---------------------------------------------------------------- the legend
+
+
+def legend_of(gathered: Gathered, world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
+    """What the chosen map's legend says of each sign."""
+    board = world.board
+    found: dict[str, tuple[ast.LegendItem, ...]] = {}
+    for entry in gathered.of(ast.Map):
+        if board and entry.declaration.name.text == board.name:
+            found = {plain(line.sign.text): line.items for line in entry.declaration.legend}
+    return found
+
+
+def cell_names(text: str) -> list[str]:
+    """The words of a region map's drawing that may be cells."""
+    return re.findall(r"[^\W\d]\w*", text)
+
+
+def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
+    """Whose area a legend's sign marks: the first where the area has no `of`."""
+    if of is None or item.of is None:
+        if (of is None) != (item.of is None):
+            wanted = f"{item.name.text} of ..." if of is not None else item.name.text
+            world.error(Code.WRONG_ARGUMENTS, item.span, f"write `{wanted}` here, as the area is declared")
+        return 0
+    domain = world.domains[of]
+    if item.of.text not in domain.index:
+        hint = world.nearest(item.of.text, domain.members)
+        world.error(Code.UNKNOWN_NAME, item.of.span, f"`{item.of.text}` is no {domain.name}", hint=hint)
+    return domain.index.get(item.of.text, 0)
+
+
+def declare_areas(world: World, gathered: Gathered) -> None:
+    """Enters each area: the set of cells that the legend marks, one per member where it is `of` a type."""
+    legend = legend_of(gathered, world)
+    for entry in gathered.of(ast.Area):
+        decl = entry.declaration
+        cell = world.types.get("Cell")
+        if not isinstance(cell, Id):
+            world.error(
+                Code.UNKNOWN_NAME,
+                decl.span,
+                "an area needs a map",
+                hint="declare a map whose legend marks it",
+            )
+            continue
+        domain = world.domains[cell.domain]
+        owner = world.types.get(decl.of.text) if decl.of else None
+        if decl.of and not isinstance(owner, Id):
+            hint = world.nearest(decl.of.text, list(world.types))
+            world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no type `{decl.of.text}`", hint=hint)
+            continue
+        of = owner.domain if isinstance(owner, Id) else None
+        count = len(world.domains[of].members) if of is not None else 1
+        sets = [0] * count
+        for number, sign in enumerate(domain.looks):
+            for item in legend.get(sign, ()):
+                if item.name.text == decl.name.text and item.value is None:
+                    index = _member_of(world, item, of)
+                    sets[index] |= 1 << number
+        data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets)))
+        world.callables[decl.name.text] = Area(decl.name.text, of, data)

@@ -1,0 +1,424 @@
+"""Cells of tables: raw text, read by the declared or inferred type of its column.
+
+A header cell is `name`, `name: type`, or a label's column `name fr`. Without a type, whole numbers give a range,
+names the enumeration that they belong to (or a new one), several names a set; `-` is `none`, or nothing of a set.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import cast
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.ratios import Fraction, as_fraction, counted_in
+from dsl.semantics.checks import bounds
+from dsl.semantics.checks.lints import may_be_new_type
+from dsl.semantics.gather.layers import TableSource
+from dsl.semantics.things import fractions
+from dsl.semantics.things.columns import EFFECT
+from dsl.semantics.things.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+NUMBER = re.compile(r"-?\d{1,9}")
+NAME = re.compile(r"[^\W\d]\w*")
+AMOUNT = re.compile(r"(\d{1,6})\s+([^\W\d]\w*)")
+YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
+LABEL_HEAD = re.compile(r"name(\s+\w+)?")
+
+Value = int | tuple[int, ...]
+
+
+def declare_columns(world: World, source: TableSource) -> None:
+    """Reads all columns of a table of kinds into constant data."""
+    type_ = world.types[source.declaration.name.text]
+    assert isinstance(type_, Id)
+    domain = world.domains[type_.domain]
+    heads = _heads(source)
+    for name, head in heads.items():
+        _column(world, source, domain, name, head)
+    _unused_changes(world, source, list(heads))
+
+
+def _heads(source: TableSource) -> dict[str, ast.Cell]:
+    heads: dict[str, ast.Cell] = {}
+    for head, _, _ in source.groups:
+        for cell in head.cells[1:]:
+            name = cell.text.split(":")[0].strip()
+            if (
+                cell.text
+                and not LABEL_HEAD.fullmatch(cell.text)
+                and name != "look"
+                and not EFFECT.fullmatch(name)
+            ):
+                heads.setdefault(name, cell)
+    return heads
+
+
+def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
+    assert domain.table is not None
+    if not NAME.fullmatch(name):
+        world.error(
+            Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`"
+        )
+        return
+    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
+    printed = [_raw_cells(world, source, domain, name, mode) for mode in modes]
+    _fill_absent(domain, modes, printed)
+    raw = [cell for each in printed for cell in each]
+    declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
+    type_ = (
+        parse_type(world, declared, head.span) if declared is not None else _infer(world, domain, name, raw)
+    )
+    if as_fraction(type_):
+        type_ = fractions.column(world, raw)
+    if isinstance(type_, Int | Id) and any(
+        cell is None or cell.text in {"-", ""}
+        for mode, each in zip(modes, printed, strict=True)
+        for cell, where in zip(each, domain.where, strict=True)
+        if where is None or mode is None or mode in where
+    ):
+        type_ = replace(type_, optional=True)
+    if found := as_fraction(type_):
+        values: list[Value] = list(fractions.values(raw, found))
+    else:
+        seen: dict[tuple[str, int], Value] = {}
+        values = [_read_once(world, cell, type_, seen) for cell in raw]
+    if isinstance(type_, Unknown):
+        domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
+        return
+    rows = len(printed[0])
+    by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
+    if not by_mode:
+        values, modes = values[:rows], [None]
+    dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
+    clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
+    data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode)
+
+
+def _fill_absent(domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]) -> None:
+    """Where a mode lacks a row, what it prints elsewhere stands in: nobody reads it, and the column stays one."""
+    for row, where in enumerate(domain.where):
+        if where is not None and modes != [None]:
+            there = next(cells[row] for mode, cells in zip(modes, printed, strict=True) if mode in where)
+            for mode, cells in zip(modes, printed, strict=True):
+                if mode not in where:
+                    cells[row] = there
+
+
+def _read_once(
+    world: World, cell: ast.Cell | None, type_: AnyType, seen: dict[tuple[str, int], Value]
+) -> Value:
+    """What a cell holds; one that stands in several modes is read, and told of, once."""
+    if cell is None:
+        empty = dash(world, type_)
+        return world.low(type_) if isinstance(type_, Int | Id) and not type_.optional else empty
+    at = (cell.span.source.name, cell.span.start)
+    if at not in seen:
+        seen[at] = read(world, cell, type_)
+    return seen[at]
+
+
+def _raw_cells(
+    world: World, source: TableSource, domain: Domain, name: str, mode: str | None
+) -> list[ast.Cell | None]:
+    """One cell per row of the domain, changes applied; None where a group has no such column."""
+    cells: list[ast.Cell | None] = [None] * len(domain.members)
+    for head, rows, where in source.groups:
+        if where is not None and mode not in where:
+            continue
+        heads = [cell.text.split(":")[0].strip() for cell in head.cells]
+        at = heads.index(name) if name in heads else None
+        for row in rows:
+            number = domain.index.get(row.cells[0].text) if row.cells else None
+            if len(row.cells) != len(head.cells):
+                _ragged(world, row, head)
+            if number is not None and at is not None and at < len(row.cells):
+                cells[number] = row.cells[at]
+    for row_name, setting, where in source.changes:
+        here = where is None or mode in where
+        if here and setting.name.text == name and row_name.text in domain.index:
+            text = setting.value.span.text
+            cells[domain.index[row_name.text]] = ast.Cell(text, span=setting.value.span)
+    return cells
+
+
+def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
+    world.error(
+        Code.RAGGED_ROW,
+        row.span,
+        f"this row has {len(row.cells)} cells, its header has {len(head.cells)}",
+        hint="each row has a cell for each column; write `-` where there is nothing",
+    )
+
+
+def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
+    for _, setting, _ in source.changes:
+        if setting.name.text not in names:
+            message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
+            hint = world.nearest(setting.name.text, names)
+            world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
+
+
+# ---------------------------------------------------------------- types
+
+
+def parse_type(world: World, text: str, span: Span) -> AnyType:
+    """A column's type, as it stands in the header."""
+    from dsl.semantics.things.declare import resolve
+
+    if text.endswith("?"):
+        inner = parse_type(world, text[:-1].strip(), span)
+        return replace(inner, optional=True) if isinstance(inner, Int | Id) else inner
+    if match := re.fullmatch(r"(-?\d{1,10})\s*\.\.\s*(-?\d{1,10})", text):
+        return resolve(world, ast.RangeType(int(match[1]), int(match[2]), span=span))
+    if match := re.fullmatch(r"(set|bag|interval) of (.+?)(?: up to (\d{1,6}))?", text):
+        inner = parse_type(world, match[2], span)
+        if match[1] == "set" and isinstance(inner, Int | Id):
+            return SetOf(inner) if bounds.sized(world, inner, span) else UNKNOWN
+        if match[1] == "bag" and isinstance(inner, Id):
+            return BagOf(inner.domain, int(match[3] or 255))
+        if match[1] == "interval" and isinstance(inner, Int):
+            return Record(("low", "high"), (inner, inner))
+        return UNKNOWN
+    if text == "fraction" and text not in world.types:
+        return cast(AnyType, Fraction(1, 0, 0))
+    if NAME.fullmatch(text):
+        return resolve(world, ast.NamedType(text, span=span))
+    world.error(
+        Code.BAD_CELL,
+        span,
+        f"`{text}` is no type",
+        hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`",
+    )
+    return UNKNOWN
+
+
+def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) -> AnyType:
+    texts = [cell.text for cell in raw if cell and cell.text not in {"-", ""}]
+    if not texts:
+        return Int(0, 0)
+    if all(NUMBER.fullmatch(text) for text in texts):
+        numbers = [int(text) for text in texts]
+        return Int(min(numbers), max(numbers))
+    if all(fractions.CELL.fullmatch(text) for text in texts):
+        return cast(AnyType, Fraction(1, 0, 0))
+    if all(text in YES for text in texts):
+        return TRUTH
+    if all(re.fullmatch(r"\d{1,9}\s*-\s*\d{1,9}", text) for text in texts):
+        numbers = [int(n) for text in texts for n in text.split("-")]
+        bound = Int(min(numbers), max(numbers))
+        return Record(("low", "high"), (bound, bound))
+    if all(AMOUNT.fullmatch(part.strip()) for text in texts for part in text.split(",")):
+        found = _common_domain(world, [m[2] for text in texts for m in AMOUNT.finditer(text)])
+        return BagOf(found.id, 255) if found else _unclear(world, name, raw)
+    parts = [part.strip() for text in texts for part in text.split(",")]
+    if not all(NAME.fullmatch(part) for part in parts):
+        return _unclear(world, name, raw)
+    found = _common_domain(world, parts)
+    if found is None:
+        if not may_be_new_type(world, name, raw):
+            return UNKNOWN
+        found = _new_domain(world, domain, name, parts)
+    return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
+
+
+def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
+    filled = [cell for cell in raw if cell and cell.text not in {"-", ""}]
+    kinds = [_shape(cell.text) for cell in filled]
+    usual = max(kinds, key=kinds.count)
+    odd = next((cell for cell, kind in zip(filled, kinds, strict=True) if kind != usual), filled[0])
+    world.error(
+        Code.BAD_CELL,
+        odd.span,
+        f"it is not clear what the column `{name}` holds",
+        label="not like the cells above or below it" if len(set(kinds)) > 1 else "",
+        hint=f"say it in the header, such as `{name}: 0..20` or `{name}: bag of Troop`",
+    )
+    return UNKNOWN
+
+
+def _shape(text: str) -> str:
+    """What a cell looks like: two cells of one column look the same."""
+    for kind in (NUMBER, AMOUNT, NAME):
+        if all(kind.fullmatch(part.strip()) for part in text.split(",")):
+            return kind.pattern
+    return ""
+
+
+def _common_domain(world: World, names: list[str]) -> Domain | None:
+    candidates = [each for each, _ in world.members.get(names[0], [])]
+    for candidate in candidates:
+        if all(name in world.domains[candidate].index for name in names):
+            return world.domains[candidate]
+    for union in world.domains:
+        if union.kind == "union" and all(name in union.index for name in names):
+            return union
+    return None
+
+
+def _new_domain(world: World, domain: Domain, name: str, parts: list[str]) -> Domain:
+    new = world.domain(f"{domain.name}.{name}", "enum")
+    for part in dict.fromkeys(parts):
+        world.enter_member(new, part, world.text(part))
+    return new
+
+
+# ---------------------------------------------------------------- values
+
+
+def dash(world: World, type_: AnyType) -> Value:
+    """What `-` stands for."""
+    match type_:
+        case SetOf() | Unknown():
+            return 0
+        case BagOf():
+            return tuple([0] * len(world.domains[type_.domain].members))
+        case ListOf():
+            return ()
+        case Record():
+            return tuple(NONE for _ in type_.types)
+        case Int() | Id():
+            return NONE
+
+
+def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) -> Value:
+    """The value of a cell; `zero` is what `-` is in a table that says so."""
+    text = cell.text
+    if text in {"-", ""} and zero is None:
+        parts = type_.types if isinstance(type_, Record) else (type_,)
+        if any(isinstance(part, Int | Id) and not part.optional for part in parts):
+            shown = world.show(type_)
+            hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
+            world.error(Code.BAD_CELL, cell.span, f"`-` is no {shown}", hint=hint)
+            return tuple(world.low(part) for part in type_.types) if isinstance(type_, Record) else 0
+        return dash(world, type_)
+    match type_:
+        case Unknown():
+            return 0
+        case Int() | Id():
+            return _scalar(world, cell, text, type_, zero)
+        case SetOf():
+            low = world.low(type_.of)
+            bits = 0
+            for part in text.split(","):
+                for value in _span_of_values(world, cell, part.strip(), type_.of):
+                    bits |= 1 << (value - low)
+            return bits
+        case BagOf():
+            return _bag(world, cell, type_)
+        case Record():
+            return _record(world, cell, type_, zero)
+        case ListOf():
+            return tuple(
+                _scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(",")
+            )
+
+
+def _scalar_of(type_: ListOf) -> Int | Id:
+    assert isinstance(type_.of, Int | Id)
+    return type_.of
+
+
+def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int | None = None) -> int:
+    if text == "-":
+        return zero if zero is not None else NONE
+    if isinstance(type_, Id):
+        return _member(world, cell, text, type_)
+    if type_.truth:
+        if text in YES:
+            return YES[text]
+        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no")
+        return 0
+    if not NUMBER.fullmatch(text):
+        world.error(
+            Code.BAD_CELL,
+            cell.span,
+            f"`{text}` is no number",
+            hint=f"this column holds {type_.low}..{type_.high}",
+        )
+        return type_.low
+    value = int(text)
+    if not type_.low <= value <= type_.high:
+        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}")
+        return type_.low
+    return value
+
+
+def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
+    domain = world.domains[type_.domain]
+    if text in domain.index:
+        return domain.index[text]
+    hint = world.nearest(text, domain.members)
+    world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
+    return 0
+
+
+def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
+    match = re.fullmatch(r"(-?\d{1,9})\s*-\s*(\d{1,9})", text)
+    if match and isinstance(type_, Int):
+        low, high = int(match[1]), int(match[2])
+        return list(range(max(low, type_.low), min(high, type_.high) + 1))
+    if text in {"-", ""}:
+        world.error(
+            Code.BAD_CELL, cell.span, "nothing stands between two commas", hint="write `-` alone for none"
+        )
+        return []
+    return [_scalar(world, cell, text, type_)]
+
+
+def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
+    counts = [0] * len(world.domains[type_.domain].members)
+    for part in cell.text.split(","):
+        match = AMOUNT.fullmatch(part.strip())
+        if match is None:
+            world.error(
+                Code.BAD_CELL,
+                cell.span,
+                f"`{part.strip()}` is no count of {world.domains[type_.domain].name}",
+                hint="write for instance `2 EP, 1 IL`",
+            )
+            continue
+        number = _member(world, cell, match[2], Id(type_.domain))
+        counts[number] += int(match[1])
+        if counts[number] > type_.limit:
+            world.error(Code.OUT_OF_RANGE, cell.span, f"{counts[number]} is more than {type_.limit}")
+            counts[number] = type_.limit
+    return tuple(counts)
+
+
+def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Value:
+    parts = [part.strip() for part in cell.text.split("-" if type_.names == ("low", "high") else "/")]
+    if type_.names == ("low", "high") and len(parts) == 1:
+        parts = parts * 2
+    if cell.text == "-":
+        parts = ["-"] * len(type_.types)
+    if len(parts) != len(type_.types):
+        shape = "/".join(type_.names)
+        world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` does not have the form {shape}")
+        return tuple(world.low(each) for each in type_.types)
+    return tuple(
+        _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)
+    )
+
+
+def _clipped(low: int, high: int, type_: Int) -> list[int]:
+    """The numbers of a range, and of those outside the type only the nearest."""
+    return list(range(max(low, type_.low - 1), min(high, type_.high + 1) + 1))
+
+
+def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
+    """The arguments that a row or column head of a lookup stands for: `7`, `3-4`, `10+`, a name."""
+    if isinstance(type_, Int):
+        if match := re.fullmatch(r"(\d{1,9})\+", cell.text):
+            return _clipped(int(match[1]), type_.high, type_)
+        if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
+            return _clipped(int(match[1]), int(match[2]), type_)
+    return [_scalar(world, cell, cell.text, type_)]
+
+
+__all__ = ["Type", "dash", "declare_columns", "keys", "parse_type", "read"]

@@ -1,0 +1,373 @@
+"""Declarations: domains, types, tables, state and heads, entered into the world before any expression is read."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Code
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.semantics.bodies.holders import check_holdings, declare_holding
+from dsl.semantics.checks import bounds
+from dsl.semantics.clauses.motion import declare_aspects
+from dsl.semantics.gather.layers import Gathered, TableSource
+from dsl.semantics.gather.modes import Where
+from dsl.semantics.things import cells
+from dsl.semantics.things.board import declare_board
+from dsl.semantics.things.headers import declare_players, declare_union, read_headers
+from dsl.semantics.things.options import declare_global, declare_options
+from dsl.semantics.things.pools import declare_pools
+from dsl.semantics.things.seats import declare_seats
+from dsl.semantics.things.shapes import declare_shapes
+from dsl.semantics.things.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
+from dsl.source import Span
+from dsl.syntax import ast
+
+MAX_MEMBERS = 4096
+
+
+def declare(world: World, gathered: Gathered) -> None:
+    """Enters all domains, types, tables and state variables."""
+    read_headers(world, gathered)
+    declare_players(world, gathered)
+    declare_options(world, gathered)
+    declare_seats(world, gathered)
+    enums = _enums(world, gathered)
+    _row_domains(world, gathered)
+    _piece_domains(world, gathered)
+    declare_board(world, gathered)
+    declare_aspects(world, gathered)
+    declare_shapes(world, gathered)
+    _aliases(world, gathered, enums)
+    _columns(world, gathered)
+    declare_pools(world, gathered)
+    _fill_unions(world)
+    _state(world, gathered)
+
+
+def _fill_unions(world: World) -> None:
+    """Unions with pieces get their members when the pieces have been counted."""
+    for union in world.domains:
+        if not any(world.domains[part].pool or world.domains[part].kind == "union" for part in union.parts):
+            continue
+        union.members, union.labels, union.looks, union.index = [], [], [], {}
+        for part in union.parts:
+            for member, label in zip(world.domains[part].members, world.domains[part].labels, strict=True):
+                union.add(member, label)
+
+
+# ---------------------------------------------------------------- types
+
+
+def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
+    """Declares enumerations: type declarations with alternatives that name no type."""
+    declared = {entry.declaration.name.text for entry in gathered.of(ast.TypeDecl)}
+    pieces = {entry.declaration.name.text for entry in gathered.of(ast.Piece)}
+    known = declared | pieces | set(gathered.tables) | {"Player", "Side", "Cell", "Direction", "bool"}
+    own: dict[str, list[str]] = {}
+    for entry in gathered.of(ast.TypeDecl):
+        decl = entry.declaration
+        fresh = [alt for alt in decl.alternatives if isinstance(alt, ast.NamedType) and alt.name not in known]
+        if len(decl.alternatives) == 1 and fresh:
+            hint = world.nearest(fresh[0].name, [*known])
+            world.error(Code.UNKNOWN_NAME, fresh[0].span, f"there is no type `{fresh[0].name}`", hint=hint)
+        if not fresh:
+            continue
+        whole = len(fresh) == len(decl.alternatives)
+        domain = world.domain(decl.name.text if whole else f"{decl.name.text}'", "enum")
+        for alt in fresh:
+            world.enter_member(domain, alt.name, world.text(alt.name))
+        own[decl.name.text] = [alt.name for alt in fresh]
+        if whole:
+            world.declare_type(decl.name, Id(domain.id))
+        else:
+            world.types[domain.name] = Id(domain.id)
+        world.clause("type", decl.name.text, decl.citation, decl.span)
+    return own
+
+
+def _row_domains(world: World, gathered: Gathered) -> None:
+    """Declares a domain for each table of kinds, with a member for each row."""
+    for source in gathered.tables.values():
+        decl = source.declaration
+        if decl.params:
+            continue
+        domain = world.domain(decl.name.text, "row")
+        domain.table = Table(decl.name.text, domain.id)
+        world.declare_type(decl.name, Id(domain.id))
+        for head, rows, where in source.groups:
+            positions = _row_labels(head)
+            for row in rows:
+                _enter_row(world, domain, row, positions, where)
+
+
+def _row_labels(head: ast.Row) -> dict[str, int]:
+    """Where the labels stand in a row: by language, and the look."""
+    found = {}
+    for index, cell in enumerate(head.cells):
+        match = re.fullmatch(r"name(?:\s+(\w+))?", cell.text)
+        if match:
+            found[match[1] or ""] = index
+        elif cell.text == "look":
+            found["look"] = index
+    return found
+
+
+def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, int], where: Where) -> None:
+    if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
+        span = row.cells[0].span if row.cells else row.span
+        world.error(
+            Code.BAD_CELL,
+            span,
+            "a row begins with its name",
+            hint="a name is letters, digits and `_`, such as `tank_moyen`",
+        )
+        return
+    name = row.cells[0].text
+    if name in domain.index:
+        number, modes = domain.index[name], world.modes
+        if not modes.every(modes.both(domain.where[number], where)) and modes.names:
+            domain.where[number] = modes.union([domain.where[number], where])
+            return
+        hint = f"to change what it prints write `change {name}: column = value`, else give it another name"
+        world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
+        return
+    texts = tuple(
+        (lang, row.cells[at].text) for lang, at in positions.items() if lang != "look" and at < len(row.cells)
+    )
+    label = world.text(ast.Label(texts, span=row.span)) if texts else world.text(name)
+    look = (
+        row.cells[positions["look"]].text
+        if "look" in positions and positions["look"] < len(row.cells)
+        else ""
+    )
+    world.enter_member(domain, name, label, look)
+    domain.where.append(where)
+    assert domain.table is not None
+    domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
+
+
+def _piece_domains(world: World, gathered: Gathered) -> None:
+    """Declares a domain for each type of pieces; the pieces themselves are counted when columns are known."""
+    for entry in gathered.of(ast.Piece):
+        decl = entry.declaration
+        domain = world.domain(decl.name.text, "piece")
+        world.declare_type(decl.name, Id(domain.id))
+
+
+def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> None:
+    """Declares unions and other names for types, in an order in which each is known when it is needed."""
+    waiting = [
+        entry.declaration
+        for entry in gathered.of(ast.TypeDecl)
+        if entry.declaration.name.text not in world.types
+    ]
+    while waiting:
+        ready = [decl for decl in waiting if _known_parts(world, decl, enums)]
+        if not ready:
+            for decl in waiting:
+                world.error(
+                    Code.UNKNOWN_NAME,
+                    decl.name.span,
+                    f"the type `{decl.name.text}` cannot be resolved",
+                    hint="types may not be made of each other in a circle",
+                )
+                world.types[decl.name.text] = UNKNOWN
+            return
+        for decl in ready:
+            waiting.remove(decl)
+            world.declare_type(decl.name, _alias(world, decl, enums))
+
+
+def _known_parts(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> bool:
+    own = enums.get(decl.name.text, [])
+    return all(
+        not isinstance(alt, ast.NamedType) or alt.name in world.types or alt.name in own or alt.name == "bool"
+        for alt in decl.alternatives
+    )
+
+
+def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> AnyType:
+    if len(decl.alternatives) == 1:
+        return resolve(world, decl.alternatives[0])
+    own = enums.get(decl.name.text, [])
+    parts: list[Domain] = []
+    for alt in decl.alternatives:
+        if isinstance(alt, ast.NamedType) and alt.name in own:
+            each = world.types.get(f"{decl.name.text}'", UNKNOWN)
+        else:
+            each = resolve(world, alt)
+        if not isinstance(each, Id):
+            if not isinstance(each, Unknown):
+                world.error(Code.TYPE_MISMATCH, alt.span, f"`{world.show(each)}` cannot be part of a union")
+            continue
+        if world.domains[each.domain] not in parts:
+            parts.append(world.domains[each.domain])
+    return declare_union(world, decl.name.text, parts)
+
+
+_NUMBERS = "a number says from where to where it goes, such as `0..40`"
+_FOREIGN_TYPES = {
+    **dict.fromkeys(("int", "integer", "number", "num", "float"), _NUMBERS),
+    **dict.fromkeys(("boolean", "flag", "truth"), "write `bool`"),
+    **dict.fromkeys(
+        ("str", "string", "text"), "there are no texts to store: `type Mood = calm | angry` has names"
+    ),
+    **dict.fromkeys(("list", "array"), "write for instance `list of Player up to 4`"),
+}
+
+
+def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
+    """The type that an author wrote."""
+    match type_:
+        case ast.NamedType(name="bool"):
+            return TRUTH
+        case ast.NamedType(name=name):
+            if name in world.types:
+                return world.types[name]
+            hint = _FOREIGN_TYPES.get(name.lower()) or world.nearest(name, [*world.types, "bool"])
+            world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
+            return UNKNOWN
+        case ast.RangeType(low=low, high=high):
+            if low > high or low < -(2**30) or high > 2**30:
+                world.error(
+                    Code.OUT_OF_RANGE,
+                    type_.span,
+                    f"{low}..{high} is no range",
+                    hint="write the smaller number first" if low > high else "numbers go up to 1,073,741,824",
+                )
+                return UNKNOWN
+            return Int(low, high)
+        case ast.OptionalType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
+        case ast.HeldType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
+        case ast.SetType(of=of):
+            element = resolve(world, of)
+            good = isinstance(element, Int | Id) and bounds.sized(world, element, type_.span)
+            return SetOf(element) if good and isinstance(element, Int | Id) else UNKNOWN
+        case ast.BagType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Id):
+                return UNKNOWN
+            most = limit.value if isinstance(limit, ast.Number) else 255
+            most = bounds.within(world, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND)
+            return BagOf(element.domain, most)
+        case ast.ListType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Int | Id) or not isinstance(limit, ast.Number):
+                return UNKNOWN
+            if not bounds.sized(world, element, type_.span):
+                return UNKNOWN
+            most = bounds.within(world, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST)
+            return ListOf(element, most)
+        case ast.IntervalType(of=of):
+            element = resolve(world, of)
+            return Record(("low", "high"), (element, element)) if isinstance(element, Int) else UNKNOWN
+        case ast.RecordType(fields=parts):
+            types = [resolve(world, part.type) if part.type else UNKNOWN for part in parts]
+            if not all(isinstance(each, Int | Id) for each in types):
+                return UNKNOWN
+            return Record(
+                tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id))
+            )
+
+
+def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
+    match type_:
+        case Int(low=low, high=high, truth=truth):
+            return Int(low, high, optional=True, truth=truth)
+        case Id(domain=domain):
+            return Id(domain, optional=True)
+        case Unknown():
+            return type_
+        case _:
+            world.error(
+                Code.TYPE_MISMATCH,
+                span,
+                f"`{world.show(type_)}?`: only single values may be none",
+                hint="an empty set or list needs no `?`",
+            )
+            return UNKNOWN
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _columns(world: World, gathered: Gathered) -> None:
+    for source in gathered.tables.values():
+        if not source.declaration.params:
+            cells.declare_columns(world, source)
+
+
+# ---------------------------------------------------------------- state
+
+
+def _state(world: World, gathered: Gathered) -> None:
+    for entry in gathered.of(ast.State):
+        decl = entry.declaration
+        of = None
+        if decl.of is not None:
+            type_ = resolve(world, ast.NamedType(decl.of.text, span=decl.of.span))
+            if not isinstance(type_, Id):
+                if not isinstance(type_, Unknown):
+                    world.error(
+                        Code.TYPE_MISMATCH,
+                        decl.of.span,
+                        f"`{decl.of.text}` has no members to keep a state of",
+                    )
+                continue
+            of = type_.domain
+        name = decl.of.text if decl.of else ""
+        starts = {field: found for (type_name, field), found in gathered.starts.items() if type_name == name}
+        declare_fields(world, of, decl.fields, starts)
+    for entry in gathered.of(ast.Piece):
+        piece = entry.declaration
+        piece_type = world.types.get(piece.name.text)
+        if isinstance(piece_type, Id):
+            extra = gathered.extra_fields.get(piece.name.text, [])
+            declare_fields(world, piece_type.domain, (*piece.fields, *extra))
+    check_holdings(world)
+
+
+Starts = dict[str, list[tuple[ast.Field, Where]]]
+
+
+def declare_fields(
+    world: World, of: int | None, fields: tuple[ast.Field, ...], starts: Starts | None = None
+) -> None:
+    """Enters a state variable for each field; `starts` is how some begin in some modes."""
+    for field in fields:
+        type_ = resolve(world, field.type)
+        if isinstance(type_, Unknown):
+            world.lost.add(field.name.text)
+            continue
+        var = world.var(field.name.text, of, type_, "field")
+        var.field = field
+        var.starts = tuple((starts or {}).get(field.name.text, ()))
+        var.clause = world.clause("field", field.name.text, field.citation, field.span)
+        declare_holding(world, var, field)
+        label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
+        var.label = world.text(label) if label else None
+        if of is None:
+            declare_global(world, field.name, var.id)
+            continue
+        domain = world.domains[of]
+        columns = _columns_of(world, domain)
+        wider = [each for each in world.unions(domain) if field.name.text in each.fields]
+        narrower = [each for each in world.domains if domain in world.unions(each)]
+        if (
+            field.name.text in domain.fields
+            or field.name.text in columns
+            or wider
+            or any(field.name.text in {*each.fields, *_columns_of(world, each)} for each in narrower)
+        ):
+            world.duplicate(field.name, None)
+        domain.fields[field.name.text] = var.id
+
+
+def _columns_of(world: World, domain: Domain) -> dict[str, Column]:
+    table = domain.pool.table if domain.pool else domain.table
+    return table.columns if table else {}
+
+
+__all__ = ["TableSource", "declare", "declare_fields", "resolve"]

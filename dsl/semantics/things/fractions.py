@@ -1,0 +1,61 @@
+"""Columns of printed fractions: `1/2`, `1`, `3/2`. All cells of a column are counted in parts of one size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import gcd, lcm
+from typing import cast
+
+from dsl.diagnostics import Code
+from dsl.ir.types import NONE
+from dsl.semantics.bodies.ratios import MOST_PARTS, Fraction
+from dsl.semantics.things.world import UNKNOWN, AnyType, World
+from dsl.syntax import ast
+
+CELL = re.compile(r"(-?\d{1,5})(?:\s*/\s*(\d{1,5}))?")
+EMPTY = {"-", ""}
+
+
+def column(world: World, raw: Sequence[ast.Cell | None]) -> AnyType:
+    """The type that holds all fractions of a column; a cell that is none is a fault."""
+    read: list[tuple[int, int]] = []
+    for cell in raw:
+        if cell is None or cell.text in EMPTY:
+            continue
+        pair = _pair(cell.text)
+        if pair is None:
+            world.error(
+                Code.BAD_CELL,
+                cell.span,
+                f"`{cell.text}` is no fraction",
+                hint="this column holds fractions such as `1/2`, `1` or `3/2`",
+            )
+            return UNKNOWN
+        read.append(pair)
+    parts = lcm(*(below for _, below in read)) if read else 1
+    if parts > MOST_PARTS:
+        span = next(cell.span for cell in raw if cell is not None)
+        message = f"the fractions of this column meet in parts of 1/{parts}, smaller than 1/{MOST_PARTS}"
+        world.error(Code.BAD_CELL, span, message, hint="print fractions that divide 1 more evenly")
+        return UNKNOWN
+    counts = [above * parts // below for above, below in read] or [0]
+    optional = len(read) < len(raw)
+    return cast(AnyType, Fraction(parts, min(counts), max(counts), optional))
+
+
+def values(raw: Sequence[ast.Cell | None], type_: Fraction) -> list[int]:
+    """How many parts each cell is."""
+    pairs = [_pair(cell.text) if cell is not None else None for cell in raw]
+    return [pair[0] * type_.parts // pair[1] if pair else NONE for pair in pairs]
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    found = CELL.fullmatch(text)
+    if found is None:
+        return None
+    above, below = int(found[1]), int(found[2] or 1)
+    if below == 0:
+        return None
+    common = gcd(above, below)
+    return above // common, below // common

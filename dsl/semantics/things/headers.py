@@ -1,0 +1,186 @@
+"""Headers: what a game, its scenario and its mods say of themselves, and who plays."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.ir.types import Id
+from dsl.semantics.checks import bounds
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.world import Domain, World
+from dsl.source import join
+from dsl.syntax import ast
+
+Item = ast.Name | ast.Text | ast.Number
+
+KNOWN_FIELDS = (
+    "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
+    "version", "note", "mode", "needs",
+)  # fmt: skip
+_TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "needs": '"1.2"'}
+_TEXTS["note"] = '"for two evenings"'
+_NUMBERS = {"decisions": "at most 500", "language": "1"}
+_OTHER_NAMES = {"turns": "rounds", "turn": "rounds", "name": "title", "player": "players", "side": "sides"}
+_LANGUAGES = frozenset({"en", "fr"})
+MOST_PLAYERS = 30
+
+
+def header_items(gathered: Gathered, key: str) -> list[tuple[ast.HeaderField, list[Item]]]:
+    """The header fields of a key, from the game's header to the last layer's."""
+    return [
+        (field, list(field.items))
+        for header in gathered.headers
+        for field in header.fields
+        if field.key.text == key
+    ]
+
+
+def header_number(gathered: Gathered, key: str) -> int | None:
+    """The last number that any header gives for a key."""
+    found = None
+    for _, items in header_items(gathered, key):
+        numbers = [item.value for item in items if isinstance(item, ast.Number)]
+        found = numbers[-1] if numbers else found
+    return found if found is None else min(max(found, 1), bounds.MOST_DECISIONS)
+
+
+def read_headers(world: World, gathered: Gathered) -> None:
+    """Checks the fields of all headers; the rulebooks and the game's own language are known from here on."""
+    for header in gathered.headers:
+        for field in header.fields:
+            _check(world, field)
+    for _, items in header_items(gathered, "rulebook"):
+        world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
+    texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
+    if texts and isinstance(texts[0], ast.Name):
+        world.language = texts[0].text
+
+
+def _check(world: World, field: ast.HeaderField) -> None:
+    """A field has to be known, and to hold what it is for."""
+    key = field.key.text
+    if key not in KNOWN_FIELDS:
+        other = _OTHER_NAMES.get(key)
+        hint = world.meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
+        known = f"known are: {', '.join(KNOWN_FIELDS)}"
+        world.error(Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{key}`", hint=hint or known)
+    for wanted, kind, what in (
+        (_TEXTS, ast.Text, "a text between quotes"),
+        (_NUMBERS, ast.Number, "a number"),
+    ):
+        if key in wanted and not any(isinstance(item, kind) for item in field.items):
+            hint = f"write for instance `{key} {wanted[key]}`"
+            fix = _quoted(field) if wanted is _TEXTS else None
+            message = f"`{key}` takes {what}"
+            world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
+    most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(key)
+    for item in field.items if most else ():
+        if isinstance(item, ast.Number) and most:
+            bounds.within(world, item.span, key, item.value, 1, most)
+
+
+def _quoted(field: ast.HeaderField) -> Fix | None:
+    """Quotes around the words of a field."""
+    if not field.items:
+        return None
+    words = join(field.items[0].span, field.items[-1].span)
+    is_safe = all(isinstance(item, ast.Name) and item.text not in _LANGUAGES for item in field.items)
+    return Fix(words, f'"{words.text}"', f'write `"{words.text}"`', is_safe=is_safe)
+
+
+# ---------------------------------------------------------------- who plays
+
+
+def declare_players(world: World, gathered: Gathered) -> None:
+    """The players and the sides, with their labels."""
+    players = world.domain("Player", "player")
+    from dsl.semantics.things.seats import everybody
+
+    fields = header_items(gathered, "players")
+    seats = everybody(world, gathered)
+    if not seats:
+        span = fields[-1][0].span if fields else gathered.headers[0].name.span
+        hint = "write a line such as `players x, o` in its header"
+        world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
+        seats = [(ast.Name("nobody", span=span), None)]
+    if len(seats) > MOST_PLAYERS:
+        world.error(Code.LIMIT, seats[MOST_PLAYERS][0].span, f"a game has at most {MOST_PLAYERS} players")
+    _enter(world, players, seats[:MOST_PLAYERS])
+    world.types["Player"] = Id(players.id)
+    others = [seat for _, items in header_items(gathered, "sides") for seat in named(world, items)]
+    others = [(name, label) for name, label in others if name.text not in players.index]
+    if not others:
+        world.types["Side"] = Id(players.id)
+        return
+    neutral = world.domain("Neutral", "enum")
+    _enter(world, neutral, others)
+    world.types["Side"] = declare_union(world, "Side", [players, neutral])
+
+
+def _enter(world: World, domain: Domain, seats: list[tuple[ast.Name, ast.Label | None]]) -> None:
+    earlier: dict[str, ast.Name] = {}
+    for name, label in seats:
+        if name.text in earlier:
+            world.duplicate(name, earlier[name.text].span)
+            continue
+        earlier[name.text] = name
+        world.enter_member(domain, name.text, world.text(label or name.text))
+
+
+def declare_union(world: World, name: str, parts: list[Domain]) -> Id:
+    """A domain of the members of several."""
+    union = world.domain(name, "union")
+    union.parts = tuple(part.id for part in parts)
+    for part in parts:
+        for member, label in zip(part.members, part.labels, strict=True):
+            union.add(member, label)
+    return Id(union.id)
+
+
+def named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | None]]:
+    """Names, each perhaps with a label, with commas between them; `2..4:` may stand before all."""
+    colons = [number for number, item in enumerate(items) if is_sign(item, ":")]
+    listed = items[colons[-1] + 1 :] if colons else items
+    found = []
+    for between, part in groupby(listed, lambda item: is_sign(item, ",")):
+        name, *rest = part
+        if between:
+            continue
+        if not isinstance(name, ast.Name):
+            message, hint = "a name belongs here", 'a label stands behind the name: `ann "Ann"`'
+            world.error(Code.UNEXPECTED_TOKEN, name.span, message, hint=hint)
+            continue
+        found.append((name, _label(world, name, rest)))
+        found += [(each, None) for each in _left_over(world, name, rest)]
+    return found
+
+
+def is_sign(item: Item, sign: str) -> bool:
+    """Is it a sign of the header, such as a comma?"""
+    return isinstance(item, ast.Name) and item.text == sign
+
+
+def _label(world: World, name: ast.Name, items: list[Item]) -> ast.Label | None:
+    """The label behind a name: a text, or one for each of several languages."""
+    texts = []
+    for before, item in zip([name, *items], items, strict=False):
+        if isinstance(item, ast.Text):
+            spoken = before is not name and isinstance(before, ast.Name)
+            texts.append((before.text if spoken and isinstance(before, ast.Name) else "", item.text))
+    return ast.Label(tuple(texts), span=name.span) if texts else None
+
+
+def _left_over(world: World, name: ast.Name, items: list[Item]) -> list[ast.Name]:
+    """Names without a comma before them: told once, and taken for what they were meant to be."""
+    following = [*items[1:], None]
+    others = [
+        item
+        for item, behind in zip(items, following, strict=False)
+        if isinstance(item, ast.Name) and not isinstance(behind, ast.Text)
+    ]
+    if others:
+        hint = f"write a comma between them: `{name.text}, {others[0].text}`"
+        message = f"`{others[0].text}` cannot stand after `{name.text}`"
+        world.error(Code.UNEXPECTED_TOKEN, others[0].span, message, hint=hint)
+    return others

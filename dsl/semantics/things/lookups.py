@@ -1,0 +1,152 @@
+"""Tables that are read by one or two arguments: every entry, in each mode in which the table prints something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import Id, Int, Type
+from dsl.semantics.gather.layers import TableSource
+from dsl.semantics.gather.modes import Where
+from dsl.semantics.things import cells
+from dsl.semantics.things import world as w
+from dsl.semantics.things.declare import resolve
+from dsl.semantics.things.world import UNKNOWN, Param, Unknown, World
+from dsl.syntax import ast
+
+MOST_ENTRIES = 65_536
+"""Entries of a table that is read by arguments."""
+
+ONE_ROW = "each value belongs to one row: shorten one of the two"
+
+
+def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
+    """A table that is read by arguments, with these parameters."""
+    decl = source.declaration
+    assert decl.result is not None
+    result = resolve(world, decl.result)
+    clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
+    scalars = [param.type for param in found if isinstance(param.type, Int | Id)]
+    if isinstance(result, Unknown) or len(scalars) != len(found) or not 1 <= len(found) <= 2:
+        if not 1 <= len(found) <= 2:
+            world.error(Code.WRONG_ARGUMENTS, decl.span, "a table is read by one or two arguments")
+        return w.Lookup(decl.name.text, found, UNKNOWN, -1, clause)
+    zero = decl.dash.value if isinstance(decl.dash, ast.Number) else None
+    if decl.dash is not None and zero is None:
+        world.error(
+            Code.TYPE_MISMATCH, decl.dash.span, "`-` stands for a plain number", hint='write `where "-" is 0`'
+        )
+        zero = 0
+    entries = prod(world.size(each) for each in scalars)
+    if entries > MOST_ENTRIES or any(each.optional for each in scalars):
+        message = f"a table of {entries:,} entries, more than {MOST_ENTRIES:,}"
+        if entries <= MOST_ENTRIES:
+            message = "a table is not read by something that may be none"
+        world.error(Code.LIMIT, decl.name.span, message, hint="narrow the ranges of its parameters")
+        return w.Lookup(decl.name.text, found, UNKNOWN, -1, clause)
+    dims = tuple((world.low(each), world.size(each)) for each in scalars)
+    rows = _lookup_rows(world, source, scalars, result, zero)
+    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
+    printed = _Printed(world, source, scalars, cells.dash(world, result))
+    values, clauses = printed.of(rows, modes)
+    if source.by_mode:
+        dims = ((0, len(modes)), *dims)
+    data = world.add_data(pr.Data(decl.name.text, result, dims, values, clauses))
+    return w.Lookup(decl.name.text, found, result, data, clause, source.by_mode)
+
+
+class _LookupRow(NamedTuple):
+    """A row of a lookup as it was read: the lines that it covers, what it prints, and where it holds."""
+
+    row: ast.Row
+    lines: list[int]
+    values: list[cells.Value]
+    clause: int
+    where: Where
+
+
+def _lookup_rows(
+    world: World, source: TableSource, scalars: list[Int | Id], result: Type, zero: int | None
+) -> list[_LookupRow]:
+    """Each row, read once."""
+    width = world.size(scalars[1]) if len(scalars) == 2 else 1
+    name = source.declaration.name.text
+    found: list[_LookupRow] = []
+    for group in source.groups:
+        head = group.head
+        if len(head.cells) != width + 1:
+            message = f"this table has {width} columns of values, its header names {len(head.cells) - 1}"
+            world.error(Code.RAGGED_ROW, head.span, message)
+            continue
+        for row in group.rows:
+            if len(row.cells) != width + 1:
+                message = f"this row has {len(row.cells)} cells, its header has {width + 1}"
+                world.error(Code.RAGGED_ROW, row.span, message)
+                continue
+            clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
+            read = [cells.read(world, cell, result, zero) for cell in row.cells[1:]]
+            lines = []
+            for key in cells.keys(world, row.cells[0], scalars[0]):
+                line = key - world.low(scalars[0])
+                if 0 <= line < world.size(scalars[0]):
+                    lines.append(line)
+                else:
+                    world.error(Code.OUT_OF_RANGE, row.cells[0].span, f"{key} is outside the table's range")
+            found.append(_LookupRow(row, lines, read, clause, group.where))
+    return found
+
+
+@dataclass(slots=True)
+class _Printed:
+    """The entries of a lookup in row-major order, mode after mode; gaps and overlaps are faults, told once."""
+
+    world: World
+    source: TableSource
+    scalars: list[Int | Id]
+    empty: cells.Value
+    told: bool = False
+
+    def of(
+        self, rows: list[_LookupRow], modes: list[str | None]
+    ) -> tuple[tuple[cells.Value, ...], tuple[int | None, ...]]:
+        values: list[cells.Value] = []
+        clauses: list[int | None] = []
+        declared = {name for group in self.source.groups for name in self.world.modes.every(group.where)}
+        for mode in modes:
+            here = [row for row in rows if row.where is None or mode in row.where]
+            printed, cited = self.in_mode(here, mode, partial=mode is not None and mode not in declared)
+            values += printed
+            clauses += cited
+        return tuple(values), tuple(clauses)
+
+    def in_mode(
+        self, rows: list[_LookupRow], mode: str | None, *, partial: bool
+    ) -> tuple[list[cells.Value], list[int | None]]:
+        world, height = self.world, self.world.size(self.scalars[0])
+        width = world.size(self.scalars[1]) if len(self.scalars) == 2 else 1
+        values: list[cells.Value | None] = [None] * (height * width)
+        clauses: list[int | None] = [None] * (height * width)
+        for each in rows:
+            for line in each.lines:
+                key = line + world.low(self.scalars[0])
+                if values[line * width] is not None and not self.told:
+                    world.error(
+                        Code.TABLE_OVERLAP, each.row.cells[0].span, f"{key} has a row already", hint=ONE_ROW
+                    )
+                    self.told = mode is not None
+                values[line * width : line * width + width] = each.values
+                clauses[line * width : line * width + width] = [each.clause] * width
+        missing = [index for index, value in enumerate(values) if value is None]
+        if missing and not self.told and not partial:
+            line = missing[0] // width + world.low(self.scalars[0])
+            world.error(
+                Code.TABLE_GAP,
+                self.source.declaration.name.span,
+                f"the table has no row for {line}" + (f" in the mode `{mode}`" if mode else ""),
+                hint="every value of the first argument needs a row; `3-5` and `10+` cover several",
+            )
+            self.told = mode is not None
+        return [self.empty if value is None else value for value in values], clauses

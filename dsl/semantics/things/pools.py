@@ -1,0 +1,109 @@
+"""Pieces: how many of each kind there are."""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import Id, SetOf
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.world import Domain, Pool, Table, World
+from dsl.syntax import ast
+
+MAX_PIECES = 4096
+
+
+def declare_pools(world: World, gathered: Gathered) -> None:
+    """Counts the pieces of each type, and gives them their life."""
+    for entry in gathered.of(ast.Piece):
+        _pool(world, entry.declaration)
+
+
+def _pool(world: World, decl: ast.Piece) -> None:
+    type_ = world.types.get(decl.name.text)
+    if not isinstance(type_, Id):
+        return
+    domain = world.domains[type_.domain]
+    if domain.pool is not None:
+        return
+    table = _kinds_of(world, decl)
+    per = _per(world, decl)
+    pool = Pool(decl.name.text, domain.id, table, [], [])
+    domain.pool = pool
+    rows = world.domains[table.domain].members if table else [decl.name.text.lower()]
+    for kind, row in enumerate(rows):
+        count = _count(world, decl, table, kind)
+        for owner in range(per) if per else [None]:
+            for number in range(count):
+                if len(domain.members) > MAX_PIECES:
+                    break
+                label = world.domains[table.domain].labels[kind] if table else world.text(decl.name.text)
+                suffix = f"_{number + 1}" if owner is None else f"_{owner + 1}_{number + 1}"
+                domain.add(row if count == 1 and owner is None else row + suffix, label)
+                pool.kinds.append(kind)
+                pool.owners.append(owner)
+    _pool_data(world, decl, domain, pool, table)
+
+
+def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
+    size = len(domain.members)
+    if size == 0:
+        message = f"there are no pieces `{decl.name.text}`"
+        world.error(Code.LIMIT, decl.name.span, message, hint="give them a number: `, up to 5 each`")
+    if size > MAX_PIECES:
+        message = f"more than {MAX_PIECES:,} pieces of one type"
+        world.error(Code.LIMIT, decl.name.span, message, hint="count what has no identity: a field, or a bag")
+    if table:
+        pool.kind_data = world.add_data(
+            pr.Data(f"{pool.name}.kind", Id(table.domain), ((0, size),), tuple(pool.kinds))
+        )
+    pool.in_play = world.var(f"{pool.name} in play", None, SetOf(Id(domain.id)), "in_play").id
+    pool.out = world.var(f"{pool.name} out", None, SetOf(Id(domain.id)), "out_of_play").id
+    world.clause("piece", decl.name.text, decl.citation, decl.span)
+
+
+def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
+    if decl.of is None:
+        return None
+    type_ = world.types.get(decl.of.text)
+    table = world.domains[type_.domain].table if isinstance(type_, Id) else None
+    if table is None:
+        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.table])
+        world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
+    return table
+
+
+def _per(world: World, decl: ast.Piece) -> int:
+    if decl.supply is None or decl.supply.per is None:
+        return 0
+    type_ = world.types.get(decl.supply.per.text)
+    if not isinstance(type_, Id):
+        world.error(Code.UNKNOWN_NAME, decl.supply.per.span, f"there is no type `{decl.supply.per.text}`")
+        return 0
+    return len(world.domains[type_.domain].members)
+
+
+def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int:
+    supply = decl.supply
+    if supply is None or supply.kind == "one":
+        return 1
+    if supply.kind == "column" and supply.column is not None:
+        column = table.columns.get(supply.column.text) if table else None
+        if column is None:
+            names = list(table.columns) if table else []
+            hint = world.nearest(supply.column.text, names)
+            world.error(
+                Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
+            )
+            return 1
+        size = len(world.domains[table.domain].members) if table else 1
+        printed = world.data[column.data].values[kind::size]
+        value = max((each for each in printed if isinstance(each, int)), default=0)
+        if column.by_mode:
+            message = f"`{supply.column.text}` says how many pieces there are, in all modes alike"
+            hint = "take those away, `for ever`, that a mode does without, in its `setup:`"
+            world.error(Code.NOT_BUILT, supply.column.span, message, hint=hint)
+        return max(0, value)
+    if isinstance(supply.count, ast.Number):
+        return supply.count.value
+    world.error(Code.TYPE_MISMATCH, supply.span, "a supply is a plain number", hint="write `up to 5 each`")
+    return 1

@@ -1,0 +1,626 @@
+"""What the names of a game stand for: the symbol tables that every later pass reads.
+
+The *world* grows pass by pass: domains and types first, then state, then the heads of rules. It is the one mutable
+thing of the compiler; when the last pass is done it is frozen into a `Program`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable as Function
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.ratios import as_fraction
+from dsl.semantics.gather.modes import Modes, Where
+from dsl.source import Span
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.holders import Holding
+from dsl.syntax.words import is_clear
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The type of what could not be understood: it agrees with everything, so that one fault makes one message."""
+
+    optional: bool = False
+
+
+UNKNOWN = Unknown()
+AnyType = Type | Unknown
+
+
+@dataclass(slots=True)
+class Domain:
+    """A finite set under construction."""
+
+    id: int
+    name: str
+    kind: str
+    members: list[str] = field(default_factory=list)
+    labels: list[int] = field(default_factory=list)
+    parts: tuple[int, ...] = ()
+    looks: list[str] = field(default_factory=list)
+    label: int | None = None
+    table: Table | None = None
+    pool: Pool | None = None
+    where: list[Where] = field(default_factory=list)
+    """Of the rows of a table: in which modes each is there."""
+    index: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, int] = field(default_factory=dict)
+    """Names of the state variables that each member has."""
+
+    def add(self, name: str, label: int, look: str = "") -> int:
+        number = len(self.members)
+        self.members.append(name)
+        self.labels.append(label)
+        self.looks.append(look)
+        self.index.setdefault(name, number)
+        return number
+
+
+@dataclass(slots=True)
+class Column:
+    """A printed column: its type and where its values stand."""
+
+    name: str
+    type: AnyType
+    data: int
+    span: Span
+    by_mode: bool = False
+    """Does it print one thing in one mode, and another in another? Then the mode is the first index of its data."""
+    value: int | None = None
+    """The value that stands for the column where clauses modify it."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A table of kinds: its columns, and the rows with their citations."""
+
+    name: str
+    domain: int
+    columns: dict[str, Column] = field(default_factory=dict)
+    row_clauses: list[int | None] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Pool:
+    """A type of pieces: which table its kinds are, and how its life is kept."""
+
+    name: str
+    domain: int
+    table: Table | None
+    kinds: list[int]
+    owners: list[int | None]
+    in_play: int = -1
+    out: int = -1
+    pile: int | None = None
+    order: int | None = None
+    pile_domain: int | None = None
+    kind_data: int | None = None
+
+
+@dataclass(slots=True)
+class Var:
+    """A state variable under construction; `initial` is filled when expressions can be read."""
+
+    id: int
+    name: str
+    of: int | None
+    type: Type
+    role: str
+    initial: ir.Expr | None = None
+    audience: ir.Expr | None = None
+    label: int | None = None
+    clause: int | None = None
+    armed: int | None = None
+    """The truth that says a scope has begun since the field was set, for `again at end of next`."""
+    field: ast.Field | None = None
+    starts: tuple[tuple[ast.Field, Where], ...] = ()
+    """How it begins in some modes; the narrowest first."""
+
+
+@dataclass(slots=True)
+class Param:
+    """A parameter of a head."""
+
+    name: str
+    type: AnyType
+
+
+@dataclass(slots=True)
+class Value:
+    """A head of the question "how much": base and the clauses that later files add."""
+
+    id: int
+    name: str
+    params: list[Param]
+    result: AnyType | None
+    decl: ast.Value | None
+    clause: int | None = None
+    base: ir.Expr | None = None
+    """What a value of the language itself is, where no clause bears on it."""
+    column: Column | None = None
+    variants: list[tuple[Where, ast.Value]] = field(default_factory=list)
+    """Its definitions by mode, where it has several; the first is `decl`."""
+    modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
+    lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
+    """Modifiers for the rest of something, with how they are counted (`delays.Lasting`)."""
+    lowered: pr.Value | None = None
+    busy: bool = False
+
+
+@dataclass(slots=True)
+class Action:
+    """A head of what may be done or happens."""
+
+    id: int
+    name: str
+    kind: str
+    params: list[Param]
+    by: int | None
+    decl: ast.Action | ast.Table
+    clause: int | None = None
+    label: int | None = None
+    permits: list[tuple[ast.Permit | ast.Need, Guard]] = field(default_factory=list)
+    reactions: list[tuple[ast.Reaction, Guard]] = field(default_factory=list)
+    red: bool = False
+    depth_var: int | None = None
+    depth: int | None = None
+    mode: ir.Expr | None = None
+    order: ast.ReactionOrder | None = None
+    """What holds among reactions that no rank orders, where the head says so."""
+    variants: list[tuple[Where, ast.Action, int]] = field(default_factory=list)
+    """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
+    run: int = -1
+    """Number of its procedure, or of its routine if it is red."""
+
+
+@dataclass(slots=True)
+class Menu:
+    """An open list of offers."""
+
+    name: str
+    params: list[Param]
+    lines: list[tuple[ast.MenuLine, Guard]]
+    decl: ast.Menu
+    variants: bool = False
+    """Is it declared by mode?"""
+
+
+@dataclass(slots=True)
+class Window:
+    """An open menu that several players share until all pass."""
+
+    name: str
+    decl: ast.Window
+    lines: list[tuple[ast.MenuLine, Guard]]
+    open_var: int
+    routine: int
+    depth_var: int | None
+    variants: bool = False
+    """Is it declared by mode?"""
+
+
+@dataclass(slots=True)
+class Pile:
+    """`base` is the number of its first pile in the pool's domain of piles; `per` the domain of "for each"."""
+
+    name: str
+    pool: int
+    per: int | None
+    base: int
+    decl: ast.Pile
+    refill: int | None = None
+
+
+@dataclass(slots=True)
+class Lookup:
+    """A table read by arguments."""
+
+    name: str
+    params: list[Param]
+    result: AnyType
+    data: int
+    clause: int | None
+    by_mode: bool = False
+
+
+@dataclass(slots=True)
+class Area:
+    """A named set of cells, or one for each member of a domain."""
+
+    name: str
+    of: int | None
+    data: int
+
+
+@dataclass(slots=True)
+class Shape:
+    """A type of places that take several cells: what each covers, and for each cell the places anchored there."""
+
+    name: str
+    cells: int
+    anchored: int
+
+
+@dataclass(slots=True)
+class Option:
+    """A choice made before the game."""
+
+    name: str
+    var: int
+    decl: ast.Ruling | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a declaration stands under: a mode's condition and a card's text, both already expressions or none;
+    and the lets of its head.
+    """
+
+    condition: ir.Expr | None = None
+    row: tuple[int, int] | None = None
+    lets: tuple[ast.Let, ...] = ()
+    names: tuple[str, ...] = ()
+    """What a line that is added to a menu calls the menu's parameters, where it has names of its own."""
+
+
+def opening_citation(block: ast.Block) -> ast.Citation | None:
+    """The citation of what a block belongs to: behind its colon, or at the end of a line that is all of it."""
+    if block.citation is not None or not block.statements:
+        return block.citation
+    last = block.statements[-1]
+    one_line = block.span.line == block.span.end_line and block.span.line == last.span.line
+    return getattr(last, "citation", None) if one_line else None
+
+
+Callable = Value | Action | Menu | Window | Pile | Lookup | Area
+
+
+MOST_WORK = 120_000
+"""Expressions and statements that are elaborated for one game; a large rulebook has some ten thousand."""
+
+
+MEANT = re.compile(r"did you mean `([^`]+)`\?")
+"""A hint of `nearest`."""
+
+
+class Exhausted(Exception):
+    """The work for one game is used up."""
+
+
+@dataclass(slots=True)
+class World:
+    """All that is known of a game while it is compiled."""
+
+    diagnostics: Diagnostics
+    file_names: dict[str, str] = field(default_factory=dict)
+    """What each source is called inside its game, wherever that lies; the same on every machine."""
+    texts: list[pr.Text] = field(default_factory=list)
+    text_index: dict[pr.Text, int] = field(default_factory=dict)
+    clauses: list[pr.Clause] = field(default_factory=list)
+    clause_spans: list[Span] = field(default_factory=list)
+    sites: list[pr.Site] = field(default_factory=list)
+    site_spans: list[Span] = field(default_factory=list)
+    site_index: dict[tuple[str, int, int, int | None], int] = field(default_factory=dict)
+    domains: list[Domain] = field(default_factory=list)
+    types: dict[str, AnyType] = field(default_factory=dict)
+    type_spans: dict[str, Span] = field(default_factory=dict)
+    members: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    vars: list[Var] = field(default_factory=list)
+    globals: dict[str, int] = field(default_factory=dict)
+    data: list[pr.Data] = field(default_factory=list)
+    callables: dict[str, Callable] = field(default_factory=dict)
+    values: list[Value] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    procedures: list[pr.Procedure | None] = field(default_factory=list)
+    routines: list[pr.Routine | None] = field(default_factory=list)
+    options: list[pr.Option] = field(default_factory=list)
+    board: pr.Board | None = None
+    placing: Action | None = None
+    """What clauses about `place` are about, where a game has any."""
+    shapes: dict[int, Shape] = field(default_factory=dict)
+    """The domains of places that take several cells."""
+    removers: set[str] = field(default_factory=set)
+    """The heads that may take a piece away, themselves or through what they do."""
+    instant: int | None = None
+    """The count of `together` blocks under way, where the game has any."""
+    language: str = "en"
+    modes: Modes = field(default_factory=Modes)
+    mode: int | None = None
+    """The variable that holds the mode; none where there are no modes."""
+    seats: int | None = None
+    """The variable that holds who takes part; none where all players always do."""
+    gone: dict[str, Span] = field(default_factory=dict)
+    """What a mod or scenario has removed, by name or citation."""
+    layer_of: dict[str, int] = field(default_factory=dict)
+    """To which layer each source belongs: the game is 0."""
+    unfolding: set[str] = field(default_factory=set)
+    """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
+    whence: Function[[str, Span], Span | None] | None = None
+    """Finds where a name is declared."""
+    work: int = 0
+    near: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
+    """For a name and the hint that was given for it: the name meant, and whether it can be no other."""
+    at: Span | None = None
+    """What is being elaborated."""
+    defeats: bool = False
+    """Can a player be out before the game ends?"""
+    rulebooks: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    """Names whose declaration could not be understood: that they are missing is no second fault."""
+    retirements: dict[tuple[int, bool, bool], int] = field(default_factory=dict)
+    """Procedures that take a piece of a domain away, to the supply or for ever; or one that holds nothing."""
+    holdings: list[Holding] = field(default_factory=list)
+    """Which pieces may be in others."""
+    leaf: int | None = None
+    """The pieces of whose holder's leaving is being told: they hold nothing themselves."""
+    searches: dict[str, int] = field(default_factory=dict)
+    """Routines that `reachable` searches, by the menu they ask."""
+    setting_up: int | None = None
+    """The truth that a position is being set up."""
+    private: set[tuple[int, int]] = field(default_factory=set)
+    """Decisions (routine, block) whose options follow from secrets through locals."""
+    clause_of_citation: dict[int, int] = field(default_factory=dict)
+
+    def pool_number(self, domain: Domain) -> int:
+        """Which of the program's pools the pieces of a domain are."""
+        return [each.id for each in self.domains if each.pool].index(domain.id)
+
+    def search(self, menu: str) -> int:
+        """The routine that asks a menu over and over, for `reachable` to search; written when all is known."""
+        if menu not in self.searches:
+            self.routines.append(None)
+            self.searches[menu] = len(self.routines) - 1
+        return self.searches[menu]
+
+    # ------------------------------------------------------------ faults
+
+    def error(
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        hint: str = "",
+        labels: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        if code is Code.UNKNOWN_NAME and span.text in self.lost:
+            return
+        if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
+            labels = (*labels, Label(self.gone[span.text], "removed here"))
+        labels = labels or self._declared(span, hint)
+        fix = self._meant_by(span, hint)
+        self.diagnostics.add(
+            Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
+        )
+
+    def _meant_by(self, span: Span, hint: str) -> Fix | None:
+        """The edit that a hint of `nearest` asks for, where the span is the name alone."""
+        near = self.near.get((span.text, hint))
+        if near is None:
+            return None
+        name, is_clear = near
+        return Fix(span, name, f"write `{name}`", is_safe=is_clear)
+
+    def _declared(self, span: Span, hint: str) -> tuple[Label, ...]:
+        """Where the name is declared that a hint of `nearest` gives."""
+        meant = MEANT.match(hint)
+        place = self.whence(meant[1], span) if meant and self.whence else None
+        return (Label(place, f"`{meant[1]}` is declared here"),) if meant and place else ()
+
+    def spend(self, span: Span) -> None:
+        """Counts what is elaborated: a few lines that include each other could stand for millions."""
+        self.at = span
+        self.work += 1
+        if self.work > MOST_WORK:
+            raise Exhausted
+
+    # ------------------------------------------------------------ interning
+
+    def text(self, label: ast.Label | str | None, default: str = "") -> int:
+        """The number of a text; a plain string is a text in every language."""
+        if isinstance(label, ast.Label):
+            entry = self.translated(label)
+        else:
+            entry = pr.Text((("", label if label is not None else default),))
+        return self.intern(entry)
+
+    def intern(self, entry: pr.Text) -> int:
+        """The number of a text in all its languages."""
+        if entry not in self.text_index:
+            self.text_index[entry] = len(self.texts)
+            self.texts.append(entry)
+        return self.text_index[entry]
+
+    def prefixed(self, text: int | None, hole: int) -> int:
+        """A text behind one more hole, which names whom it is about; that name alone where there is no text."""
+        name = f"{{{hole}}}"
+        if text is None:
+            return self.text(name)
+        return self.intern(
+            pr.Text(tuple((lang, f"{name}: {words}") for lang, words in self.texts[text].texts))
+        )
+
+    def translated(self, label: ast.Label) -> pr.Text:
+        """A label with the game's own language first, as ""; the first text stands in where it is missing."""
+        texts = dict(label.texts)
+        own = texts.pop("", None) or texts.pop(self.language, None) or label.texts[0][1]
+        return pr.Text((("", own), *texts.items()))
+
+    def place(self, span: Span) -> pr.Place:
+        name = self.file_names.get(span.source.name, span.source.name)
+        return pr.Place(name, span.line, span.column, span.end_line, span.end_column)
+
+    def clause(self, kind: str, name: str, citation: ast.Citation | None, span: Span) -> int:
+        """Enters a clause; without a citation it is still one that "why" can show."""
+        cited = citation or ast.Citation(span=span)
+        self.check_citation(cited)
+        line = span.source.line_text(span.line).strip()
+        number = len(self.clauses)
+        self.clauses.append(
+            pr.Clause(kind, name, cited.ids, cited.house, cited.families, self.place(span), line)
+        )
+        self.clause_spans.append(span)
+        return number
+
+    def check_citation(self, citation: ast.Citation) -> None:
+        """An id belongs to a rulebook that a header names; a game without one may cite as it likes."""
+        for handle in (*citation.ids, *citation.pins):
+            prefix = handle.split("-")[0]
+            if self.rulebooks and prefix not in self.rulebooks:
+                known = ", ".join(sorted(self.rulebooks))
+                self.error(
+                    Code.UNKNOWN_CITATION,
+                    citation.span,
+                    f"no rulebook is called {prefix}",
+                    hint=f"the game's header names: {known}",
+                )
+
+    def site(self, span: Span, clause: int | None = None) -> int:
+        key = (span.source.name, span.start, span.end, clause)
+        if key not in self.site_index:
+            self.site_index[key] = len(self.sites)
+            self.sites.append(pr.Site(self.place(span), clause))
+            self.site_spans.append(span)
+        return self.site_index[key]
+
+    # ------------------------------------------------------------ modes
+
+    def in_modes(self, where: Where) -> ir.Expr | None:
+        """The condition that the game is played in one of some modes; none where they are all."""
+        if where is None or self.mode is None:
+            return None
+        type_ = self.vars[self.mode].type
+        assert isinstance(type_, Id)
+        index = self.domains[type_.domain].index
+        chosen = ir.Load(type_, self.mode)
+        if len(where) == 1:
+            return ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, index[min(where)])))
+        modes = ir.Const(SetOf(type_), sum(1 << index[each] for each in where))
+        return ir.Op(TRUTH, "has", (modes, chosen))
+
+    def mode_now(self) -> ir.Expr:
+        """The mode that is played, to read what is printed by mode."""
+        assert self.mode is not None
+        return ir.Load(self.vars[self.mode].type, self.mode)
+
+    # ------------------------------------------------------------ names
+
+    def domain(self, name: str, kind: str, label: int | None = None) -> Domain:
+        domain = Domain(len(self.domains), name, kind, label=label)
+        self.domains.append(domain)
+        return domain
+
+    def enter_member(self, domain: Domain, name: str, label: int, look: str = "") -> int:
+        number = domain.add(name, label, look)
+        self.members.setdefault(name, []).append((domain.id, number))
+        return number
+
+    def declare_type(self, name: ast.Name, type_: AnyType) -> None:
+        if name.text in self.types:
+            self.duplicate(name, self.type_spans.get(name.text))
+            return
+        self.types[name.text] = type_
+        self.type_spans[name.text] = name.span
+
+    def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
+        labels = (Label(earlier, "first declared here"),) if earlier else ()
+        self.error(
+            Code.DUPLICATE_NAME,
+            name.span,
+            f"`{name.text}` is declared twice",
+            labels=labels,
+            hint="rename one of them, or write `replace` before the one that should take the "
+            f"place of `{name.text}`",
+        )
+
+    def offset(self, source: int, target: int) -> int | None:
+        """Where the members of one domain stand within a union; none where they are not of it."""
+        if source == target:
+            return 0
+        at = 0
+        for part in self.domains[target].parts:
+            inner = self.offset(source, part)
+            if inner is not None:
+                return at + inner
+            at += len(self.domains[part].members)
+        return None
+
+    def unions(self, domain: Domain) -> list[Domain]:
+        """The unions that a domain is a part of."""
+        others = (each for each in self.domains if each.parts and each is not domain)
+        return [each for each in others if self.offset(domain.id, each.id) is not None]
+
+    def union_with(self, domain: Domain, field: str) -> Domain | None:
+        """The union whose field the members of a domain have as parts of it."""
+        return next((each for each in self.unions(domain) if field in each.fields), None)
+
+    def var(self, name: str, of: int | None, type_: Type, role: str) -> Var:
+        var = Var(len(self.vars), name, of, type_, role)
+        self.vars.append(var)
+        return var
+
+    def add_data(self, data: pr.Data) -> int:
+        self.data.append(data)
+        return len(self.data) - 1
+
+    def nearest(self, name: str, names: list[str]) -> str:
+        """A hint with the nearest of some names, or nothing."""
+        lowered = {each.lower(): each for each in reversed(names)}
+        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+        if not close:
+            return ""
+        return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))
+
+    def meant(self, name: str, near: str, *, is_clear: bool) -> str:
+        """A hint with the name that was likely meant by another; whoever gives it gives the edit too."""
+        hint = f"did you mean `{near}`?"
+        self.near[name, hint] = near, is_clear
+        return hint
+
+    def known_names(self) -> list[str]:
+        return [*self.globals, *self.callables, *self.members, *self.types]
+
+    # ------------------------------------------------------------ types
+
+    def show(self, type_: AnyType) -> str:
+        """A type as an author would write it."""
+        if as_fraction(type_):
+            return "a fraction"
+        match type_:
+            case Unknown():
+                return "something unknown"
+            case Int(truth=True):
+                return "bool?" if type_.optional else "bool"
+            case Int():
+                return f"{type_.low}..{type_.high}{'?' if type_.optional else ''}"
+            case Id():
+                return f"{self.domains[type_.domain].name}{'?' if type_.optional else ''}"
+            case SetOf():
+                return f"set of {self.show(type_.of)}"
+            case BagOf():
+                return f"bag of {self.domains[type_.domain].name}"
+            case ListOf():
+                return f"list of {self.show(type_.of)} up to {type_.limit}"
+            case Record():
+                pairs = zip(type_.names, type_.types, strict=True)
+                return "(" + ", ".join(f"{name}: {self.show(each)}" for name, each in pairs) + ")"
+
+    def size(self, type_: Int | Id) -> int:
+        return (
+            len(self.domains[type_.domain].members) if isinstance(type_, Id) else type_.high - type_.low + 1
+        )
+
+    def low(self, type_: Int | Id) -> int:
+        return type_.low if isinstance(type_, Int) else 0
