@@ -49,9 +49,9 @@ def show_asked(console: Console, decision: Decision, language: str, *, options: 
     for number, option in list(enumerate(decision.options, 1))[: MOST_OPTIONS if options else 0]:
         more = f" ({alike[number - 1]})" if alike[number - 1] else ""
         console.print(f"{number:>4}  {option_label(option, language)}{more}", soft_wrap=True)
-    more = len(decision.options) - MOST_OPTIONS
-    if options and more > 0:
-        console.print(f"      … +{more}")
+    left_out = len(decision.options) - MOST_OPTIONS
+    if options and left_out > 0:
+        console.print(f"      … +{left_out}")
 
 
 def option_label(option: Option, language: str) -> str:

@@ -36,7 +36,7 @@ class ScenariiLexer(RegexLexer):
             (r"\b\d+(?:/\d+)?\b", Number),
             (words(sorted(DECLARATIONS), prefix=r"^", suffix=r"\b"), Keyword.Declaration),
             (r"\b(true|false|none|empty)\b", Keyword.Constant),
-            (r"\b([^\W\d]\w*)(\()", bygroups(Name.Function, Punctuation)),
+            (r"\b([^\W\d]\w*)(\()", bygroups(Name.Function, Punctuation)),  # type: ignore[no-untyped-call]
             (words(_words(), prefix=r"\b", suffix=r"\b"), Keyword),
             (r"[^\W\d]\w*", Name),
             (r"->|\.\.|[<>]=?|[=+*/-]", Operator),

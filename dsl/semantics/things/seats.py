@@ -47,7 +47,7 @@ def _line(world: World, field: ast.HeaderField) -> Line:
     colon = next((at for at, item in enumerate(items) if is_sign(item, ":")), None)
     numbers = [item.value for item in items[: colon or 0] if isinstance(item, ast.Number)]
     low, high = (numbers[0], numbers[-1]) if numbers else (len(seats), len(seats))
-    if not 1 <= low <= high <= max(1, len(seats)):
+    if seats and not 1 <= low <= high <= len(seats):
         message = f"from {low} to {high} of {len(seats)} players"
         hint = "write the least number first, and no more than there are names: `players 2..4: a, b, c, d`"
         world.error(Code.OUT_OF_RANGE, field.span, message, hint=hint)

@@ -80,6 +80,20 @@ def _choice(_: Layers, site: Site) -> Iterator[Variant]:
         yield from moved((*site.path, "selection", "condition"), selection.condition)
 
 
+def _split(_: Layers, site: Site) -> Iterator[Variant]:
+    """The first has all of it; or nobody is asked."""
+    node: ast.Split = site.node
+    selection, span = node.selection, node.selection.span
+    name = ast.NameExpr(selection.name.text, span=span)
+    only: ast.Expr = ast.Binary("is", name, ast.Quantified("first", selection, span=span), span=span)
+    if selection.condition is not None:
+        only = ast.Binary("and", selection.condition, only, span=span)
+    narrowed = replace(node, selection=replace(selection, condition=only))
+    left_out = Edit("left out", ((site.path, ast.Nothing(span=node.span)),))
+    yield Variant((Edit("only the first is there", ((site.path, narrowed),)), left_out))
+    yield from moved((*site.path, "total"), node.total)
+
+
 def _need(_: Layers, site: Site) -> Iterator[Variant]:
     condition = site.node.condition
     yield one("never refuses", (*site.path, "condition"), ast.Truth(True, span=condition.span))
@@ -293,6 +307,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Return: ("statement", _return),
     ast.Random: ("statement", _choice),
     ast.Choose: ("statement", _choice),
+    ast.Split: ("statement", _split),
     ast.Need: ("need", _need),
     ast.MenuLine: ("statement", _line),
     ast.Modify: ("modify", _tailed),
