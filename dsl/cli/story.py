@@ -1,8 +1,8 @@
 """The story of a game: what was chosen, what followed from it, and what it changed, under round and phase.
 
 Lines are made first and shown second. What changed stands under what changed it. A phase in which nothing
-happens is passed over, and so is an action that is told in the words of the one that orders it, and a throw that the row of a table
-behind it tells again: the story is for reading, and the log has the rest.
+happens is passed over, and so is an action that is told in the words of the one that orders it, and a throw that
+the row of a table behind it tells again: the story is for reading, and the log has the rest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Colours for sources: a Pygments lexer, for the documentation, for what the terminal shows, and for other tools.
 
-Installed as `scn` among Pygments' lexers. It knows words, not the grammar: a source that is still wrong is coloured as far as
-it goes.
+Installed as `scn` among Pygments' lexers. It knows words, not the grammar: a source that is still wrong is
+coloured as far as it goes.
 """
 
 from __future__ import annotations

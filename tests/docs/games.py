@@ -1,6 +1,7 @@
 """The part of a game's page that the game itself tells: `python -m tests.docs.games --write` puts it into each page.
 
-What is ours, what can be read in more than one way, and what of the book changes nothing, from the game's index and program.
+What is ours, what can be read in more than one way, and what of the book changes nothing, from the game's index and
+program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slips of the pen, one at a time: each knows the lines that it spoilt, so that one can ask whether a message finds it."""
+"""Slips of the pen, one at a time: each knows the lines it spoilt, so that one can ask whether a message finds it."""
 
 from __future__ import annotations
 

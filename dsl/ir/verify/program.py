@@ -22,7 +22,7 @@ from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import Action, Ending, Program, Value
 from dsl.ir.size import too_large
 from dsl.ir.types import Id, Int, SetOf, Type
-from dsl.ir.verify import catalogue as catalogue
+from dsl.ir.verify import catalogue
 from dsl.ir.verify.code import check_procedure, told, unset
 from dsl.ir.verify.expressions import Info, Known, Scope
 from dsl.ir.verify.graph import Graph, check_indices

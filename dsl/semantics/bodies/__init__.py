@@ -1,1 +1,1 @@
-"""What is written in bodies: expressions and statements, resolved, typed and turned into nodes of the IR in one walk."""
+"""What is written in bodies: expressions and statements, resolved, typed and turned into nodes of the IR."""
