@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import Layer, named
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from dsl.diagnostics import Diagnostics
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import Gathered, Layer, named
 from dsl.semantics.gather.merging import gather
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 _LABEL = re.compile(r"(name|look)\b")
 """Columns whose cells are words for people."""

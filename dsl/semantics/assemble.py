@@ -14,7 +14,7 @@ from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
-from dsl.semantics.checks.reach import color, effect_cells, parsed_effect, walk
+from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.clauses.actions import Actions, Effect, Lifetime, routine
 from dsl.semantics.clauses.clauses import Values, known_types
@@ -28,13 +28,15 @@ from dsl.semantics.freeze import freeze
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.tests import Tests
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import declare_areas, finish_regions
 from dsl.semantics.things.columns import effect_tables
 from dsl.semantics.things.declare import declare
+from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.headers import Item, header_items, header_number
-from dsl.semantics.things.world import Guard, World
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 MAX_INSTANTS = 64
 MAX_ROUNDS = 100_000

@@ -16,9 +16,10 @@ from dsl.semantics.clauses.sides import PLAYER, decider
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.gather.layers import Entry, Gathered
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
-from dsl.semantics.things.world import AnyType, World
+from dsl.semantics.things.kinds import AnyType
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

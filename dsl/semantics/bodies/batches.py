@@ -20,7 +20,7 @@ from dsl.semantics.bodies.scope import TRUE, appended, facts, known, number
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.source import Span
 from dsl.syntax import ast
 

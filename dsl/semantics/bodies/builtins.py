@@ -11,7 +11,7 @@ from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
 from dsl.semantics.bodies.scope import BAD, TRUE, known, number
-from dsl.semantics.things.world import Menu, Param
+from dsl.semantics.things.entries import Menu, Param
 from dsl.syntax import ast
 
 if TYPE_CHECKING:

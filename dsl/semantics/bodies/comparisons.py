@@ -12,7 +12,8 @@ from dsl.semantics.bodies.holders import contents, holdings_of, inside
 from dsl.semantics.bodies.ranges import Ranges
 from dsl.semantics.bodies.ratios import as_ratio, bare
 from dsl.semantics.bodies.scope import BAD, BIGGEST, FALSE, TRUE, key, known, negation, number
-from dsl.semantics.things.world import AnyType, Domain, Value
+from dsl.semantics.things.entries import Domain, Value
+from dsl.semantics.things.kinds import AnyType
 from dsl.syntax import ast
 
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}

@@ -8,7 +8,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.builtins import BUILTINS
-from dsl.semantics.bodies.ratios import as_ratio, bare, counted_in, parts_of, ratio, wrapped
+from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, ratio, wrapped
 from dsl.semantics.bodies.scope import (
     BAD,
     BIGGEST,
@@ -22,8 +22,9 @@ from dsl.semantics.bodies.scope import (
     replace_type,
 )
 from dsl.semantics.bodies.standing import Standing
-from dsl.semantics.things import world as w
-from dsl.semantics.things.world import AnyType, Unknown, World
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 Resolver = Callable[[w.Value], AnyType]

@@ -20,7 +20,7 @@ from dsl.semantics.bodies.footprints import (
     touching,
 )
 from dsl.semantics.bodies.scope import BAD, conjunction, counted, known, negation, number
-from dsl.semantics.things.world import Param, Value
+from dsl.semantics.things.entries import Param, Value
 from dsl.syntax import ast
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ clause of the field says what becomes of each piece in it, while the holder stil
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from dsl.diagnostics import Code, Label
@@ -23,24 +23,14 @@ from dsl.semantics.bodies.scope import (
     replace_type,
 )
 from dsl.semantics.code import mid
-from dsl.semantics.things.world import Domain, Var, World
+from dsl.semantics.things.entries import Domain, Holding, Var
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
     from dsl.semantics.bodies.expressions import Expressions
     from dsl.semantics.bodies.statements import Statements
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """That pieces of one type may be in others: the field that says so, and what it says."""
-
-    inner: int
-    var: int
-    limit: ast.Expr | None
-    leaves: ast.Block | None
-    span: Span
 
 
 # ---------------------------------------------------------------- declaring

@@ -12,7 +12,7 @@ from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.ratios import shown
 from dsl.semantics.bodies.scope import known, replace_type
 from dsl.semantics.clauses.sides import NOBODY, decider
-from dsl.semantics.things.world import Value
+from dsl.semantics.things.entries import Value
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_expression

@@ -15,7 +15,7 @@ from dsl.semantics.checks.bounds import check_lines, check_offer
 from dsl.semantics.checks.lints import warn_of_endless
 from dsl.semantics.clauses.sides import NOBODY
 from dsl.semantics.code import mid
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.syntax import ast
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.bodies.ratios import as_fraction, as_ratio, counted_in, ratio, wrapped
+from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, TRUE, Elaboration, conjunction, key, known, number
-from dsl.semantics.things.world import AnyType, Column, Domain, Table, Unknown
+from dsl.semantics.things.entries import Column, Domain, Table
+from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
 from dsl.syntax import ast
 

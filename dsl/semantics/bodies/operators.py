@@ -14,7 +14,8 @@ from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, SetOf
 from dsl.semantics.bodies import ratios
 from dsl.semantics.bodies.comparisons import Comparisons
 from dsl.semantics.bodies.scope import BAD, BIGGEST, FALSE, TRUE, facts, known, negation, number, replace_type
-from dsl.semantics.things.world import AnyType, Unknown
+from dsl.semantics.things import kinds
+from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.syntax import ast
 
 SETS = {"+": "union", "-": "minus"}
@@ -165,11 +166,11 @@ class Operators(Comparisons):
         if tree.op == "/" and isinstance(tree.right, ast.Number) and tree.right.value:
             parts = ratios.parts_of(left) * tree.right.value
             found = ratios.bare(left)
-            small = parts <= ratios.MOST_PARTS
+            small = parts <= kinds.MOST_PARTS
             return ratios.ratio(found, parts) if small else self.uneven(tree, left, right)
         if tree.op == "*":
             parts = ratios.parts_of(left) * ratios.parts_of(right)
-            if parts > ratios.MOST_PARTS or not all(
+            if parts > kinds.MOST_PARTS or not all(
                 ratios.as_ratio(each) or (isinstance(each.type, Int) and not each.type.truth)
                 for each in (left, right)
             ):

@@ -10,7 +10,7 @@ from dsl.semantics.bodies.holders import out_of_holder
 from dsl.semantics.bodies.placing import Placing
 from dsl.semantics.bodies.scope import BAD, TRUE, known, negation, number
 from dsl.semantics.code import mid
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.syntax import ast
 
 

@@ -9,7 +9,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
 from dsl.semantics.bodies.scope import known, number
-from dsl.semantics.things.world import Domain
+from dsl.semantics.things.entries import Domain
 from dsl.source import Span
 from dsl.syntax import ast
 

@@ -24,7 +24,8 @@ from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.scope import TRUE, conjunction, known, negation
 from dsl.semantics.checks.bounds import within
 from dsl.semantics.code import mid
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.kinds import AnyType
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -202,7 +203,7 @@ class Placing(Expressions):
         room = free(self, local) if on_map(self, local.type) else TRUE
         return self.one_of(tree, piece, local, where, conjunction([room, self.allowed(piece, local)]))
 
-    def named_place(self, tree: ast.Expr, expected: w.AnyType | None) -> ir.Expr:
+    def named_place(self, tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
         """A place or a set of places; a type stands for all of them."""
         whole = isinstance(tree, ast.NameExpr) and self.body.find(tree.name) is None
         if whole and isinstance(tree, ast.NameExpr) and tree.name in self.world.types:

@@ -10,7 +10,8 @@ from dsl.semantics.bodies.holders import inside
 from dsl.semantics.bodies.names import Names
 from dsl.semantics.bodies.scope import BAD, conjunction, known, number, replace_type
 from dsl.semantics.code.rewrite import map_expr
-from dsl.semantics.things.world import AnyType, Domain, Unknown
+from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.syntax import ast
 
 

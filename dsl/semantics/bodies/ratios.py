@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, cast
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import Id, Int, Type
+from dsl.ir.types import Id, Int
+from dsl.semantics.things.kinds import MOST_PARTS, Fraction, as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -22,25 +23,8 @@ if TYPE_CHECKING:
     from dsl.semantics.bodies.scope import Elaboration
     from dsl.semantics.things.world import World
 
-MOST_PARTS = 10_000
-"""The smallest part that fractions are counted in."""
 
 BIGGEST = 2**31 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Fraction:
-    """The type of a fraction: from `low` to `high` parts of 1, of which `parts` make 1."""
-
-    parts: int
-    low: int
-    high: int
-    optional: bool = False
-
-    @property
-    def count(self) -> Int:
-        """The type of the number of parts."""
-        return Int(self.low, self.high, optional=self.optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +48,6 @@ def as_ratio(expr: ir.Expr) -> Ratio | None:
     """The fraction that an expression is, if it is one."""
     found = cast(object, expr)
     return found if isinstance(found, Ratio) else None
-
-
-def as_fraction(type_: object) -> Fraction | None:
-    """The fraction type that a type is, if it is one."""
-    return type_ if isinstance(type_, Fraction) else None
-
-
-def counted_in(type_: object) -> Type:
-    """The type under which engines know a value: of a fraction, the number of its parts."""
-    found = as_fraction(type_)
-    return found.count if found else cast(Type, type_)
 
 
 def wrapped(expr: ir.Expr, type_: object) -> ir.Expr:

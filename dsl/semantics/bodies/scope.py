@@ -15,17 +15,9 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.bodies.ratios import (
-    as_fraction,
-    as_ratio,
-    bare,
-    counted_in,
-    level,
-    ratio,
-    same_parts,
-    wrapped,
-)
-from dsl.semantics.things.world import UNKNOWN, AnyType, Unknown, World
+from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

@@ -10,7 +10,7 @@ from dsl.ir.types import TRUTH, Id, SetOf
 from dsl.semantics.bodies.footprints import footprint, place_of, stands_in
 from dsl.semantics.bodies.operators import Operators
 from dsl.semantics.bodies.scope import BAD, known
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.syntax import ast
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -25,14 +24,10 @@ from dsl.semantics.checks.bounds import MOST_LOOPS
 from dsl.semantics.checks.lints import mentioned_in
 from dsl.semantics.clauses.delays import last, wait
 from dsl.semantics.code import mid
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
 from dsl.source import Span
 from dsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
-
 
 LOOPS = (ast.For, ast.ForOrder, ast.RepeatTimes, ast.RepeatUntil, ast.Until, ast.Together)
 

@@ -13,7 +13,7 @@ from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.blocks import Blocks
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
-from dsl.semantics.bodies.ratios import bare, counted_in, wrapped
+from dsl.semantics.bodies.ratios import bare, wrapped
 from dsl.semantics.bodies.scope import (
     BAD,
     FALSE,
@@ -22,6 +22,7 @@ from dsl.semantics.bodies.scope import (
     known,
 )
 from dsl.semantics.code import mid
+from dsl.semantics.things.kinds import counted_in
 from dsl.syntax import ast
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf, SetOf
-from dsl.semantics.things.world import Menu, World
+from dsl.semantics.things.entries import Menu
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

@@ -10,12 +10,13 @@ from difflib import get_close_matches
 
 from dsl.diagnostics import Code, Label
 from dsl.ir.nodes import Leave, Return
-from dsl.semantics.checks.reach import called_names, walk
+from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code.mid import MidOffer
 from dsl.semantics.code.rewrite import walk_ir
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 RULES = ("modify", "forbid", "allow", "need", "before", "after", "instead", "ending")
 INNER = (

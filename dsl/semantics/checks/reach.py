@@ -7,17 +7,15 @@ graph of calls must have no cycle, except through what is declared `once` or `ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostics
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import effect_at, explicit
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_effect
+from dsl.syntax.trees import walk
 
 STOPS = ast.Choose | ast.Split | ast.SecretChoose | ast.AskMenu | ast.OpenWindow
 
@@ -29,30 +27,6 @@ def stops(node: ast.Node) -> bool:
 
 ANY_EFFECT = ".effect"
 """The effect of a row: of which table, its type tells only later."""
-
-
-def walk(node: Any) -> Iterator[ast.Node]:
-    """All nodes of a tree, parents first."""
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, ast.Node):
-            yield each
-            kind: type = type(each)
-            waiting += [getattr(each, name) for name in _within(kind)]
-        elif isinstance(each, tuple):
-            waiting += each[::-1]
-
-
-@cache
-def _within(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node in which others can stand, the last first."""
-    names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
-    return tuple(reversed(names))
-
-
-LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})
-"""Annotations of fields that hold no node."""
 
 
 def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:

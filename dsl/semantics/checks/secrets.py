@@ -21,7 +21,7 @@ from dsl.ir.types import SetOf
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.regions import regions, targets
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 

@@ -37,11 +37,13 @@ from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import cut, plain
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import cells
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Param
 from dsl.semantics.things.lookups import ONE_ROW
-from dsl.semantics.things.world import Param, World, opening_citation
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import opening_citation
 
 SLOT = 1
 Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
@@ -584,7 +586,7 @@ def substitute(expr: ir.Expr, owner: ir.Expr) -> ir.Expr:
 
 
 def _walk(node: object) -> list[ast.Node]:
-    from dsl.semantics.checks.reach import walk
+    from dsl.syntax.trees import walk
 
     return list(walk(node))
 

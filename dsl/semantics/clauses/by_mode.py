@@ -5,9 +5,11 @@ from __future__ import annotations
 from dsl.diagnostics import Code, Label
 from dsl.semantics.bodies.guards import needs
 from dsl.semantics.gather.modes import Where
-from dsl.semantics.things import world as w
-from dsl.semantics.things.world import Guard, World, opening_citation
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
+from dsl.syntax.trees import opening_citation
 
 Declared = ast.Value | ast.Action | ast.Menu | ast.Window
 

@@ -10,7 +10,7 @@ from dsl.diagnostics import Code
 from dsl.ir.types import Id
 from dsl.semantics.bodies.guards import head_length, needs
 from dsl.semantics.bodies.scope import counted
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 

@@ -15,16 +15,18 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.scope import appended, conjunction, known, number
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.clauses.lasting import MOST_COPIES, by_copies, forget_copies, keep
 from dsl.semantics.clauses.ordering import calls_in_order
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things import world as w
-from dsl.semantics.things.world import Param, World
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Param
+from dsl.semantics.things.kinds import AnyType
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements
@@ -294,7 +296,7 @@ def _decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, .
     return tuple(reversed(found))
 
 
-def _member(s: Statements, place: ir.Expr, type_: w.AnyType) -> ir.Expr:
+def _member(s: Statements, place: ir.Expr, type_: AnyType) -> ir.Expr:
     if isinstance(type_, Int):
         assert isinstance(place.type, Int)
         return ir.Op(Int(type_.low, type_.low + place.type.high), "add", (place, number(type_.low)))

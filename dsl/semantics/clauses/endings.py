@@ -14,7 +14,8 @@ from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.lints import warn_of_free
 from dsl.semantics.clauses.clauses import Values, conditions
 from dsl.semantics.clauses.sides import NOBODY, decider, side_named, sides_known, team
-from dsl.semantics.things.world import Guard, World
+from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 

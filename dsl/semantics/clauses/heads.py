@@ -13,7 +13,6 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, Id, Int, Record, SetOf, Type
 from dsl.semantics.bodies.guards import needs
-from dsl.semantics.bodies.ratios import as_fraction
 from dsl.semantics.bodies.scope import conjunction, counted
 from dsl.semantics.clauses.by_mode import close_heads, earlier, more_lines, more_of_action
 from dsl.semantics.clauses.cases import cases_of, is_case
@@ -21,13 +20,16 @@ from dsl.semantics.clauses.motion import declare_step, placing
 from dsl.semantics.clauses.sides import declare_sides
 from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import actor, effect_tables
 from dsl.semantics.things.declare import resolve
+from dsl.semantics.things.entries import Guard, Param
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, as_fraction
 from dsl.semantics.things.lookups import lookup
-from dsl.semantics.things.world import UNKNOWN, AnyType, Guard, Param, World, opening_citation
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import opening_citation
 
 Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
 

@@ -10,7 +10,7 @@ from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.scope import FALSE, TRUE, Body, conjunction, known, negation, number
 from dsl.semantics.clauses.clauses import Values
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import legend_of
 from dsl.semantics.things.world import World
 from dsl.syntax import ast

@@ -15,10 +15,10 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.scope import conjunction, known, negation, number, replace_type
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.code import mid
 from dsl.semantics.code.rewrite import map_expr, walk_ir
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 if TYPE_CHECKING:
     from dsl.semantics.bodies.expressions import Expressions

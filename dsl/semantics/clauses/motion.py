@@ -9,12 +9,13 @@ from __future__ import annotations
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Type
 from dsl.semantics.bodies.geometry import ASPECTS
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Domain, Param
 from dsl.semantics.things.headers import declare_union
-from dsl.semantics.things.world import Domain, Param, World
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 
 def spoken_of(gathered: Gathered, name: str) -> list[ast.Node]:

@@ -18,9 +18,9 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.scope import FALSE, TRUE, appended, conjunction, negation, number, replace_type
 from dsl.semantics.code import mid
-from dsl.semantics.things.world import opening_citation
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import opening_citation
 
 if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements

@@ -10,8 +10,9 @@ from dsl.semantics.bodies.guards import bind_lets, with_lets
 from dsl.semantics.bodies.scope import Body, conjunction, facts, negation, number
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.clauses import Handled, Values, bind_params, conditions, handles, overruling
-from dsl.semantics.things import world as w
-from dsl.semantics.things.world import Guard, World
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 

@@ -15,8 +15,9 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.scope import number, replace_type
 from dsl.semantics.clauses.motion import spoken_of
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things import world as w
-from dsl.semantics.things.world import Param, World
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.entries import Param
+from dsl.semantics.things.world import World
 
 NOBODY = Id(0, optional=True)
 PLAYER = Id(0)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from dsl.semantics.gather.modes import Modes, Where
-from dsl.semantics.things.world import opening_citation
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import opening_citation
 
 
 @dataclass(frozen=True, slots=True)

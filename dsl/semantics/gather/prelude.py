@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, stdlib_folder
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import named
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 DECLARED = re.compile(r"^value (\w+)", re.MULTILINE)
 WORD = re.compile(r"[^\W\d]\w*")

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import Entry, Gathered, named
 from dsl.semantics.gather.modes import Modes
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 HEADS = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Round
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dsl.semantics.checks.reach import walk
 from dsl.semantics.gather.layers import Gathered
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
 
 LOCAL = ast.Param | ast.Let | ast.Selection | ast.RollEach | ast.ForOrder | ast.Place | ast.Draw
 USES = ast.Member | ast.Amount | ast.Setting | ast.LegendItem | ast.Target | ast.Change | ast.Remove

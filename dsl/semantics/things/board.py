@@ -15,7 +15,9 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
-from dsl.semantics.things.world import UNKNOWN, Area, Domain, World
+from dsl.semantics.things.entries import Area, Domain
+from dsl.semantics.things.kinds import UNKNOWN
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 

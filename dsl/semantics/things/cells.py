@@ -13,13 +13,14 @@ from typing import cast
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.bodies.ratios import Fraction, as_fraction, counted_in
 from dsl.semantics.checks import bounds
 from dsl.semantics.checks.lints import may_be_new_type
 from dsl.semantics.gather.layers import TableSource
 from dsl.semantics.things import fractions
 from dsl.semantics.things.columns import EFFECT
-from dsl.semantics.things.world import UNKNOWN, AnyType, Column, Domain, Unknown, World
+from dsl.semantics.things.entries import Column, Domain
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

@@ -13,12 +13,14 @@ from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import cells
 from dsl.semantics.things.board import declare_board
+from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.headers import declare_players, declare_union, read_headers
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
 from dsl.semantics.things.options import declare_global, declare_options
 from dsl.semantics.things.pools import declare_pools
 from dsl.semantics.things.seats import declare_seats
 from dsl.semantics.things.shapes import declare_shapes
-from dsl.semantics.things.world import UNKNOWN, AnyType, Column, Domain, Table, Unknown, World
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

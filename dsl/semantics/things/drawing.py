@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from dsl.diagnostics import Code, Label
-from dsl.semantics.things.world import Domain, World
+from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

@@ -9,8 +9,8 @@ from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir.types import NONE
-from dsl.semantics.bodies.ratios import MOST_PARTS, Fraction
-from dsl.semantics.things.world import UNKNOWN, AnyType, World
+from dsl.semantics.things.kinds import MOST_PARTS, UNKNOWN, AnyType, Fraction
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 CELL = re.compile(r"(-?\d{1,5})(?:\s*/\s*(\d{1,5}))?")

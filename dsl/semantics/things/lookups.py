@@ -12,9 +12,11 @@ from dsl.ir.types import Id, Int, Type
 from dsl.semantics.gather.layers import TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import cells
-from dsl.semantics.things import world as w
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.declare import resolve
-from dsl.semantics.things.world import UNKNOWN, Param, Unknown, World
+from dsl.semantics.things.entries import Param
+from dsl.semantics.things.kinds import UNKNOWN, Unknown
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 MOST_ENTRIES = 65_536

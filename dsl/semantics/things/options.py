@@ -8,8 +8,9 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.headers import header_items
-from dsl.semantics.things.world import Domain, World
+from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 

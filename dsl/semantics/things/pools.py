@@ -6,7 +6,8 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, SetOf
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things.world import Domain, Pool, Table, World
+from dsl.semantics.things.entries import Domain, Pool, Table
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 MAX_PIECES = 4096

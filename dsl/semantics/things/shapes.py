@@ -13,7 +13,8 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, ListOf, SetOf
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things.world import Domain, Shape, World
+from dsl.semantics.things.entries import Domain, Shape
+from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 Offset = tuple[int, int]

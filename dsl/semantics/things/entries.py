@@ -1,0 +1,264 @@
+"""What the names of a game may stand for: types, tables, state, and the heads of rules, each while it is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import Type
+from dsl.semantics.gather.modes import Where
+from dsl.semantics.things.kinds import AnyType
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """That pieces of one type may be in others: the field that says so, and what it says."""
+
+    inner: int
+    var: int
+    limit: ast.Expr | None
+    leaves: ast.Block | None
+    span: Span
+
+
+@dataclass(slots=True)
+class Domain:
+    """A finite set under construction."""
+
+    id: int
+    name: str
+    kind: str
+    members: list[str] = field(default_factory=list)
+    labels: list[int] = field(default_factory=list)
+    parts: tuple[int, ...] = ()
+    looks: list[str] = field(default_factory=list)
+    label: int | None = None
+    table: Table | None = None
+    pool: Pool | None = None
+    where: list[Where] = field(default_factory=list)
+    """Of the rows of a table: in which modes each is there."""
+    index: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, int] = field(default_factory=dict)
+    """Names of the state variables that each member has."""
+
+    def add(self, name: str, label: int, look: str = "") -> int:
+        number = len(self.members)
+        self.members.append(name)
+        self.labels.append(label)
+        self.looks.append(look)
+        self.index.setdefault(name, number)
+        return number
+
+
+@dataclass(slots=True)
+class Column:
+    """A printed column: its type and where its values stand."""
+
+    name: str
+    type: AnyType
+    data: int
+    span: Span
+    by_mode: bool = False
+    """Does it print one thing in one mode, and another in another? Then the mode is the first index of its data."""
+    value: int | None = None
+    """The value that stands for the column where clauses modify it."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A table of kinds: its columns, and the rows with their citations."""
+
+    name: str
+    domain: int
+    columns: dict[str, Column] = field(default_factory=dict)
+    row_clauses: list[int | None] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Pool:
+    """A type of pieces: which table its kinds are, and how its life is kept."""
+
+    name: str
+    domain: int
+    table: Table | None
+    kinds: list[int]
+    owners: list[int | None]
+    in_play: int = -1
+    out: int = -1
+    pile: int | None = None
+    order: int | None = None
+    pile_domain: int | None = None
+    kind_data: int | None = None
+
+
+@dataclass(slots=True)
+class Var:
+    """A state variable under construction; `initial` is filled when expressions can be read."""
+
+    id: int
+    name: str
+    of: int | None
+    type: Type
+    role: str
+    initial: ir.Expr | None = None
+    audience: ir.Expr | None = None
+    label: int | None = None
+    clause: int | None = None
+    armed: int | None = None
+    """The truth that says a scope has begun since the field was set, for `again at end of next`."""
+    field: ast.Field | None = None
+    starts: tuple[tuple[ast.Field, Where], ...] = ()
+    """How it begins in some modes; the narrowest first."""
+
+
+@dataclass(slots=True)
+class Param:
+    """A parameter of a head."""
+
+    name: str
+    type: AnyType
+
+
+@dataclass(slots=True)
+class Value:
+    """A head of the question "how much": base and the clauses that later files add."""
+
+    id: int
+    name: str
+    params: list[Param]
+    result: AnyType | None
+    decl: ast.Value | None
+    clause: int | None = None
+    base: ir.Expr | None = None
+    """What a value of the language itself is, where no clause bears on it."""
+    column: Column | None = None
+    variants: list[tuple[Where, ast.Value]] = field(default_factory=list)
+    """Its definitions by mode, where it has several; the first is `decl`."""
+    modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
+    lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
+    """Modifiers for the rest of something, with how they are counted (`delays.Lasting`)."""
+    lowered: pr.Value | None = None
+    busy: bool = False
+
+
+@dataclass(slots=True)
+class Action:
+    """A head of what may be done or happens."""
+
+    id: int
+    name: str
+    kind: str
+    params: list[Param]
+    by: int | None
+    decl: ast.Action | ast.Table
+    clause: int | None = None
+    label: int | None = None
+    permits: list[tuple[ast.Permit | ast.Need, Guard]] = field(default_factory=list)
+    reactions: list[tuple[ast.Reaction, Guard]] = field(default_factory=list)
+    red: bool = False
+    depth_var: int | None = None
+    depth: int | None = None
+    mode: ir.Expr | None = None
+    order: ast.ReactionOrder | None = None
+    """What holds among reactions that no rank orders, where the head says so."""
+    variants: list[tuple[Where, ast.Action, int]] = field(default_factory=list)
+    """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
+    run: int = -1
+    """Number of its procedure, or of its routine if it is red."""
+
+
+@dataclass(slots=True)
+class Menu:
+    """An open list of offers."""
+
+    name: str
+    params: list[Param]
+    lines: list[tuple[ast.MenuLine, Guard]]
+    decl: ast.Menu
+    variants: bool = False
+    """Is it declared by mode?"""
+
+
+@dataclass(slots=True)
+class Window:
+    """An open menu that several players share until all pass."""
+
+    name: str
+    decl: ast.Window
+    lines: list[tuple[ast.MenuLine, Guard]]
+    open_var: int
+    routine: int
+    depth_var: int | None
+    variants: bool = False
+    """Is it declared by mode?"""
+
+
+@dataclass(slots=True)
+class Pile:
+    """`base` is the number of its first pile in the pool's domain of piles; `per` the domain of "for each"."""
+
+    name: str
+    pool: int
+    per: int | None
+    base: int
+    decl: ast.Pile
+    refill: int | None = None
+
+
+@dataclass(slots=True)
+class Lookup:
+    """A table read by arguments."""
+
+    name: str
+    params: list[Param]
+    result: AnyType
+    data: int
+    clause: int | None
+    by_mode: bool = False
+
+
+@dataclass(slots=True)
+class Area:
+    """A named set of cells, or one for each member of a domain."""
+
+    name: str
+    of: int | None
+    data: int
+
+
+@dataclass(slots=True)
+class Shape:
+    """A type of places that take several cells: what each covers, and for each cell the places anchored there."""
+
+    name: str
+    cells: int
+    anchored: int
+
+
+@dataclass(slots=True)
+class Option:
+    """A choice made before the game."""
+
+    name: str
+    var: int
+    decl: ast.Ruling | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a declaration stands under: a mode's condition and a card's text, both already expressions or none;
+    and the lets of its head.
+    """
+
+    condition: ir.Expr | None = None
+    row: tuple[int, int] | None = None
+    lets: tuple[ast.Let, ...] = ()
+    names: tuple[str, ...] = ()
+    """What a line that is added to a menu calls the menu's parameters, where it has names of its own."""
+
+
+Callable = Value | Action | Menu | Window | Pile | Lookup | Area

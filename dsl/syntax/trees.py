@@ -1,0 +1,43 @@
+"""Walks over trees, and what they ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from dsl.syntax import ast
+
+
+def walk(node: Any) -> Iterator[ast.Node]:
+    """All nodes of a tree, parents first."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Node):
+            yield each
+            kind: type = type(each)
+            waiting += [getattr(each, name) for name in _within(kind)]
+        elif isinstance(each, tuple):
+            waiting += each[::-1]
+
+
+@cache
+def _within(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others can stand, the last first."""
+    names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
+    return tuple(reversed(names))
+
+
+LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})
+"""Annotations of fields that hold no node."""
+
+
+def opening_citation(block: ast.Block) -> ast.Citation | None:
+    """The citation of what a block belongs to: behind its colon, or at the end of a line that is all of it."""
+    if block.citation is not None or not block.statements:
+        return block.citation
+    last = block.statements[-1]
+    one_line = block.span.line == block.span.end_line and block.span.line == last.span.line
+    return getattr(last, "citation", None) if one_line else None
