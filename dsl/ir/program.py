@@ -334,7 +334,7 @@ class TestStep:
     `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
     (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
     `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
-    (numbers), `option` (option, number).
+    (numbers), `option` (option, number). A move that is not `offered` is expected not to be an option.
     """
 
     kind: str
@@ -346,6 +346,7 @@ class TestStep:
     text: str = ""
     ids: tuple[str, ...] = ()
     among: bool = False
+    offered: bool = True
     site: int = -1
 
 

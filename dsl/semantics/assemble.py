@@ -9,14 +9,15 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.holders import check_circles, check_limits, never_left
-from dsl.semantics.bodies.scope import FALSE, TRUE, Body, conjunction, negation, number
+from dsl.semantics.bodies.routines import routine
+from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
 from dsl.semantics.checks.secrets import Secrets
-from dsl.semantics.clauses.actions import Actions, Effect, Lifetime, routine
+from dsl.semantics.clauses.actions import Actions, Effect, Lifetime
 from dsl.semantics.clauses.clauses import Values, known_types
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
@@ -24,6 +25,7 @@ from dsl.semantics.clauses.heads import declare_heads, guard_of
 from dsl.semantics.clauses.initials import initials
 from dsl.semantics.clauses.permissions import prohibitions
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.freeze import freeze
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.modes import Where

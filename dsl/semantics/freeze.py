@@ -11,8 +11,8 @@ from dsl.ir import program as pr
 from dsl.ir.kinds import Bad
 from dsl.ir.verify.graph import Graph
 from dsl.semantics.checks import analysis
-from dsl.semantics.checks.bounds import MOST_SLOTS
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.bounds import MOST_SLOTS
 from dsl.semantics.things.headers import header_items, header_number
 from dsl.semantics.things.world import World
 from dsl.syntax import ast

@@ -8,13 +8,15 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
-from dsl.semantics.bodies.scope import BAD, FALSE, TRUE, Body, known, negation, number
+from dsl.semantics.bodies.routines import routine
+from dsl.semantics.bodies.scope import BAD, Body, known
+from dsl.semantics.bodies.sides import PLAYER, decider
 from dsl.semantics.bodies.statements import Statements
-from dsl.semantics.clauses.actions import Actions, routine
+from dsl.semantics.clauses.actions import Actions
 from dsl.semantics.clauses.clauses import Values
-from dsl.semantics.clauses.sides import PLAYER, decider
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
+from dsl.semantics.code.small import FALSE, TRUE, negation, number
 from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
@@ -154,13 +156,15 @@ class Tests:
                 return [pr.TestStep("run", action=action, args=args, index=index, text=text, site=site)]
             case ast.Moves(player=player, moves=moves):
                 who = self.chooser(e, player)
-                return [self.move(e, who, move) for move in moves]
+                return [step for move in moves for step in self.moves(e, who, move)]
             case ast.Expect(condition=condition):
                 return [
                     pr.TestStep("expect", args=(e.truth(condition),), text=condition.span.text, site=site)
                 ]
             case ast.ExpectIllegal():
                 return self.illegal(e, line)
+            case ast.ExpectRefused(player=player, move=move):
+                return [replace(self.move(e, self.chooser(e, player), move), offered=False)]
             case ast.ExpectError(code=code):
                 return [pr.TestStep("error", text=code.text, site=site)]
             case ast.WithOption(settings=settings):
@@ -218,6 +222,14 @@ class Tests:
         if known(found):
             e.fault(Code.TYPE_MISMATCH, tree.span, "chance is scripted with plain numbers and names")
         return 0
+
+    def moves(
+        self, e: Expectations, who: ir.Expr, move: ast.Expr | ast.Pass | ast.Stop | ast.Times
+    ) -> list[pr.TestStep]:
+        """A move, as often as it is made."""
+        if isinstance(move, ast.Times):
+            return [self.move(e, who, move.move)] * move.count
+        return [self.move(e, who, move)]
 
     def move(self, e: Expectations, who: ir.Expr, move: ast.Expr | ast.Pass | ast.Stop) -> pr.TestStep:
         site = self.world.site(move.span)

@@ -1083,11 +1083,19 @@ class Pass(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Times(Node):
+    """`MOVE N times`: the same move, one after another."""
+
+    move: Expr | Pass | Stop
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Moves(Node):
     """`PLAYER: move; move`; a move is a call, a chosen value, `pass`, `stop` or an option's label."""
 
     player: Expr
-    moves: tuple[Expr | Pass | Stop, ...]
+    moves: tuple[Expr | Pass | Stop | Times, ...]
     citation: Citation | None = None
 
 
@@ -1108,6 +1116,15 @@ class ExpectIllegal(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectRefused(Node):
+    """`expect illegal PLAYER: MOVE`: what is being asked does not offer this."""
+
+    player: Expr
+    move: Expr | Pass | Stop
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExpectError(Node):
     code: Name
     citation: Citation | None = None
@@ -1119,7 +1136,7 @@ class WithOption(Node):
     citation: Citation | None = None
 
 
-TestLine = Given | Script | Run | Moves | Expect | ExpectIllegal | ExpectError | WithOption
+TestLine = Given | Script | Run | Moves | Expect | ExpectIllegal | ExpectRefused | ExpectError | WithOption
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,26 @@ from dsl.testing.results import Unmet
 
 def chosen(game: Game, step: TestStep) -> Option:
     """The option of the pending decision that a move takes."""
+    decision = _asked(game, step)
+    program = game.machine.program
+    found = [option for option in decision.options if _matches(game, step, option)]
+    if len(found) == 1 or (found and _by_kind(program, step, found[0])):
+        return found[0]
+    if found:
+        names = ", ".join(told.option_name(option) for option in found)
+        raise Unmet(f"{_named(step)} may be any of: {names}")
+    raise Unmet(f"{_named(step)} is not offered{_refused(game, step)}; {told.options_of(decision)}")
+
+
+def not_offered(game: Game, step: TestStep) -> None:
+    """A move that is expected to be no option of the pending decision."""
+    decision = _asked(game, step)
+    if any(_matches(game, step, option) for option in decision.options):
+        raise Unmet(f"{_named(step)} is offered; {told.options_of(decision)}")
+
+
+def _asked(game: Game, step: TestStep) -> Decision:
+    """The pending decision, which is to be that of the player who moves."""
     decision = game.decision
     program = game.machine.program
     if decision is None:
@@ -27,13 +47,7 @@ def chosen(game: Game, step: TestStep) -> Option:
         if player != decision.player:
             mover = told.player_name(program, player) if isinstance(player, int) else "somebody else"
             raise Unmet(f"{mover} is not the one who chooses: {told.options_of(decision)}")
-    found = [option for option in decision.options if _matches(game, step, option)]
-    if len(found) == 1 or (found and _by_kind(program, step, found[0])):
-        return found[0]
-    if found:
-        names = ", ".join(told.option_name(option) for option in found)
-        raise Unmet(f"{_named(step)} may be any of: {names}")
-    raise Unmet(f"{_named(step)} is not offered{_refused(game, step)}; {told.options_of(decision)}")
+    return decision
 
 
 def _named(step: TestStep) -> str:

@@ -22,7 +22,7 @@ from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.ir.program import STEPS, Program, Test, TestStep
 from dsl.testing import told
-from dsl.testing.moves import chosen
+from dsl.testing.moves import chosen, not_offered
 from dsl.testing.results import TestResult, Unmet
 
 MOVES = frozenset({"do", "take", "pass", "stop", "label"})
@@ -76,13 +76,25 @@ def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = 
     clauses of the family `unseen` are passed over.
     """
     start = time.perf_counter()
-    playing = Playing(machine, test, steps, unseen)
-    message = playing.through()
     place = test.place
+    try:
+        playing = Playing(machine, test, steps, unseen)
+    except RuleFailure as failure:  # a field cannot begin with what it is to begin with
+        message = failed(machine.program, failure)
+        return TestResult(test.title, test.ids, test.pins, False, message, place, time.perf_counter() - start)
+    message = playing.through()
     if message and playing.step is not None and 0 <= playing.step.site < len(machine.program.sites):
         place = machine.program.sites[playing.step.site].place
     seconds = time.perf_counter() - start
     return TestResult(test.title, test.ids, test.pins, not message, message, place, seconds, playing.done)
+
+
+def failed(program: Program, failure: RuleFailure) -> str:
+    """A rule that failed, with its place and the clauses that took part."""
+    at = f" ({failure.place.file}:{failure.place.line})" if failure.place else ""
+    handles = [told.handles_of(program, each) for each in failure.clauses]
+    cited = "".join(f" {told.listed(each)}" for each in handles if each)
+    return f"{failure.code}: {failure.message}{at}{cited}"
 
 
 class Playing:
@@ -122,7 +134,7 @@ class Playing:
                 self._do(step)
             except RuleFailure as failure:
                 if failure.code != wanted:
-                    return self._failed(failure)
+                    return failed(self.program, failure)
                 self.game.script = script
             except (Unmet, ScriptError, IllegalChoice) as reason:
                 return str(reason)
@@ -132,12 +144,6 @@ class Playing:
             self.done += 1
         left = self.game.script.left() if self.game.script else ()
         return f"scripted and never asked for: {', '.join(left)}" if left else ""
-
-    def _failed(self, failure: RuleFailure) -> str:
-        at = f" ({failure.place.file}:{failure.place.line})" if failure.place else ""
-        handles = [told.handles_of(self.program, each) for each in failure.clauses]
-        cited = "".join(f" {told.listed(each)}" for each in handles if each)
-        return f"{failure.code}: {failure.message}{at}{cited}"
 
     def _do(self, step: TestStep) -> None:
         if step.kind in SCRIPTS:
@@ -156,6 +162,8 @@ class Playing:
                 self._expect(step)
             case "illegal":
                 self._illegal(step)
+            case kind if kind in MOVES and not step.offered:
+                not_offered(self.game, step)
             case kind if kind in MOVES:
                 self.game.choose(chosen(self.game, step))
             case _:

@@ -26,6 +26,8 @@ PASSING = {
     "moves": "x: pass\n    o: buy(egg)\n    expect won(x) or won(o) or ended",
     "given, then the whole game": "given: gold = 9\n    x: buy(egg)\n    o: pass\n    expect gold is 7",
     "by label": 'x: "pass"',
+    "not an option": "expect illegal x: buy(hen)",
+    "several times": "given: gold = 9\n    x: buy(egg) 1 times\n    o: pass",
 }
 
 FAILING = {
@@ -42,6 +44,8 @@ FAILING = {
     ),
     "not offered": ("x: buy(hen)", "refused by [A-10] too poor; [A-12, birds]"),
     "the options": ("x: buy(hen)", "x chooses among: buy(egg)"),
+    "an option after all": ("expect illegal x: buy(egg)", "buy(egg) is offered; x chooses among"),
+    "too often": ("given: gold = 9\n    x: buy(egg) 2 times", "x is not the one who chooses"),
     "another player": ("o: pass", "o is not the one who chooses"),
     "nothing asked": ("given: gold = 1\n    run dice\n    rolls 1\n    x: pass", "a roll is missing"),
     "too late": ("rolls 1\n    run dice\n    x: pass", "nothing is being asked"),

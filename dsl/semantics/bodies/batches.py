@@ -16,10 +16,11 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import TRUE, appended, facts, known, number
+from dsl.semantics.bodies.scope import appended, facts, known
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
+from dsl.semantics.code.small import TRUE, number
 from dsl.semantics.things import entries as w
 from dsl.source import Span
 from dsl.syntax import ast
@@ -297,7 +298,7 @@ def _body_part(actions: Actions, action: w.Action) -> Part:
 
 
 def _entered(actions: Actions, s: Statements, name: str, params: int) -> Part:
-    from dsl.semantics.clauses.actions import routine
+    from dsl.semantics.bodies.routines import routine
 
     code = tuple(s.code.statements)
     world = actions.world

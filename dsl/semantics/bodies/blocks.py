@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions, Resolver
-from dsl.semantics.bodies.scope import (
-    FALSE,
-    Body,
-)
+from dsl.semantics.bodies.scope import Body
 from dsl.semantics.checks.lints import Watch
-from dsl.semantics.clauses.delays import Delays
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE
+from dsl.semantics.things.waiting import Delays
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast

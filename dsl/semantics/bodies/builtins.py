@@ -10,7 +10,8 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
-from dsl.semantics.bodies.scope import BAD, TRUE, known, number
+from dsl.semantics.bodies.scope import BAD, known
+from dsl.semantics.code.small import TRUE, number
 from dsl.semantics.things.entries import Menu, Param
 from dsl.syntax import ast
 

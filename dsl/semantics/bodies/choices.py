@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.labels import Labels
-from dsl.semantics.bodies.scope import BAD, TRUE, appended, conjunction, facts, known, number, replace_type
+from dsl.semantics.bodies.scope import BAD, appended, facts, known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import TRUE, conjunction, number, replace_type
 from dsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
 
 
 class Choices(Labels):

@@ -8,11 +8,13 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.bodies.footprints import cells_of, on_map, place_of, stands_in
-from dsl.semantics.bodies.holders import contents, holdings_of, inside
+from dsl.semantics.bodies.holders import contents, inside
 from dsl.semantics.bodies.ranges import Ranges
 from dsl.semantics.bodies.ratios import as_ratio, bare
-from dsl.semantics.bodies.scope import BAD, BIGGEST, FALSE, TRUE, key, known, negation, number
+from dsl.semantics.bodies.scope import BAD, BIGGEST, key, known
+from dsl.semantics.code.small import FALSE, TRUE, negation, number
 from dsl.semantics.things.entries import Domain, Value
+from dsl.semantics.things.holdings import holdings_of
 from dsl.semantics.things.kinds import AnyType
 from dsl.syntax import ast
 

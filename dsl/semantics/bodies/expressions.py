@@ -6,22 +6,12 @@ from collections.abc import Callable
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.builtins import BUILTINS
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, ratio, wrapped
-from dsl.semantics.bodies.scope import (
-    BAD,
-    BIGGEST,
-    TRUE,
-    Body,
-    counted,
-    facts,
-    known,
-    negation,
-    number,
-    replace_type,
-)
+from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, facts, known
 from dsl.semantics.bodies.standing import Standing
+from dsl.semantics.code.small import TRUE, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
@@ -358,6 +348,3 @@ class Expressions(Standing):
         if not isinstance(local.type, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "sets of sets do not exist")
         return ir.Fold(SetOf(local.type), tree.extreme, local.index, domain, where, measure)
-
-
-__all__ = ["BagOf", "Expressions", "replace_type"]

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.semantics.bodies.blocks import Blocks, Until
-from dsl.semantics.bodies.scope import (
-    FALSE,
-    TRUE,
-    conjunction,
-    facts,
-    known,
-    negation,
-    number,
-)
+from dsl.semantics.bodies.scope import facts, known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.syntax import ast
-
-if TYPE_CHECKING:
-    pass
 
 
 class Flows(Blocks):

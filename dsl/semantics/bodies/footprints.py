@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import BAD, TRUE, conjunction, known, negation, number, replace_type
+from dsl.semantics.bodies.scope import BAD, known
+from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
 from dsl.semantics.things.entries import Domain
 from dsl.source import Span
 from dsl.syntax import ast

@@ -19,7 +19,8 @@ from dsl.semantics.bodies.footprints import (
     no_map,
     touching,
 )
-from dsl.semantics.bodies.scope import BAD, conjunction, counted, known, negation, number
+from dsl.semantics.bodies.scope import BAD, counted, known
+from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things.entries import Param, Value
 from dsl.syntax import ast
 
@@ -30,7 +31,6 @@ Arguments = tuple[ast.Expr, ...]
 Builtin = Callable[["Expressions", Arguments, ast.Expr], ir.Expr]
 SQUARE_LINES = ((1, 0), (0, 1), (1, 1), (1, -1))
 HEX_LINES = ((1, 0), (0, 1), (1, -1))
-ASPECTS = ("front", "side", "back")
 
 
 def constant(e: Expressions, data: pr.Data) -> int:

@@ -12,18 +12,11 @@ from typing import TYPE_CHECKING, cast
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
-from dsl.semantics.bodies.scope import (
-    BAD,
-    TRUE,
-    Elaboration,
-    conjunction,
-    known,
-    negation,
-    number,
-    replace_type,
-)
+from dsl.semantics.bodies.scope import BAD, Elaboration, known
 from dsl.semantics.code import mid
-from dsl.semantics.things.entries import Domain, Holding, Var
+from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
+from dsl.semantics.things.entries import Domain, Holding
+from dsl.semantics.things.holdings import holder_type, holders_of, holding_of, holdings_of
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -34,94 +27,6 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- declaring
-
-
-def declare_holding(world: World, var: Var, field: ast.Field) -> None:
-    """Enters a field `in` that names pieces; what makes no sense of it is a fault."""
-    holds = var.of is not None and field.name.text == "in" and _pieces(world, var)
-    if not holds:
-        _told_in_vain(world, field)
-        return
-    assert var.of is not None and isinstance(var.type, Id)
-    limit = field.type.limit if isinstance(field.type, ast.HeldType) else None
-    world.holdings.append(Holding(var.of, var.id, limit, field.holder_leaves, field.name.span))
-    inside = world.domains[var.of].name
-    if not var.type.optional:
-        world.error(
-            Code.TYPE_MISMATCH,
-            field.type.span,
-            f"a {inside} is not always in another piece",
-            hint=f"write `in: {field.type.span.text}?`",
-        )
-    if field.holder_leaves is None:
-        world.error(
-            Code.HOLDER_SILENT,
-            field.name.span,
-            f"nothing says what becomes of a {inside} when its holder leaves",
-            hint="write behind it `, when its holder leaves: take away self`, or where it goes then",
-        )
-
-
-def _pieces(world: World, var: Var) -> bool:
-    return isinstance(var.type, Id) and bool(_holders(world, var.type.domain))
-
-
-def _holders(world: World, domain: int) -> list[int]:
-    """The types of pieces that a type is made of."""
-    here = world.domains[domain]
-    if here.kind == "piece":
-        return [domain]
-    return [inner for part in here.parts for inner in _holders(world, part)]
-
-
-def _told_in_vain(world: World, field: ast.Field) -> None:
-    span = field.type.span if isinstance(field.type, ast.HeldType) else None
-    if field.holder_leaves is not None:
-        span = field.name.span
-    if span is not None:
-        world.error(
-            Code.TYPE_MISMATCH,
-            span,
-            "only the field `in` of a piece says what holds it",
-            hint="write `in: Carrier? up to 3, when its holder leaves: take away self`, Carrier being a piece",
-        )
-
-
-def check_holdings(world: World) -> None:
-    """What is inside has no cell; and no two types of pieces hold each other."""
-    holders = {held.inner: _holders(world, _place(world, held).domain) for held in world.holdings}
-    for held in world.holdings:
-        inner = world.domains[held.inner]
-        at = world.vars[inner.fields["at"]] if "at" in inner.fields else None
-        if at is not None and isinstance(at.type, Int | Id) and not at.type.optional:
-            world.error(
-                Code.TYPE_MISMATCH,
-                held.span,
-                f"what is inside has no cell, and a {inner.name} always has one",
-                hint=f"let it be none: `at: {world.show(at.type)}?`",
-            )
-        if any(
-            _leads(each, held.inner, holders, set()) for each in holders[held.inner] if each != held.inner
-        ):
-            world.error(
-                Code.CALL_CYCLE,
-                held.span,
-                f"a {inner.name} may hold, through others, what holds it",
-                hint="make one type of pieces of them, or leave out one `in`",
-            )
-
-
-def _leads(start: int, goal: int, holders: dict[int, list[int]], seen: set[int]) -> bool:
-    if start == goal:
-        return True
-    seen.add(start)
-    return any(_leads(each, goal, holders, seen) for each in holders.get(start, []) if each not in seen)
-
-
-def _place(world: World, held: Holding) -> Id:
-    type_ = world.vars[held.var].type
-    assert isinstance(type_, Id)
-    return type_
 
 
 # ---------------------------------------------------------------- what is inside
@@ -154,11 +59,6 @@ def inside(e: Elaboration, of: ir.Expr, span: Span) -> ir.Expr | None:
     return result
 
 
-def holdings_of(world: World, domain: int) -> list[Holding]:
-    """What may be in a piece of that type."""
-    return [each for each in world.holdings if world.offset(domain, _place(world, each).domain) is not None]
-
-
 def contents(e: Elaboration, held: Holding, of: ir.Expr) -> ir.Expr:
     """The pieces of one type that are in a piece."""
     piece = e.body.new(Id(held.inner))
@@ -176,7 +76,7 @@ def _in(world: World, held: Holding, piece: ir.Expr) -> ir.Expr:
 def _wide(e: Elaboration, held: Holding, of: ir.Expr) -> ir.Expr:
     """A holder as the field names it."""
     assert isinstance(of.type, Id)
-    place = _place(e.world, held)
+    place = holder_type(e.world, held)
     offset = e.offset(of.type.domain, place.domain)
     assert offset is not None
     moved = of if offset == 0 and of.type.domain == place.domain else ir.Op(
@@ -224,11 +124,6 @@ def _limit(e: Elaboration, held: Holding, of: ir.Expr) -> ir.Expr:
 # ---------------------------------------------------------------- going in and out
 
 
-def holding_of(world: World, domain: int) -> Holding | None:
-    """What may hold the pieces of that type."""
-    return next((each for each in world.holdings if each.inner == domain), None)
-
-
 def moved(s: Statements, var: int, owner: ir.Expr | None, value: ir.Expr, span: Span) -> list[mid.Mid]:
     """What follows of setting `in` or `at` of a piece: it is in one place only, and a holder has room."""
     domain = s.world.vars[var].of
@@ -245,7 +140,7 @@ def moved(s: Statements, var: int, owner: ir.Expr | None, value: ir.Expr, span: 
         return [_nowhere(s, held.var, owner, span)]
     if var != held.var:
         return []
-    found = s.body.new(_place(s.world, held))
+    found = s.body.new(holder_type(s.world, held))
     there = ir.Op(Id(found.type.domain), "some", (found,))  # type: ignore[union-attr]
     full = refusals(s, held, owner, there)
     refused = (ir.Fail(Code.NO_ROOM.id, s.site(span)),)
@@ -286,7 +181,7 @@ def refusals(s: Statements, held: Holding, piece: ir.Expr, there: ir.Expr) -> li
         others = ir.Op(SetOf(inner), "minus", (contents(s, held, there), single))
         taken = ir.Op(Int(0, len(s.world.domains[held.inner].members)), "size", (others,))
         tests += [ir.Op(TRUTH, "ge", (taken, most))] if known(most) else []
-    place = _place(s.world, held)
+    place = holder_type(s.world, held)
     offset = s.offset(held.inner, place.domain)
     if offset is None:
         return tests
@@ -344,7 +239,7 @@ def never_left(world: World) -> list[tuple[int, bool, bool]]:
     taken = {domain for domain, _, _ in world.retirements}
     found: dict[tuple[int, bool, bool], None] = {}
     for held in world.holdings:
-        holders = _holders(world, _place(world, held).domain)
+        holders = holders_of(world, holder_type(world, held).domain)
         if not taken & set(holders):
             found[holders[0], False, False] = None
     return list(found)
@@ -355,7 +250,7 @@ def check_limits(s: Statements) -> None:
     for held in s.world.holdings:
         if held.limit is not None:
             with s.body.inner():
-                place = replace(_place(s.world, held), optional=False)
+                place = replace(holder_type(s.world, held), optional=False)
                 _limit(s, held, s.body.new(place))
 
 

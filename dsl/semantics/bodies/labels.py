@@ -10,8 +10,9 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import Id
 from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.ratios import shown
-from dsl.semantics.bodies.scope import known, replace_type
-from dsl.semantics.clauses.sides import NOBODY, decider
+from dsl.semantics.bodies.scope import known
+from dsl.semantics.bodies.sides import NOBODY, decider
+from dsl.semantics.code.small import replace_type
 from dsl.semantics.things.entries import Value
 from dsl.source import Span
 from dsl.syntax import ast

@@ -10,11 +10,12 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.choices import Choices
-from dsl.semantics.bodies.scope import BAD, FALSE, TRUE, conjunction, facts, known, number
-from dsl.semantics.checks.bounds import check_lines, check_offer
+from dsl.semantics.bodies.scope import BAD, facts, known
+from dsl.semantics.bodies.sides import NOBODY
 from dsl.semantics.checks.lints import warn_of_endless
-from dsl.semantics.clauses.sides import NOBODY
+from dsl.semantics.checks.offers import check_lines, check_offer
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
 from dsl.syntax import ast
 
@@ -345,6 +346,3 @@ class Menus(Choices):
             )
             return [mid.MidIf(waiting, (decide,))]
         return [decide]
-
-
-__all__ = ["FALSE", "Menus"]

@@ -10,7 +10,8 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
-from dsl.semantics.bodies.scope import BAD, TRUE, Elaboration, conjunction, key, known, number
+from dsl.semantics.bodies.scope import BAD, Elaboration, key, known
+from dsl.semantics.code.small import number
 from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
@@ -284,6 +285,3 @@ class Names(Elaboration):
                 return ir.Const(type_, ())
             case SetOf():
                 return ir.Const(type_, 0)
-
-
-__all__ = ["TRUE", "Names", "conjunction"]

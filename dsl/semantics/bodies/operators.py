@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, SetOf
+from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
 from dsl.semantics.bodies import ratios
 from dsl.semantics.bodies.comparisons import Comparisons
-from dsl.semantics.bodies.scope import BAD, BIGGEST, FALSE, TRUE, facts, known, negation, number, replace_type
+from dsl.semantics.bodies.scope import BAD, BIGGEST, facts, known
+from dsl.semantics.code.small import FALSE, TRUE, negation, number, replace_type
 from dsl.semantics.things import kinds
-from dsl.semantics.things.kinds import AnyType, Unknown
+from dsl.semantics.things.kinds import AnyType
 from dsl.syntax import ast
 
 SETS = {"+": "union", "-": "minus"}
@@ -328,6 +329,3 @@ def _divide(n: int, m: int, direction: str) -> int:
     if direction == "up":
         return -(-n // m)
     return n // m if (n < 0) == (m < 0) or n % m == 0 else -(-n // m)
-
-
-__all__ = ["NONE", "Operators", "Unknown"]

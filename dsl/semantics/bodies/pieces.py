@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
+from dsl.ir.types import TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.batches import batch
 from dsl.semantics.bodies.holders import out_of_holder
 from dsl.semantics.bodies.placing import Placing
-from dsl.semantics.bodies.scope import BAD, TRUE, known, negation, number
+from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import TRUE, negation, number
 from dsl.semantics.things import entries as w
 from dsl.syntax import ast
 
@@ -195,6 +196,3 @@ class Pieces(Placing):
                         hint="put what comes before or behind outside",
                     )
         return found
-
-
-__all__ = ["BAD", "NONE", "Pieces"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
-from dsl.semantics.bodies.scope import known, number
+from dsl.semantics.bodies.scope import known
+from dsl.semantics.code.small import number
 from dsl.semantics.things.entries import Domain
 from dsl.source import Span
 from dsl.syntax import ast

@@ -21,10 +21,11 @@ from dsl.semantics.bodies.footprints import (
     touching,
 )
 from dsl.semantics.bodies.holders import moved
-from dsl.semantics.bodies.scope import TRUE, conjunction, known, negation
-from dsl.semantics.checks.bounds import within
+from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import TRUE, conjunction, negation
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.bounds import within
 from dsl.semantics.things.kinds import AnyType
 from dsl.source import Span
 from dsl.syntax import ast

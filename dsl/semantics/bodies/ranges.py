@@ -8,8 +8,9 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.holders import inside
 from dsl.semantics.bodies.names import Names
-from dsl.semantics.bodies.scope import BAD, conjunction, known, number, replace_type
+from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.rewrite import map_expr
+from dsl.semantics.code.small import conjunction, number, replace_type
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.syntax import ast

@@ -16,14 +16,13 @@ from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
+from dsl.semantics.code.small import FALSE, number, replace_type
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
 BAD = ir.Const(cast(Type, UNKNOWN), 0)
-TRUE = ir.Const(TRUTH, 1)
-FALSE = ir.Const(TRUTH, 0)
 BIGGEST = 2**31 - 1
 """The greatest number that a sum or product may reach."""
 
@@ -36,35 +35,6 @@ def known(expr: ir.Expr) -> bool:
 def counted(count: int) -> str:
     """How many arguments, in words."""
     return "1 argument" if count == 1 else f"{count} arguments"
-
-
-def number(value: int) -> ir.Const:
-    """A plain number."""
-    return ir.Const(Int(value, value), value)
-
-
-def conjunction(parts: list[ir.Expr]) -> ir.Expr:
-    """All of some truths; constants fall out."""
-    kept = [part for part in parts if part != TRUE]
-    if FALSE in kept:
-        return FALSE
-    if not kept:
-        return TRUE
-    result = kept[0]
-    for part in kept[1:]:
-        result = ir.Op(TRUTH, "and", (result, part))
-    return result
-
-
-def negation(part: ir.Expr) -> ir.Expr:
-    """The contrary of a truth."""
-    if part == TRUE:
-        return FALSE
-    if part == FALSE:
-        return TRUE
-    if isinstance(part, ir.Op) and part.op == "not":
-        return part.args[0]
-    return ir.Op(TRUTH, "not", (part,))
 
 
 @dataclass(slots=True)
@@ -394,11 +364,6 @@ def appended(elements: ir.Expr, item: ir.Expr) -> ir.Expr:
 
 def _fits(expr: ir.Const, type_: BagOf) -> bool:
     return isinstance(expr.value, tuple) and all(count <= type_.limit for count in expr.value)
-
-
-def replace_type(expr: ir.Expr, type_: Type) -> ir.Expr:
-    """The same value, known under another type that holds it."""
-    return expr if expr.type == type_ else replace(expr, type=type_)
 
 
 def key(tree: ast.Expr) -> str | None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
-from dsl.semantics.bodies.scope import BAD, known, number
-from dsl.semantics.checks import bounds
+from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import number
+from dsl.semantics.things import bounds
 from dsl.syntax import ast
 
 if TYPE_CHECKING:

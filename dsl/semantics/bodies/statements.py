@@ -6,25 +6,18 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.semantics.bodies.delays import last, wait
 from dsl.semantics.bodies.flow import Flows
 from dsl.semantics.bodies.menus import Menus
 from dsl.semantics.bodies.pieces import Pieces
-from dsl.semantics.bodies.scope import (
-    BAD,
-    conjunction,
-    key,
-    known,
-    number,
-    replace_type,
-)
+from dsl.semantics.bodies.scope import BAD, key, known
 from dsl.semantics.bodies.splits import split
 from dsl.semantics.bodies.stores import Stores
-from dsl.semantics.checks.bounds import MOST_LOOPS
 from dsl.semantics.checks.lints import mentioned_in
-from dsl.semantics.clauses.delays import last, wait
 from dsl.semantics.code import mid
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.bounds import MOST_LOOPS
 from dsl.semantics.things.columns import explicit
 from dsl.source import Span
 from dsl.syntax import ast
@@ -290,6 +283,3 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.body.bind(tree.name.text, local)
 
     # ------------------------------------------------------------ flow
-
-
-__all__ = ["NONE", "Statements", "conjunction", "number", "replace_type"]

@@ -14,14 +14,9 @@ from dsl.semantics.bodies.blocks import Blocks
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
 from dsl.semantics.bodies.ratios import bare, wrapped
-from dsl.semantics.bodies.scope import (
-    BAD,
-    FALSE,
-    appended,
-    key,
-    known,
-)
+from dsl.semantics.bodies.scope import BAD, appended, key, known
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE
 from dsl.semantics.things.kinds import counted_in
 from dsl.syntax import ast
 

@@ -14,9 +14,9 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import SetOf
 from dsl.semantics.checks.analysis import Reads
-from dsl.semantics.clauses.delays import Fired
 from dsl.semantics.code import mid
 from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.things.waiting import Delayed
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -184,3 +184,12 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
                 "what happens together neither rolls nor asks",
                 hint="roll before, and pass the result on",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """An action that waited, and the code that does its calls when the moment has come."""
+
+    delayed: Delayed
+    span: Span
+    code: tuple[mid.Mid, ...]

@@ -12,15 +12,14 @@ from itertools import combinations
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.batches import Parts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.holders import leaving
-from dsl.semantics.bodies.scope import FALSE, TRUE, Body, conjunction, facts, negation, number
+from dsl.semantics.bodies.routines import routine
+from dsl.semantics.bodies.scope import Body, facts
 from dsl.semantics.bodies.statements import Statements
-from dsl.semantics.checks.bounds import sized
-from dsl.semantics.checks.effects import Reactions
-from dsl.semantics.checks.reach import effect_cells
+from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.clauses.clauses import (
     Handled,
     Values,
@@ -31,19 +30,23 @@ from dsl.semantics.clauses.clauses import (
     overruling,
     together,
 )
-from dsl.semantics.clauses.delays import Delays, Fired, fire, forget
+from dsl.semantics.clauses.delays import fire, forget
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.code import mid
-from dsl.semantics.code.flatten import cut, plain
+from dsl.semantics.code.flatten import plain
+from dsl.semantics.code.rewrite import substitute
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import cells
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.bounds import sized
 from dsl.semantics.things.entries import Param
 from dsl.semantics.things.lookups import ONE_ROW
+from dsl.semantics.things.waiting import Delays
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import opening_citation
+from dsl.syntax.trees import opening_citation, walk
 
 SLOT = 1
 Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
@@ -172,7 +175,7 @@ class Actions:
             else:
                 self.statements_of(s, action.decl)
         decls = (action.decl, *(decl for _, decl, _ in action.variants[1:]))
-        returns = any(isinstance(each, ast.Return) for decl in decls for each in _walk(decl))
+        returns = any(isinstance(each, ast.Return) for decl in decls for each in walk(decl))
         s.code.add(*((mid.MidGuarded(s.flow.end, tuple(code.statements)),) if returns else code.statements))
 
     def statements_of(self, s: Statements, decl: ast.Action) -> None:
@@ -567,32 +570,5 @@ class Actions:
         s.code.add(mid.MidForEach(owner.index, everybody, (store,), 0))
 
 
-def routine(name: str, params: int, body: Body, code: tuple[mid.Mid, ...]) -> pr.Routine:
-    """A routine with its frame laid out."""
-    blocks = cut(code, body.new)
-    return laid_out(name, params, body, blocks)
-
-
-def laid_out(name: str, params: int, body: Body, blocks: tuple[ir.Block, ...]) -> pr.Routine:
-    """A routine whose frame is measured later, when all domains are known."""
-    return pr.Routine(name, params, tuple(body.locals), (), 0, None, blocks)
-
-
-def substitute(expr: ir.Expr, owner: ir.Expr) -> ir.Expr:
-    """An initial value (which reads its member as local 0) for a given member."""
-    from dsl.semantics.code.rewrite import map_expr
-
-    return map_expr(expr, lambda node: owner if isinstance(node, ir.Local) and node.index == 0 else node)
-
-
-def _walk(node: object) -> list[ast.Node]:
-    from dsl.syntax.trees import walk
-
-    return list(walk(node))
-
-
 def _returns(block: ast.Block) -> bool:
-    return any(isinstance(each, ast.Return) for each in _walk(block))
-
-
-__all__ = ["Actions", "BagOf", "Lifetime", "ListOf", "Record", "Type", "effect_cells", "laid_out", "routine"]
+    return any(isinstance(each, ast.Return) for each in walk(block))

@@ -17,12 +17,13 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, same_parts, wrapped
-from dsl.semantics.bodies.scope import BAD, FALSE, TRUE, Body, conjunction, counted, facts, known, number
-from dsl.semantics.clauses.delays import Lasting
+from dsl.semantics.bodies.scope import BAD, Body, counted, facts, known
 from dsl.semantics.clauses.lasting import clauses_of_copies
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard, Param
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
+from dsl.semantics.things.waiting import Lasting
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast

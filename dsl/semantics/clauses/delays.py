@@ -7,24 +7,23 @@ each call is judged. A lasting modifier is a count of how often it was set, for 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import appended, conjunction, known, number
-from dsl.semantics.clauses.lasting import MOST_COPIES, by_copies, forget_copies, keep
+from dsl.semantics.checks.effects import Fired
+from dsl.semantics.clauses.lasting import forget_copies
 from dsl.semantics.clauses.ordering import calls_in_order
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
+from dsl.semantics.code.small import conjunction, number
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
-from dsl.semantics.things.entries import Param
 from dsl.semantics.things.kinds import AnyType
+from dsl.semantics.things.waiting import MOST_COPIES, Delayed, Delays, Lasting
 from dsl.semantics.things.world import World
-from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
@@ -33,54 +32,6 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 4096
 MOST_CALLS = 256
-
-
-@dataclass(slots=True)
-class Delayed:
-    """Calls of one action that wait for one moment; each tuple of arguments is a number."""
-
-    action: w.Action
-    moment: str
-    scope: str
-    var: int
-    sizes: list[int]
-
-
-@dataclass(slots=True)
-class Lasting:
-    """A modifier for the rest of something, and the local name that it was set for."""
-
-    tree: ast.Rest
-    var: int
-    captured: str | None
-    of: int | None
-    copies: list[tuple[str, int]] | None = None
-    """Names that are kept side by side for each copy, and their variables (`lasting`)."""
-
-
-@dataclass(slots=True)
-class Delays:
-    """All that waits or lasts in a game, by the statement that sets it."""
-
-    later: dict[int, Delayed] = field(default_factory=dict)
-    rest: dict[int, Lasting] = field(default_factory=dict)
-    forgetting: dict[str, int] = field(default_factory=dict)
-    """For each scope the procedure that ends what lasted for the rest of it."""
-
-    def at(self, scope: str, moment: str) -> list[Delayed]:
-        """What waits for a moment, each action once."""
-        found = [each for each in self.later.values() if (each.scope, each.moment) == (scope, moment)]
-        return list({each.var: each for each in found}.values())
-
-    def waiting(self) -> dict[str, set[str]]:
-        """The actions that wait for the start or end of each scope."""
-        found: dict[str, set[str]] = {}
-        for each in self.later.values():
-            found.setdefault(each.scope, set()).add(each.action.name)
-        return found
-
-    def ends(self, scope: str) -> list[Lasting]:
-        return [each for each in self.rest.values() if each.tree.scope.text == scope]
 
 
 def find_delays(world: World, gathered: Gathered) -> Delays:
@@ -158,39 +109,6 @@ def _later(
     delays.later[id(tree)] = by_key[key]
 
 
-def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
-    """Keeps a call until its moment."""
-    delayed = delays.later.get(id(tree))
-    if delayed is None:
-        return
-    call = tree.call.call
-    by = s.expr(tree.call.by, Id(0)) if tree.call.by else None
-    args = s.action_arguments(delayed.action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
-    s.flush()
-    if args is None:
-        return
-    code: ir.Expr = number(0)
-    type_ = s.world.vars[delayed.var].type
-    assert isinstance(type_, ListOf) and isinstance(type_.of, Int)
-    for arg, param, size in zip(args, delayed.action.params, delayed.sizes, strict=True):
-        place = _number_of(s, arg, param)
-        code = s.compute("+", s.compute("*", code, number(size), tree.phase), place, tree.phase)
-    same = s.coerce(code, type_.of, tree.span)
-    if known(same):
-        load = ir.Load(type_, delayed.var)
-        more = appended(load, same)
-        s.code.add(ir.Store(delayed.var, None, None, more, s.site(tree.span)))
-
-
-def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:
-    """An argument as a number from 0."""
-    if isinstance(arg.type, Id):
-        return ir.Op(Int(0, len(s.world.domains[arg.type.domain].members) - 1), "id", (arg,))
-    assert isinstance(arg.type, Int) and isinstance(param.type, Int)
-    low = param.type.low
-    return ir.Op(Int(arg.type.low - low, arg.type.high - low), "sub", (arg, number(low)))
-
-
 def fire(s: Statements, delays: Delays, scope: str, moment: str) -> list[Fired]:
     """Does what waits for this moment, judged now: each action's calls in the order in which they were set, or
     all in the order that the head of the moment leaves to somebody.
@@ -204,15 +122,6 @@ def fire(s: Statements, delays: Delays, scope: str, moment: str) -> list[Fired]:
         calls_in_order(s, order, waiting)
         return []
     return [each.in_turn() for each in waiting]
-
-
-@dataclass(frozen=True, slots=True)
-class Fired:
-    """An action that waited, and the code that does its calls when the moment has come."""
-
-    delayed: Delayed
-    span: Span
-    code: tuple[mid.Mid, ...]
 
 
 class Waiting:
@@ -332,48 +241,6 @@ def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
     lasting = Lasting(tree, var.id, None, None)
     delays.rest[id(tree)] = lasting
     head.lasting.append((tree.modify, lasting))
-
-
-def last(s: Statements, delays: Delays, tree: ast.Rest) -> None:
-    """Sets a lasting modifier once more; the local names that it reads are kept with it."""
-    lasting = delays.rest.get(id(tree))
-    if lasting is None:
-        return
-    names = _locals_read(s, tree)
-    found = [each for name in names if (each := s.body.find(name)) is not None]
-    if by_copies(tree, names, found):
-        keep(s, lasting, tree, names, found)
-        return
-    owner = None
-    if found:
-        (owner,) = found
-        assert isinstance(owner.type, Id)
-        lasting.captured, lasting.of = names[0], owner.type.domain
-        s.world.vars[lasting.var].of = owner.type.domain
-    s.code.add(ir.Change(lasting.var, owner, None, number(1), True, False, s.site(tree.span)))
-
-
-def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
-    own = {param.name.text for param in tree.modify.target.params or ()}
-    head = s.world.callables.get(tree.modify.target.name.text)
-    if isinstance(head, w.Value) and tree.modify.target.params is None:
-        own = {param.name for param in head.params}
-    bound = {
-        node.selection.name.text
-        for node in walk(tree.modify)
-        if isinstance(node, ast.Quantified | ast.Every | ast.Total | ast.Extreme)
-    }
-    parts = (tree.modify.operand, tree.modify.tail.condition)
-    names = [
-        node.name
-        for part in parts
-        if part is not None
-        for node in walk(part)
-        if isinstance(node, ast.NameExpr)
-    ]
-    return list(
-        dict.fromkeys(name for name in names if name not in own | bound and s.body.find(name) is not None)
-    )
 
 
 def forget(s: Statements, delays: Delays, scope: str, site: int) -> None:

@@ -9,11 +9,12 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id
-from dsl.semantics.bodies.scope import TRUE, Body, conjunction, replace_type
+from dsl.semantics.bodies.scope import Body
+from dsl.semantics.bodies.sides import NOBODY, decider, side_named, sides_known, team
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.lints import warn_of_free
 from dsl.semantics.clauses.clauses import Values, conditions
-from dsl.semantics.clauses.sides import NOBODY, decider, side_named, sides_known, team
+from dsl.semantics.code.small import TRUE, conjunction, replace_type
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.world import World
 from dsl.syntax import ast

@@ -11,9 +11,9 @@ from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, Id, Int, Record, SetOf, Type
+from dsl.ir.types import Id, Int, Type
 from dsl.semantics.bodies.guards import needs
-from dsl.semantics.bodies.scope import conjunction, counted
+from dsl.semantics.bodies.scope import counted
 from dsl.semantics.clauses.by_mode import close_heads, earlier, more_lines, more_of_action
 from dsl.semantics.clauses.cases import cases_of, is_case
 from dsl.semantics.clauses.motion import declare_step, placing
@@ -406,6 +406,3 @@ def _wide(type_: AnyType) -> AnyType:
             min(0, type_.low) - spread if type_.low < 0 else 0, type_.high + spread, optional=type_.optional
         )
     return type_
-
-
-__all__ = ["NONE", "Record", "SetOf", "conjunction", "declare_heads", "params"]

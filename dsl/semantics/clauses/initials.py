@@ -5,13 +5,15 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.expressions import Expressions
-from dsl.semantics.bodies.scope import FALSE, TRUE, Body, conjunction, known, negation, number
+from dsl.semantics.bodies.scope import Body, known
 from dsl.semantics.clauses.clauses import Values
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import legend_of
+from dsl.semantics.things.declare import zero
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -169,23 +171,6 @@ def _drawn(
     values = tuple(constants.get(sign, base.value) for sign in looks)
     data = world.add_data(pr.Data(f"{var.name} on the map", var.type, ((0, len(looks)),), values))
     return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
-
-
-def zero(world: World, type_: Type) -> ir.Const:
-    """What a field holds where nothing is said: none, 0 (or the nearest number), the first member, nothing."""
-    match type_:
-        case Int(low=low, high=high, optional=optional):
-            return ir.Const(type_, NONE if optional else min(max(0, low), high))
-        case Id(optional=optional):
-            return ir.Const(type_, NONE if optional else 0)
-        case SetOf():
-            return ir.Const(type_, 0)
-        case BagOf(domain=domain):
-            return ir.Const(type_, tuple([0] * len(world.domains[domain].members)))
-        case ListOf():
-            return ir.Const(type_, ())
-        case Record(types=types):
-            return ir.Const(type_, tuple(zero(world, each).value for each in types))  # type: ignore[misc]
 
 
 def _audience(world: World, values: Values, var: w.Var) -> None:

@@ -8,42 +8,13 @@ from __future__ import annotations
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Type
-from dsl.semantics.bodies.geometry import ASPECTS
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Domain, Param
 from dsl.semantics.things.headers import declare_union
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
-
-
-def spoken_of(gathered: Gathered, name: str) -> list[ast.Node]:
-    """Where a game's files use a name: names in expressions, types, and what clauses are about."""
-    entries = [entry for entry in gathered.entries if name in entry.declaration.span.text]
-    found: list[ast.Node] = []
-    for node in (each for entry in entries for each in walk(entry.declaration)):
-        match node:
-            case ast.NameExpr(name=text) | ast.NamedType(name=text) if text == name:
-                found.append(node)
-            case ast.Apply(function=ast.NameExpr(name=text)) if text == name:
-                found.append(node)
-            case ast.Target(name=ast.Name(text=text)) if text == name:
-                found.append(node)
-            case _:
-                pass
-    return found
-
-
-def declare_aspects(world: World, gathered: Gathered) -> None:
-    """Enters `Aspect`, what a direction is for something that faces another, where the game asks for it."""
-    if "Direction" not in world.types or "Aspect" in world.types:
-        return
-    if spoken_of(gathered, "side_of") or spoken_of(gathered, "Aspect"):
-        domain = world.domain("Aspect", "enum")
-        for name in ASPECTS:
-            domain.add(name, world.text(name))
-        world.types["Aspect"] = Id(domain.id)
 
 
 def declare_step(world: World, gathered: Gathered) -> None:

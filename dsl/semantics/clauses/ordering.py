@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
-from dsl.semantics.bodies.scope import FALSE, TRUE, appended, conjunction, negation, number, replace_type
+from dsl.semantics.bodies.scope import appended
+from dsl.semantics.bodies.sides import NOBODY
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number, replace_type
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
@@ -25,8 +27,6 @@ from dsl.syntax.trees import opening_citation
 if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements
     from dsl.semantics.clauses.delays import Waiting
-
-NOBODY = Id(0, optional=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
 from dsl.semantics.bodies.guards import bind_lets, with_lets
-from dsl.semantics.bodies.scope import Body, conjunction, facts, negation, number
+from dsl.semantics.bodies.scope import Body, facts
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.world import World

@@ -7,20 +7,15 @@ wins for himself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
-from dsl.semantics.bodies.scope import number, replace_type
-from dsl.semantics.clauses.motion import spoken_of
+from dsl.ir.types import TRUTH, Id, Type
+from dsl.semantics.bodies.sides import NOBODY, PLAYER, itself
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Param
 from dsl.semantics.things.world import World
-
-NOBODY = Id(0, optional=True)
-PLAYER = Id(0)
 
 
 def declare_sides(world: World, gathered: Gathered) -> None:
@@ -58,50 +53,3 @@ def _enter(
         hint = f"write `value {name}({shown}) -> {world.show(result)} = ...`, or give yours another name"
         world.error(Code.WRONG_ARGUMENTS, found.decl.name.span, message, hint=hint)
         found.result = found.result or result
-
-
-def itself(world: World, side: ir.Expr) -> ir.Expr:
-    """The player that a side is; none where it is no player."""
-    assert isinstance(side.type, Id)
-    domain, count = world.domains[side.type.domain], len(world.domains[0].members)
-    here = ir.Op(TRUTH, "lt", (ir.Op(Int(0, len(domain.members) - 1), "id", (side,)), number(count)))
-    player = replace_type(ir.Op(PLAYER, "cast", (side, number(0))), NOBODY)
-    return ir.Op(NOBODY, "if", (here, player, ir.Const(NOBODY, NONE)))
-
-
-def decider(world: World, side: ir.Expr) -> ir.Expr:
-    """Who decides for a side, if anybody does."""
-    value = world.callables.get("decider")
-    if not isinstance(value, w.Value) or [param.type for param in value.params] != [side.type]:
-        return itself(world, side)
-    type_ = PLAYER if value.result == PLAYER else NOBODY
-    return ir.Ask(type_, value.id, (side,))
-
-
-def team(world: World, new: Callable[[Type], ir.Local], player: ir.Expr) -> ir.Expr | None:
-    """All who win with a player, where the game says who is allied."""
-    value = world.callables.get("allied")
-    if not isinstance(value, w.Value) or [param.type for param in value.params] != [PLAYER, PLAYER]:
-        return None
-    everybody = SetOf(PLAYER)
-    all_players: ir.Expr = ir.Const(everybody, (1 << len(world.domains[0].members)) - 1)
-    if world.seats is not None:
-        all_players = ir.Load(everybody, world.seats)
-    other = new(PLAYER)
-    together = ir.Ask(TRUTH, value.id, (player, other))
-    return ir.Fold(everybody, "all", other.index, all_players, together, None)
-
-
-def side_named(world: World, name: str) -> ir.Expr | None:
-    """A side by its name, if there is one."""
-    side = world.types.get("Side")
-    assert isinstance(side, Id)
-    at = world.domains[side.domain].index.get(name)
-    return None if at is None else ir.Const(side, at)
-
-
-def sides_known(world: World) -> list[str]:
-    """The names of all sides."""
-    side = world.types.get("Side")
-    assert isinstance(side, Id)
-    return world.domains[side.domain].members

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
-from dsl.semantics.bodies.scope import TRUE, number
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import TRUE, number
 
 
 def plain(statements: tuple[mid.Mid, ...]) -> tuple[ir.Stmt, ...]:

@@ -73,3 +73,8 @@ def map_statements(
                 inner[name] = map_statements(cast(tuple[ir.Stmt, ...], child), change)
         found.extend(change(replace(statement, **inner) if inner else statement))
     return tuple(found)
+
+
+def substitute(expr: ir.Expr, owner: ir.Expr) -> ir.Expr:
+    """An initial value (which reads its member as local 0) for a given member."""
+    return map_expr(expr, lambda node: owner if isinstance(node, ir.Local) and node.index == 0 else node)

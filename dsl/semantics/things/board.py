@@ -14,6 +14,7 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN
@@ -313,3 +314,17 @@ def declare_areas(world: World, gathered: Gathered) -> None:
                     sets[index] |= 1 << number
         data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets)))
         world.callables[decl.name.text] = Area(decl.name.text, of, data)
+
+
+ASPECTS = ("front", "side", "back")
+
+
+def declare_aspects(world: World, gathered: Gathered) -> None:
+    """Enters `Aspect`, what a direction is for something that faces another, where the game asks for it."""
+    if "Direction" not in world.types or "Aspect" in world.types:
+        return
+    if spoken_of(gathered, "side_of") or spoken_of(gathered, "Aspect"):
+        domain = world.domain("Aspect", "enum")
+        for name in ASPECTS:
+            domain.add(name, world.text(name))
+        world.types["Aspect"] = Id(domain.id)

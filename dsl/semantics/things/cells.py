@@ -12,11 +12,10 @@ from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.checks import bounds
-from dsl.semantics.checks.lints import may_be_new_type
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.gather.layers import TableSource
-from dsl.semantics.things import fractions
+from dsl.semantics.things import bounds, fractions
+from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
 from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
@@ -420,6 +419,3 @@ def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
         if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
             return _clipped(int(match[1]), int(match[2]), type_)
     return [_scalar(world, cell, cell.text, type_)]
-
-
-__all__ = ["Type", "dash", "declare_columns", "keys", "parse_type", "read"]

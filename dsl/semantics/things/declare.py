@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Code
-from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
-from dsl.semantics.bodies.holders import check_holdings, declare_holding
-from dsl.semantics.checks import bounds
-from dsl.semantics.clauses.motion import declare_aspects
-from dsl.semantics.gather.layers import Gathered, TableSource
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.modes import Where
-from dsl.semantics.things import cells
-from dsl.semantics.things.board import declare_board
+from dsl.semantics.things import bounds, cells
+from dsl.semantics.things.board import declare_aspects, declare_board
 from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.headers import declare_players, declare_union, read_headers
+from dsl.semantics.things.holdings import check_holdings, declare_holding
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
 from dsl.semantics.things.options import declare_global, declare_options
 from dsl.semantics.things.pools import declare_pools
@@ -372,4 +371,18 @@ def _columns_of(world: World, domain: Domain) -> dict[str, Column]:
     return table.columns if table else {}
 
 
-__all__ = ["TableSource", "declare", "declare_fields", "resolve"]
+def zero(world: World, type_: Type) -> ir.Const:
+    """What a field holds where nothing is said: none, 0 (or the nearest number), the first member, nothing."""
+    match type_:
+        case Int(low=low, high=high, optional=optional):
+            return ir.Const(type_, NONE if optional else min(max(0, low), high))
+        case Id(optional=optional):
+            return ir.Const(type_, NONE if optional else 0)
+        case SetOf():
+            return ir.Const(type_, 0)
+        case BagOf(domain=domain):
+            return ir.Const(type_, tuple([0] * len(world.domains[domain].members)))
+        case ListOf():
+            return ir.Const(type_, ())
+        case Record(types=types):
+            return ir.Const(type_, tuple(zero(world, each).value for each in types))  # type: ignore[misc]

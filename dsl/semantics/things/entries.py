@@ -14,17 +14,6 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """That pieces of one type may be in others: the field that says so, and what it says."""
-
-    inner: int
-    var: int
-    limit: ast.Expr | None
-    leaves: ast.Block | None
-    span: Span
-
-
 @dataclass(slots=True)
 class Domain:
     """A finite set under construction."""
@@ -262,3 +251,14 @@ class Guard:
 
 
 Callable = Value | Action | Menu | Window | Pile | Lookup | Area
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """That pieces of one type may be in others: the field that says so, and what it says."""
+
+    inner: int
+    var: int
+    limit: ast.Expr | None
+    leaves: ast.Block | None
+    span: Span

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.ir.types import Id
-from dsl.semantics.checks import bounds
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.world import World
 from dsl.source import join

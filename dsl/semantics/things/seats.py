@@ -15,8 +15,8 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
-from dsl.semantics.checks import bounds
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things import bounds
 from dsl.semantics.things.headers import Item, is_sign, named
 from dsl.semantics.things.options import declare_global
 from dsl.semantics.things.world import World

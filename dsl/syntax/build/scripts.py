@@ -26,7 +26,7 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
         case "run", [what, cited]:
             return ast.Run(call(origin, what), citation(origin, cited), span=span)
         case "moves", [player, *moves, cited]:
-            made = tuple(_move(origin, move) for move in moves)
+            made = tuple(_moves(origin, move) for move in moves)
             return ast.Moves(expression(origin, player), made, citation(origin, cited), span=span)
         case "expect", [condition, cited]:
             return ast.Expect(expression(origin, condition), citation(origin, cited), span=span)
@@ -38,6 +38,10 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
                 among is not None,
                 span=span,
             )
+        case "expect_refused", [player, move, cited]:
+            return ast.ExpectRefused(
+                expression(origin, player), _move(origin, move), citation(origin, cited), span=span
+            )
         case "expect_error", [code, cited]:
             return ast.ExpectError(name(origin, code), citation(origin, cited), span=span)
         case "with_option", [Token(), *settings, cited]:
@@ -45,6 +49,14 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
             return ast.WithOption(set_to, citation(origin, cited), span=span)
         case _:
             unknown(child)
+
+
+def _moves(origin: Origin, child: Child) -> ast.Expr | ast.Pass | ast.Stop | ast.Times:
+    match parts(child):
+        case "move_times", [move, count]:
+            return ast.Times(_move(origin, move), int(token(count)), span=origin.span(child))
+        case _:
+            return _move(origin, child)
 
 
 def _move(origin: Origin, child: Child) -> ast.Expr | ast.Pass | ast.Stop:

@@ -1,62 +1,19 @@
-"""How much an author may ask for: what is finite is not yet small enough to run on somebody else's machine.
-
-Each bound is far above what people play. What only the finished program tells (how long an expression may take, how
-deep calls go) the verifier finds; see `blame`.
-"""
+"""How many options one line of a menu may have, and how many lines a menu: told before they unfold."""
 
 from __future__ import annotations
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
-from dsl.ir.types import Id, Int, ListOf, SetOf
+from dsl.ir.types import ListOf, SetOf
 from dsl.semantics.things.entries import Menu
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
-BIGGEST = 2**30
-"""The greatest number in a declared range."""
-MOST_ELEMENTS = 4_096
-"""Elements that a set can have."""
-MOST_IN_LIST = 1_000
-MOST_OF_A_KIND = 1_000_000
-"""The count of one kind in a bag."""
-MOST_FIELDS = 64
-MOST_ROUNDS = 100_000
-MOST_DECISIONS = 1_000_000
-MOST_SLOTS = 60_000
-"""Numbers that a whole state keeps."""
-MOST_LOOPS = 4
-"""Loops inside each other."""
 MANY_OPTIONS = 4_096
 MOST_OPTIONS = 65_536
 MOST_LINES = 1_024
 """Lines of one menu, with those of the menus that it takes in."""
-
-
-def within(world: World, span: Span, what: str, value: int, low: int, high: int) -> int:
-    """The number, or the nearest one that is allowed, after a message."""
-    if not low <= value <= high:
-        world.error(
-            Code.LIMIT,
-            span,
-            f"{what}: from {low:,} to {high:,}, not {value:,}",
-            hint="write a smaller number" if value > high else "write a larger number",
-        )
-    return min(max(value, low), high)
-
-
-def sized(world: World, element: Int | Id, span: Span) -> bool:
-    """May a set or list hold elements of this type?"""
-    if element.optional:
-        world.error(Code.TYPE_MISMATCH, span, "a set or list holds no `none`", hint="leave out the `?`")
-        return False
-    size = world.size(element)
-    if size > MOST_ELEMENTS and isinstance(element, Int):
-        message = f"a set of {size:,} numbers, more than {MOST_ELEMENTS:,}"
-        world.error(Code.LIMIT, span, message, hint="narrow the range of its elements")
-        return False
-    return True
 
 
 def check_offer(world: World, variables: tuple[ir.OfferVar, ...], span: Span) -> None:

@@ -1,0 +1,59 @@
+"""Words of a column that make a type of their own, and those that are nearly the name of something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import get_close_matches
+
+from dsl.diagnostics import Code
+from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool:
+    """May the words of a column make a new type? Not if most of them are the names of one type: then the others are
+    told, as names that it does not have.
+    """
+    words = [
+        (part.strip(), cell.span)
+        for cell in raw
+        if cell and cell.text not in {"-", ""}
+        for part in cell.text.split(",")
+    ]
+    homes = Counter(at for word, _ in words for at in {at for at, _ in world.members.get(word, [])})
+    home, count = homes.most_common(1)[0] if homes else (0, 0)
+    domain = world.domains[home]
+    if 2 * count <= len(words) or len(words) - count > count // 2:
+        _warn_of_words(world, name, words, domain.members if 2 * count > len(words) else [])
+        return True
+    for word, span in words:
+        if word not in domain.index:
+            near = world.nearest(word, domain.members)
+            hint = f"{near} where other words are meant, declare the column's type: `{name}: ...`".lstrip()
+            message = f"`{word}` is no {domain.name}, as the other words of the column `{name}` are"
+            world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+    return False
+
+
+def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], likely: list[str]) -> None:
+    """A column whose words make a type of their own: one that is nearly the name of something, or nearly another of
+    its words that stands there more often. `likely` are names that most of the words are of.
+    """
+    counts = Counter(word for word, _ in words)
+    known = set(world.members)
+    for word, span in dict(reversed(words)).items():
+        if word in known or len(word) < 3:
+            continue
+        usual = [each for each in counts if counts[each] > counts[word] == 1]
+        near = get_close_matches(word, [*known, *usual], n=1, cutoff=0.8)
+        near = near or get_close_matches(word, likely, n=1, cutoff=0.6)
+        if near:
+            world.error(
+                Code.LIKELY_MISSPELT,
+                span,
+                f"`{word}` is a new word of the column `{column}`",
+                label=f"nearly `{near[0]}`",
+                hint=f"did you mean `{near[0]}`? where it is meant as a word of its own, declare the column's type: "
+                f"`{column}: ...`",
+            )
