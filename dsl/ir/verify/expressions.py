@@ -2,7 +2,8 @@
 
 A node's type is a promise: every value that it can yield is one of that type. It is kept by each node
 alone, so that an expression which occurs often is checked once for each function that holds it. With the
-types go the *cost* (how many nodes one evaluation can visit: a fold counts its body for each element),
+types go the *cost* (how many nodes one evaluation can visit: a fold counts its body for each element that
+its domain shows that it can have),
 the *depth* (how many are open at once, through values and judgements) and the locals that must be set
 before.
 """
@@ -224,8 +225,21 @@ class Scope:
         once = _sum(inner)
         assert isinstance(e.domain.type, SetOf | ListOf)
         count = self.kinds.extent(e.domain.type)
-        rounds = Info(count * (once.cost + 1), once.depth, once.needs & ~bit)
+        times = count if e.kind == "closure" else min(count, self._most(e.domain))
+        rounds = Info(times * (once.cost + 1), once.depth, once.needs & ~bit)
         return self._yields(e, self._folded(e, element, count), domain, rounds)
+
+    def _most(self, domain: ir.Expr) -> int:
+        """How many elements a domain has at most, as far as it shows."""
+        match domain:
+            case ir.Op(op="single"):
+                return 1
+            case ir.Const(value=int(bits)) if isinstance(domain.type, SetOf):
+                return bits.bit_count()
+            case ir.Op(op="meet" | "minus", args=(first, *_)) if isinstance(first.type, SetOf):
+                return self._most(first)
+            case _:
+                return self.kinds.extent(domain.type)
 
     def _folded(self, e: ir.Fold, element: Type, count: int) -> Type:
         body = element if e.body is None else e.body.type
