@@ -68,6 +68,8 @@ def reach(world: World, domain: ir.Expr) -> int:
             return max(
                 (value.bit_count() for value in world.data[data].values if isinstance(value, int)), default=0
             )
+        case ir.Op(op="single"):
+            return 1
         case ir.Op(op="meet" | "minus", args=(first, *_)) if isinstance(first.type, SetOf):
             return reach(world, first)
         case ir.Op(op="list_set", args=(elements,)) if isinstance(elements.type, ListOf):
