@@ -17,13 +17,15 @@ from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
 from dsl.semantics.checks.secrets import Secrets
-from dsl.semantics.clauses.actions import Actions, Effect, Lifetime
+from dsl.semantics.clauses.actions import Actions, Effect
 from dsl.semantics.clauses.clauses import Values, known_types
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
 from dsl.semantics.clauses.heads import declare_heads, guard_of
 from dsl.semantics.clauses.initials import initials
+from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.permissions import prohibitions
+from dsl.semantics.clauses.retirement import retirement
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.freeze import freeze
@@ -354,10 +356,10 @@ def _rounds(
     label = s.flow.label()
     with s.collecting() as code:
         s.code.add(ir.Change(round_var, None, None, number(1), limit is None, False, site))
-        actions.lifetimes_at(s, "round", "start", [])
+        lifetimes_at(actions, s, "round", "start", [])
         for where, decl in rounds:
             _one_round(world, s, where, decl, round_var)
-        actions.lifetimes_at(s, "round", "end", [])
+        lifetimes_at(actions, s, "round", "end", [])
         s.code.add(ir.TestEndings(False))
     body = tuple(code.statements)
     if limit is not None:
@@ -390,7 +392,7 @@ def _retire(world: World, actions: Actions) -> None:
     written: set[int] = set()
     while left := [(key, index) for key, index in world.retirements.items() if index not in written]:
         for (domain, for_ever, leaf), index in left:
-            world.procedures[index] = actions.retirement(world.domains[domain], for_ever, leaf)
+            world.procedures[index] = retirement(actions, world.domains[domain], for_ever, leaf)
             written.add(index)
     check_circles(world)
     for scope, index in actions.delays.forgetting.items():
