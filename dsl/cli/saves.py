@@ -25,7 +25,8 @@ from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import damaged
 from dsl.files import write_atomically
 from dsl.ir import limits
-from dsl.ir.codec import decode, encode, ir_hash, parse
+from dsl.ir.codec import decode, encode, parse
+from dsl.ir.identity import identity
 from dsl.ir.program import Program
 from dsl.ir.reader import Fault
 from dsl.ir.verify.program import verify as verify_program
@@ -185,14 +186,16 @@ def own_rules(save: Save) -> Playable | Diagnostic:
         data = unpacking.decompress(save.rules, limits.MAX_BYTES + 1)
     except zlib.error:
         return damaged("the rules in the save are cut off or changed")
-    if not unpacking.eof or len(data) > limits.MAX_BYTES or ir_hash(data) != save.program:
-        return damaged("the rules in the save are not those that it names")
+    if not unpacking.eof or len(data) > limits.MAX_BYTES:
+        return damaged("the rules in the save are cut off or changed")
     found = Diagnostics()
     program = decode(data, found, "the rules in the save")
     if program is not None:
         found.extend(verify_program(program))
     if program is None or found.has_errors:
         return damaged("the rules in the save are no program that can be played")
+    if identity(program) != save.program:
+        return damaged("the rules in the save are not those that it names")
     return Playable(program)
 
 

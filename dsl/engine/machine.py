@@ -22,7 +22,7 @@ from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run
 from dsl.ir import nodes as ir
-from dsl.ir.codec import ir_hash
+from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, OUT, STATUS, STEPS, TOP, Program, Routine
 from dsl.ir.types import NONE, ListOf
 
@@ -71,8 +71,8 @@ class Machine:
 
     @cached_property
     def hash(self) -> str:
-        """What tells this program from all others: SHA-256 of its canonical JSON."""
-        return ir_hash(self.program)
+        """What tells this program from all that play otherwise."""
+        return identity(self.program)
 
     @cached_property
     def plain(self) -> Compiled:

@@ -1,0 +1,38 @@
+"""What names a compiled program in saves and fingerprints: all of it that can change play, and nothing else.
+
+Places, quoted lines, citations, words for people, drawings, the rulebook's index and tests are left out, but not how
+many of them there are. So formatting a file, a comment, a better word, a translation or one more test leaves each save
+of the game as good as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dsl.ir.codec import ir_hash
+from dsl.ir.program import Place, Program, Text
+
+_NOWHERE = Place("", 1, 1, 1, 1)
+_WORDLESS = Text((("", ""),))
+
+
+def identity(program: Program) -> str:
+    """The SHA-256, in hexadecimal, of the document of the program without what only tells."""
+    return ir_hash(bare(program))
+
+
+def bare(program: Program) -> Program:
+    """The program without what only tells; it plays the same games."""
+    clauses = (
+        replace(each, ids=(), house=False, families=(), place=_NOWHERE, text="") for each in program.clauses
+    )
+    return replace(
+        program,
+        texts=(_WORDLESS,) * len(program.texts),
+        clauses=tuple(clauses),
+        sites=tuple(replace(each, place=_NOWHERE) for each in program.sites),
+        domains=tuple(replace(each, looks=()) for each in program.domains),
+        boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
+        rules=(),
+        tests=(),
+    )

@@ -1,0 +1,71 @@
+"""What names a program in saves: what can change play, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.ir.identity import bare, identity
+from dsl.ir.program import Program
+from dsl.ir.verify.program import verify
+
+GAME = """game pennies:
+    players ann "Ann", bob
+    rounds 4
+    rulebook PE "Pennies"
+state of Player:
+    purse: 0..9 = 3
+action give(n: 1..2) by p "Give {n}": [PE-01]
+    need p.purse > n "too poor" [PE-02]
+    p.purse loses n
+    say en "{p} is poorer"
+round:
+    for p in order of play:
+        p may: give(n) for n in 1..2
+victory p "rich" when p.purse < 1 [PE-03]
+"""
+SAME = {
+    "a comment": ("rounds 4", "rounds 4  # long enough\n# and more"),
+    "layout": ('by p "Give {n}": [PE-01]', 'by p "Give {n}":          [PE-01]\n'),
+    "a better word": ("too poor", "not enough pennies"),
+    "a translation": ('say en "{p} is poorer"', 'say en "{p} is poorer" fr "{p} est plus pauvre"'),
+    "a citation": ("[PE-02]", "[PE-04, house]"),
+    "a test": ("victory p", 'test "three each":\n    expect ann.purse is 3\nvictory p'),
+}
+OTHER = {
+    "a number": ("p.purse > n", "p.purse > 2"),
+    "a name": ("purse", "money"),
+    "an initial value": ("= 3", "= 4"),
+    "a bound": ("rounds 4", "rounds 5"),
+    "an option more": ("round:", "option slow: true | false = true\nround:"),
+}
+
+
+def compiled(folder: Path, text: str) -> Program:
+    path = folder / "pennies.scn"
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    return program
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_what_only_tells_is_left_out(tmp_path: Path, what: str) -> None:
+    before, after = compiled(tmp_path, GAME), compiled(tmp_path, GAME.replace(*SAME[what]))
+    assert identity(before) == identity(after)
+    game = Game.start(Machine(before), seed=1)
+    game.choose(0)
+    again = Game.restore(Machine(after), game.snapshot())
+    assert isinstance(again, Game)
+    assert again.fingerprint == game.fingerprint
+
+
+@pytest.mark.parametrize("what", OTHER)
+def test_what_changes_play_is_not(tmp_path: Path, what: str) -> None:
+    assert identity(compiled(tmp_path, GAME)) != identity(compiled(tmp_path, GAME.replace(*OTHER[what])))
+
+
+def test_what_is_left_is_a_program(tmp_path: Path) -> None:
+    assert list(verify(bare(compiled(tmp_path, GAME)))) == []
