@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError
+from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, StartError
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
@@ -82,6 +82,9 @@ def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = 
     except RuleFailure as failure:  # a field cannot begin with what it is to begin with
         message = failed(machine.program, failure)
         return TestResult(test.title, test.ids, test.pins, False, message, place, time.perf_counter() - start)
+    except StartError as error:  # the options that the test asks for do not go together
+        seconds = time.perf_counter() - start
+        return TestResult(test.title, test.ids, test.pins, False, str(error), place, seconds)
     message = playing.through()
     if message and playing.step is not None and 0 <= playing.step.site < len(machine.program.sites):
         place = machine.program.sites[playing.step.site].place
