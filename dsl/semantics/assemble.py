@@ -18,7 +18,6 @@ from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.clauses.actions import Actions, Effect
-from dsl.semantics.clauses.clauses import Values, known_types
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
 from dsl.semantics.clauses.heads import declare_heads, guard_of
@@ -26,6 +25,7 @@ from dsl.semantics.clauses.initials import initials
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.permissions import prohibitions
 from dsl.semantics.clauses.retirement import retirement
+from dsl.semantics.clauses.values import Values, known_types
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.freeze import freeze

@@ -13,7 +13,7 @@ from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.bodies.sides import PLAYER, decider
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.actions import Actions
-from dsl.semantics.clauses.clauses import Values
+from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.code.small import FALSE, TRUE, negation, number

@@ -9,7 +9,7 @@ import pytest
 
 from dsl.diagnostics import Severity
 from dsl.semantics.bodies.builtins import BUILTINS
-from dsl.semantics.clauses.clauses import DEFAULT_STAGES
+from dsl.semantics.clauses.values import DEFAULT_STAGES
 from dsl.semantics.things.headers import KNOWN_FIELDS
 from dsl.syntax import ast
 from dsl.testing.runner import run_tests

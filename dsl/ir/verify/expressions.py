@@ -231,6 +231,7 @@ class Scope:
 
     def _most(self, domain: ir.Expr) -> int:
         """How many elements a domain has at most, as far as it shows."""
+        assert isinstance(domain.type, SetOf | ListOf)
         match domain:
             case ir.Op(op="single"):
                 return 1

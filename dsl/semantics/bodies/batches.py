@@ -16,7 +16,8 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import appended, facts, known
+from dsl.semantics.bodies.facts import facts
+from dsl.semantics.bodies.scope import appended, known
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain

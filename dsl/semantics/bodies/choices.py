@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.labels import Labels
-from dsl.semantics.bodies.scope import BAD, appended, facts, known
+from dsl.semantics.bodies.scope import BAD, appended, known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction, number, replace_type
 from dsl.syntax import ast

@@ -8,8 +8,9 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.builtins import BUILTINS
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, ratio, wrapped
-from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, facts, known
+from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, known
 from dsl.semantics.bodies.standing import Standing
 from dsl.semantics.code.small import TRUE, negation, number
 from dsl.semantics.things import entries as w

@@ -6,7 +6,8 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.semantics.bodies.blocks import Blocks, Until
-from dsl.semantics.bodies.scope import facts, known
+from dsl.semantics.bodies.facts import facts
+from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.syntax import ast

@@ -15,20 +15,20 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    from dsl.semantics.bodies.comparisons import Comparisons
+    from dsl.semantics.bodies.membership import Membership
 
 
-def cell_type(e: Comparisons) -> Id | None:
+def cell_type(e: Membership) -> Id | None:
     """The type of the map's cells."""
     return Id(e.world.board.domain) if e.world.board is not None else None
 
 
-def board_data(e: Comparisons, name: str) -> int:
+def board_data(e: Membership, name: str) -> int:
     """The number of a constant table of the board."""
     return next(index for index, data in enumerate(e.world.data) if data.name == name)
 
 
-def footprint(e: Comparisons, tree: ast.Expr) -> ir.Expr:
+def footprint(e: Membership, tree: ast.Expr) -> ir.Expr:
     """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing."""
     cell = cell_type(e)
     value = e.expr(tree, cell) if cell else BAD
@@ -50,7 +50,7 @@ def footprint(e: Comparisons, tree: ast.Expr) -> ir.Expr:
     return at if at is not None and at.type == cell else standing_on(e, there)
 
 
-def where_it_is(e: Comparisons, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
+def where_it_is(e: Membership, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
     """The field `at` of a piece, which tests before may have shown not to be none."""
     assert isinstance(piece.type, Id)
     if e.world.domains[piece.type.domain].parts:
@@ -60,7 +60,7 @@ def where_it_is(e: Comparisons, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | Non
     return e.without_none(at, member) if at is not None else None
 
 
-def as_cells(e: Comparisons, covering: ir.Expr) -> ir.Expr:
+def as_cells(e: Membership, covering: ir.Expr) -> ir.Expr:
     """A footprint as a set, where it may be one cell."""
     if not known(covering) or isinstance(covering.type, SetOf):
         return covering
@@ -68,7 +68,7 @@ def as_cells(e: Comparisons, covering: ir.Expr) -> ir.Expr:
     return ir.Op(SetOf(Id(covering.type.domain)), "single", (covering,))
 
 
-def cells_of(e: Comparisons, place: ir.Expr) -> ir.Expr:
+def cells_of(e: Membership, place: ir.Expr) -> ir.Expr:
     """The cells of a place; of none, nothing."""
     cell = cell_type(e)
     assert cell is not None and isinstance(place.type, Id)
@@ -85,7 +85,7 @@ def cells_of(e: Comparisons, place: ir.Expr) -> ir.Expr:
     return ir.LetIn(SetOf(cell), local.index, place, found)
 
 
-def standing_on(e: Comparisons, piece: ir.Expr) -> ir.Expr:
+def standing_on(e: Membership, piece: ir.Expr) -> ir.Expr:
     """The cells that a piece stands on, whatever type of pieces it is of; nothing where it stands nowhere."""
     cell = cell_type(e)
     assert cell is not None and isinstance(piece.type, Id)
@@ -105,7 +105,7 @@ def standing_on(e: Comparisons, piece: ir.Expr) -> ir.Expr:
     return result
 
 
-def place_of(e: Comparisons, domain: Domain) -> Id | None:
+def place_of(e: Membership, domain: Domain) -> Id | None:
     """Where pieces of a type stand on the map: cells, or places of a shape; none where they do not."""
     if "at" not in domain.fields:
         return None
@@ -113,13 +113,13 @@ def place_of(e: Comparisons, domain: Domain) -> Id | None:
     return replace(at, optional=False) if isinstance(at, Id) and on_map(e, at) else None
 
 
-def on_map(e: Comparisons, type_: Id) -> bool:
+def on_map(e: Membership, type_: Id) -> bool:
     """Are these places of the map: its cells, or places of a shape?"""
     board = e.world.board
     return board is not None and (type_.domain == board.domain or type_.domain in e.world.shapes)
 
 
-def stands_in(e: Comparisons, domain: Domain, piece: ir.Expr, footprint_: ir.Expr) -> ir.Expr:
+def stands_in(e: Membership, domain: Domain, piece: ir.Expr, footprint_: ir.Expr) -> ir.Expr:
     """Does a piece of a type that stands on the map stand on any of these cells?"""
     at = e.load(domain.fields["at"], piece)
     cell = cell_type(e)
@@ -134,7 +134,7 @@ def stands_in(e: Comparisons, domain: Domain, piece: ir.Expr, footprint_: ir.Exp
     return ir.Op(TRUTH, "has", (own, footprint_))
 
 
-def grown(e: Comparisons, place: ir.Expr) -> ir.Expr:
+def grown(e: Membership, place: ir.Expr) -> ir.Expr:
     """A footprint with all of what stands on it and is larger."""
     cell = cell_type(e)
     large = [each for each in e.world.domains if each.pool and place_of(e, each) not in {None, cell}]
@@ -153,7 +153,7 @@ def grown(e: Comparisons, place: ir.Expr) -> ir.Expr:
     return ir.LetIn(SetOf(cell), whole.index, as_cells(e, place), found)
 
 
-def free(e: Comparisons, footprint_: ir.Expr) -> ir.Expr:
+def free(e: Membership, footprint_: ir.Expr) -> ir.Expr:
     """Does no piece at all stand on these cells?"""
     tests: list[ir.Expr] = []
     for domain in e.world.domains:
@@ -164,7 +164,7 @@ def free(e: Comparisons, footprint_: ir.Expr) -> ir.Expr:
     return conjunction(tests)
 
 
-def touching(e: Comparisons, place: ir.Expr) -> ir.Expr:
+def touching(e: Membership, place: ir.Expr) -> ir.Expr:
     """The cells around a footprint, none of them its own."""
     cell = cell_type(e)
     assert cell is not None
@@ -184,7 +184,7 @@ def overlap_none(one: ir.Expr, two: ir.Expr) -> ir.Expr:
     return ir.Op(TRUTH, "eq", (ir.Op(one.type, "meet", (one, two)), ir.Const(one.type, 0)))
 
 
-def apart(e: Comparisons, one: ir.Expr, two: ir.Expr) -> ir.Expr:
+def apart(e: Membership, one: ir.Expr, two: ir.Expr) -> ir.Expr:
     """How many steps lie between two footprints: between the nearest two of their cells."""
     data = board_data(e, "distance")
     type_ = e.world.data[data].type
@@ -202,7 +202,7 @@ def apart(e: Comparisons, one: ir.Expr, two: ir.Expr) -> ir.Expr:
     return ir.LetIn(type_, other.index, as_cells(e, two), found)
 
 
-def no_map(e: Comparisons, span: Span) -> ir.Expr:
+def no_map(e: Membership, span: Span) -> ir.Expr:
     """The lesson of a game that asks for places and has none."""
     if "Cell" in e.world.lost:
         return BAD

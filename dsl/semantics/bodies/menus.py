@@ -10,7 +10,8 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.choices import Choices
-from dsl.semantics.bodies.scope import BAD, facts, known
+from dsl.semantics.bodies.facts import facts
+from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.sides import NOBODY
 from dsl.semantics.checks.lints import warn_of_endless
 from dsl.semantics.checks.offers import check_lines, check_offer

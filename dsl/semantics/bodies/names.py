@@ -9,8 +9,9 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
-from dsl.semantics.bodies.scope import BAD, Elaboration, key, known
+from dsl.semantics.bodies.scope import BAD, Elaboration, known
 from dsl.semantics.code.small import number
 from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in

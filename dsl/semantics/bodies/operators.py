@@ -13,7 +13,8 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
 from dsl.semantics.bodies import ratios
 from dsl.semantics.bodies.comparisons import Comparisons
-from dsl.semantics.bodies.scope import BAD, BIGGEST, facts, known
+from dsl.semantics.bodies.facts import facts
+from dsl.semantics.bodies.scope import BAD, BIGGEST, known
 from dsl.semantics.code.small import FALSE, TRUE, negation, number, replace_type
 from dsl.semantics.things import kinds
 from dsl.semantics.things.kinds import AnyType

@@ -8,10 +8,11 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.delays import last, wait
+from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.flow import Flows
 from dsl.semantics.bodies.menus import Menus
 from dsl.semantics.bodies.pieces import Pieces
-from dsl.semantics.bodies.scope import BAD, key, known
+from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.splits import split
 from dsl.semantics.bodies.stores import Stores
 from dsl.semantics.checks.lints import mentioned_in

@@ -11,10 +11,11 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.blocks import Blocks
+from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
 from dsl.semantics.bodies.ratios import bare, wrapped
-from dsl.semantics.bodies.scope import BAD, appended, key, known
+from dsl.semantics.bodies.scope import BAD, appended, known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE
 from dsl.semantics.things.kinds import counted_in

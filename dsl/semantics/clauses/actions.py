@@ -13,24 +13,19 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.batches import Parts
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
-from dsl.semantics.bodies.scope import Body, facts
+from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.clauses import ranks
-from dsl.semantics.clauses.clauses import (
-    Handled,
-    Values,
-    bind_params,
-    conditions,
-    handles,
-    overruling,
-    together,
-)
+from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.effect_rows import effect_rows
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
+from dsl.semantics.clauses.overruling import Handled, handles, overruling, together
+from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.code.small import TRUE, conjunction, negation, number

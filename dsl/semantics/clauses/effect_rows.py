@@ -11,8 +11,8 @@ from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction
 from dsl.semantics.gather.modes import Where
-from dsl.semantics.things import cells
 from dsl.semantics.things import entries as w
+from dsl.semantics.things import readings
 from dsl.semantics.things.bounds import sized
 from dsl.semantics.things.lookups import ONE_ROW
 from dsl.semantics.things.world import World
@@ -43,7 +43,7 @@ def effect_rows(actions: Actions, s: Statements, action: w.Action) -> None:
         return
     covered: Covered = {mode: set() for mode in tuple(world.modes.names) or (None,)}
     for row, effect, where in actions.effects.get(action.name, ()):
-        keys = cells.keys(world, row.cells[0], type_)
+        keys = readings.keys(world, row.cells[0], type_)
         _cover(world, covered, row, keys, type_, where)
         _row(actions, s, action, row, effect, keys, type_, where)
     _tell_of_gaps(world, action, covered, type_)

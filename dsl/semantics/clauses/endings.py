@@ -13,7 +13,8 @@ from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.sides import NOBODY, decider, side_named, sides_known, team
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.lints import warn_of_free
-from dsl.semantics.clauses.clauses import Values, conditions
+from dsl.semantics.clauses.conditions import conditions
+from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import TRUE, conjunction, replace_type
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.world import World

@@ -10,28 +10,26 @@ from dataclasses import replace
 from typing import cast
 
 from dsl.diagnostics import Code
-from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, Type
 from dsl.semantics.bodies.guards import needs
 from dsl.semantics.bodies.scope import counted
 from dsl.semantics.clauses.by_mode import close_heads, earlier, more_lines, more_of_action
 from dsl.semantics.clauses.cases import cases_of, is_case
 from dsl.semantics.clauses.motion import declare_step, placing
+from dsl.semantics.clauses.piles import declare_pile
 from dsl.semantics.clauses.sides import declare_sides
 from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import actor, effect_tables
 from dsl.semantics.things.declare import resolve
+from dsl.semantics.things.entering import enter
 from dsl.semantics.things.entries import Guard, Param
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, as_fraction
 from dsl.semantics.things.lookups import lookup
 from dsl.semantics.things.world import World
-from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
-
-Head = ast.Value | ast.Action | ast.Menu | ast.Window | ast.Pile
 
 
 def declare_heads(world: World, gathered: Gathered) -> None:
@@ -53,7 +51,7 @@ def declare_heads(world: World, gathered: Gathered) -> None:
             case ast.Window():
                 _window(world, declaration, gathered, entry.where)
             case ast.Pile():
-                _pile(world, declaration)
+                declare_pile(world, declaration)
             case _:
                 pass
     declare_step(world, gathered)
@@ -75,22 +73,6 @@ def declare_heads(world: World, gathered: Gathered) -> None:
 def guard_of(world: World, where: Where) -> Guard:
     """The condition under which something stands that holds in some modes."""
     return Guard(world.in_modes(where))
-
-
-def _enter(world: World, name: ast.Name, head: w.Callable) -> None:
-    if name.text in world.callables or name.text in world.globals:
-        world.duplicate(name, _declared(world, name.text))
-        return
-    world.callables[name.text] = head
-
-
-def _declared(world: World, name: str) -> Span | None:
-    """Where a head or field of that name is declared."""
-    if name in world.globals:
-        field = world.vars[world.globals[name]].field
-        return field.name.span if field is not None else None
-    decl: Head | ast.Table | None = getattr(world.callables[name], "decl", None)
-    return decl.name.span if decl is not None else None
 
 
 def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
@@ -123,7 +105,7 @@ def _value(world: World, decl: ast.Value, where: Where) -> None:
     value.clause = world.clause("value", decl.name.text, decl.citation, decl.span)
     value.variants = [] if where is None else [(where, decl)]
     world.values.append(value)
-    _enter(world, decl.name, value)
+    enter(world, decl.name, value)
 
 
 def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> None:
@@ -139,7 +121,7 @@ def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> Non
             guard = menu.lines[-1][1]
             names = _own_names(world, menu.params, gathered.extenders.get(id(line)))
             menu.lines[-1] = line, replace(guard, names=names)
-    _enter(world, decl.name, menu)
+    enter(world, decl.name, menu)
 
 
 def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) -> tuple[str, ...]:
@@ -188,7 +170,7 @@ def _action(world: World, decl: ast.Action, where: Where) -> None:
         action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
     action.variants = [] if where is None else [(where, decl, action.clause)]
     world.actions.append(action)
-    _enter(world, decl.name, action)
+    enter(world, decl.name, action)
 
 
 def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) -> None:
@@ -208,67 +190,7 @@ def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) ->
         _own_names(world, [], gathered.extenders.get(id(line)))
     for line, own in gathered.extra_lines.get(decl.name.text, []):
         more_lines(world, window, (line,), own)
-    _enter(world, decl.name, window)
-
-
-def _pile(world: World, decl: ast.Pile) -> None:
-    type_ = world.types.get(decl.of.text)
-    domain = world.domains[type_.domain] if isinstance(type_, Id) else None
-    if domain is None or domain.pool is None:
-        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.pool])
-        world.error(
-            Code.UNKNOWN_NAME,
-            decl.of.span,
-            f"there are no pieces `{decl.of.text}` to lie in a pile",
-            hint=hint,
-        )
-        return
-    pool = domain.pool
-    if pool.pile_domain is None:
-        piles = world.domain(f"{domain.name} pile", "pile")
-        pool.pile_domain = piles.id
-        pool.pile = world.var(f"{domain.name} pile", domain.id, Id(piles.id, optional=True), "pile").id
-        pool.order = world.var(
-            f"{domain.name} order", domain.id, Int(0, max(0, len(domain.members) - 1)), "order"
-        ).id
-    piles = world.domains[pool.pile_domain]
-    base = len(piles.members)
-    called = _called(world, decl)
-    per = None
-    if decl.per is not None:
-        owner = world.types.get(decl.per.text)
-        if not isinstance(owner, Id):
-            world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`")
-            return
-        per = owner.domain
-        for member, label in zip(world.domains[per].members, world.domains[per].labels, strict=True):
-            name = f"{decl.name.text}({member})"
-            piles.add(name, world.text(name) if called is None else _of_whom(world, called, label))
-    else:
-        piles.add(decl.name.text, world.text(decl.name.text) if called is None else called)
-    world.clause("pile", decl.name.text, decl.citation, decl.span)
-    _enter(world, decl.name, w.Pile(decl.name.text, domain.id, per, base, decl))
-
-
-def _of_whom(world: World, words: int, label: int) -> int:
-    """The name of a pile with that of its owner: `Hand (Ann)`."""
-    own, whose = dict(world.texts[words].texts), dict(world.texts[label].texts)
-    pairs = ((lang, f"{own.get(lang, own[''])} ({whose.get(lang, whose[''])})") for lang in {**own, **whose})
-    return world.intern(pr.Text(tuple(pairs)))
-
-
-def _called(world: World, decl: ast.Pile) -> int | None:
-    """What players call a pile; a clause that means nothing to one is a fault."""
-    for clause in decl.clauses:
-        if isinstance(clause, ast.Again):
-            world.error(
-                Code.TYPE_MISMATCH,
-                clause.span,
-                "a pile does not begin anew by itself",
-                hint="say what is done with its cards: `for c in used: move c to deck`, then `shuffle deck`",
-            )
-    words = next((clause.label for clause in decl.clauses if isinstance(clause, ast.Called)), None)
-    return world.text(words) if words is not None else None
+    enter(world, decl.name, window)
 
 
 # ---------------------------------------------------------------- tables that are read by arguments
@@ -292,13 +214,13 @@ def _effects(world: World, decl: ast.Table) -> None:
     action = w.Action(len(world.actions), decl.name.text, "action", found, by, decl)
     action.clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
     world.actions.append(action)
-    _enter(world, decl.name, action)
+    enter(world, decl.name, action)
 
 
 def _lookup(world: World, source: TableSource) -> None:
     decl = source.declaration
     found = params(world, tuple(_named(world, tree) for tree in decl.params))
-    _enter(world, decl.name, lookup(world, source, found))
+    enter(world, decl.name, lookup(world, source, found))
 
 
 # ---------------------------------------------------------------- clauses

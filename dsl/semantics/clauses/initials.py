@@ -8,7 +8,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.scope import Body, known
-from dsl.semantics.clauses.clauses import Values
+from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w

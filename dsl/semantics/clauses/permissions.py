@@ -6,10 +6,13 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.guards import bind_lets, with_lets
-from dsl.semantics.bodies.scope import Body, facts
+from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
-from dsl.semantics.clauses.clauses import Handled, Values, bind_params, conditions, handles, overruling
+from dsl.semantics.clauses.conditions import bind_params, conditions
+from dsl.semantics.clauses.overruling import Handled, handles, overruling
+from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.diagnostics import Code
-from dsl.semantics.clauses.clauses import Handled, handles, nothing_there
+from dsl.semantics.clauses.overruling import Handled, handles, nothing_there
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast

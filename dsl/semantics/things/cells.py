@@ -12,24 +12,20 @@ from typing import cast
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource
 from dsl.semantics.things import bounds, fractions
 from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
 from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
+from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, read
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
-NUMBER = re.compile(r"-?\d{1,9}")
 NAME = re.compile(r"[^\W\d]\w*")
-AMOUNT = re.compile(r"(\d{1,6})\s+([^\W\d]\w*)")
-YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
-
-Value = int | tuple[int, ...]
 
 
 def declare_columns(world: World, source: TableSource) -> None:
@@ -158,7 +154,8 @@ def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
 
 def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
     for _, setting, _ in source.changes:
-        if setting.name.text not in names:
+        words = LABEL_HEAD.fullmatch(setting.name.text) or setting.name.text == "look"
+        if setting.name.text not in names and not words:
             message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
             hint = world.nearest(setting.name.text, names)
             world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
@@ -269,153 +266,3 @@ def _new_domain(world: World, domain: Domain, name: str, parts: list[str]) -> Do
 
 
 # ---------------------------------------------------------------- values
-
-
-def dash(world: World, type_: AnyType) -> Value:
-    """What `-` stands for."""
-    match type_:
-        case SetOf() | Unknown():
-            return 0
-        case BagOf():
-            return tuple([0] * len(world.domains[type_.domain].members))
-        case ListOf():
-            return ()
-        case Record():
-            return tuple(NONE for _ in type_.types)
-        case Int() | Id():
-            return NONE
-
-
-def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) -> Value:
-    """The value of a cell; `zero` is what `-` is in a table that says so."""
-    text = cell.text
-    if text in {"-", ""} and zero is None:
-        parts = type_.types if isinstance(type_, Record) else (type_,)
-        if any(isinstance(part, Int | Id) and not part.optional for part in parts):
-            shown = world.show(type_)
-            hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
-            world.error(Code.BAD_CELL, cell.span, f"`-` is no {shown}", hint=hint)
-            return tuple(world.low(part) for part in type_.types) if isinstance(type_, Record) else 0
-        return dash(world, type_)
-    match type_:
-        case Unknown():
-            return 0
-        case Int() | Id():
-            return _scalar(world, cell, text, type_, zero)
-        case SetOf():
-            low = world.low(type_.of)
-            bits = 0
-            for part in text.split(","):
-                for value in _span_of_values(world, cell, part.strip(), type_.of):
-                    bits |= 1 << (value - low)
-            return bits
-        case BagOf():
-            return _bag(world, cell, type_)
-        case Record():
-            return _record(world, cell, type_, zero)
-        case ListOf():
-            return tuple(
-                _scalar(world, cell, part.strip(), _scalar_of(type_), zero) for part in text.split(",")
-            )
-
-
-def _scalar_of(type_: ListOf) -> Int | Id:
-    assert isinstance(type_.of, Int | Id)
-    return type_.of
-
-
-def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int | None = None) -> int:
-    if text == "-":
-        return zero if zero is not None else NONE
-    if isinstance(type_, Id):
-        return _member(world, cell, text, type_)
-    if type_.truth:
-        if text in YES:
-            return YES[text]
-        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no")
-        return 0
-    if not NUMBER.fullmatch(text):
-        world.error(
-            Code.BAD_CELL,
-            cell.span,
-            f"`{text}` is no number",
-            hint=f"this column holds {type_.low}..{type_.high}",
-        )
-        return type_.low
-    value = int(text)
-    if not type_.low <= value <= type_.high:
-        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}")
-        return type_.low
-    return value
-
-
-def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
-    domain = world.domains[type_.domain]
-    if text in domain.index:
-        return domain.index[text]
-    hint = world.nearest(text, domain.members)
-    world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
-    return 0
-
-
-def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
-    match = re.fullmatch(r"(-?\d{1,9})\s*-\s*(\d{1,9})", text)
-    if match and isinstance(type_, Int):
-        low, high = int(match[1]), int(match[2])
-        return list(range(max(low, type_.low), min(high, type_.high) + 1))
-    if text in {"-", ""}:
-        world.error(
-            Code.BAD_CELL, cell.span, "nothing stands between two commas", hint="write `-` alone for none"
-        )
-        return []
-    return [_scalar(world, cell, text, type_)]
-
-
-def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
-    counts = [0] * len(world.domains[type_.domain].members)
-    for part in cell.text.split(","):
-        match = AMOUNT.fullmatch(part.strip())
-        if match is None:
-            world.error(
-                Code.BAD_CELL,
-                cell.span,
-                f"`{part.strip()}` is no count of {world.domains[type_.domain].name}",
-                hint="write for instance `2 EP, 1 IL`",
-            )
-            continue
-        number = _member(world, cell, match[2], Id(type_.domain))
-        counts[number] += int(match[1])
-        if counts[number] > type_.limit:
-            world.error(Code.OUT_OF_RANGE, cell.span, f"{counts[number]} is more than {type_.limit}")
-            counts[number] = type_.limit
-    return tuple(counts)
-
-
-def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Value:
-    parts = [part.strip() for part in cell.text.split("-" if type_.names == ("low", "high") else "/")]
-    if type_.names == ("low", "high") and len(parts) == 1:
-        parts = parts * 2
-    if cell.text == "-":
-        parts = ["-"] * len(type_.types)
-    if len(parts) != len(type_.types):
-        shape = "/".join(type_.names)
-        world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` does not have the form {shape}")
-        return tuple(world.low(each) for each in type_.types)
-    return tuple(
-        _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)
-    )
-
-
-def _clipped(low: int, high: int, type_: Int) -> list[int]:
-    """The numbers of a range, and of those outside the type only the nearest."""
-    return list(range(max(low, type_.low - 1), min(high, type_.high + 1) + 1))
-
-
-def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
-    """The arguments that a row or column head of a lookup stands for: `7`, `3-4`, `10+`, a name."""
-    if isinstance(type_, Int):
-        if match := re.fullmatch(r"(\d{1,9})\+", cell.text):
-            return _clipped(int(match[1]), type_.high, type_)
-        if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
-            return _clipped(int(match[1]), int(match[2]), type_)
-    return [_scalar(world, cell, cell.text, type_)]

@@ -11,8 +11,8 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, Type
 from dsl.semantics.gather.layers import TableSource
 from dsl.semantics.gather.modes import Where
-from dsl.semantics.things import cells
 from dsl.semantics.things import entries as w
+from dsl.semantics.things import readings
 from dsl.semantics.things.declare import resolve
 from dsl.semantics.things.entries import Param
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
@@ -52,7 +52,7 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
     dims = tuple((world.low(each), world.size(each)) for each in scalars)
     rows = _lookup_rows(world, source, scalars, result, zero)
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    printed = _Printed(world, source, scalars, cells.dash(world, result))
+    printed = _Printed(world, source, scalars, readings.dash(world, result))
     values, clauses = printed.of(rows, modes)
     if source.by_mode:
         dims = ((0, len(modes)), *dims)
@@ -65,7 +65,7 @@ class _LookupRow(NamedTuple):
 
     row: ast.Row
     lines: list[int]
-    values: list[cells.Value]
+    values: list[readings.Value]
     clause: int
     where: Where
 
@@ -89,9 +89,9 @@ def _lookup_rows(
                 world.error(Code.RAGGED_ROW, row.span, message)
                 continue
             clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
-            read = [cells.read(world, cell, result, zero) for cell in row.cells[1:]]
+            read = [readings.read(world, cell, result, zero) for cell in row.cells[1:]]
             lines = []
-            for key in cells.keys(world, row.cells[0], scalars[0]):
+            for key in readings.keys(world, row.cells[0], scalars[0]):
                 line = key - world.low(scalars[0])
                 if 0 <= line < world.size(scalars[0]):
                     lines.append(line)
@@ -108,13 +108,13 @@ class _Printed:
     world: World
     source: TableSource
     scalars: list[Int | Id]
-    empty: cells.Value
+    empty: readings.Value
     told: bool = False
 
     def of(
         self, rows: list[_LookupRow], modes: list[str | None]
-    ) -> tuple[tuple[cells.Value, ...], tuple[int | None, ...]]:
-        values: list[cells.Value] = []
+    ) -> tuple[tuple[readings.Value, ...], tuple[int | None, ...]]:
+        values: list[readings.Value] = []
         clauses: list[int | None] = []
         declared = {name for group in self.source.groups for name in self.world.modes.every(group.where)}
         for mode in modes:
@@ -126,10 +126,10 @@ class _Printed:
 
     def in_mode(
         self, rows: list[_LookupRow], mode: str | None, *, partial: bool
-    ) -> tuple[list[cells.Value], list[int | None]]:
+    ) -> tuple[list[readings.Value], list[int | None]]:
         world, height = self.world, self.world.size(self.scalars[0])
         width = world.size(self.scalars[1]) if len(self.scalars) == 2 else 1
-        values: list[cells.Value | None] = [None] * (height * width)
+        values: list[readings.Value | None] = [None] * (height * width)
         clauses: list[int | None] = [None] * (height * width)
         for each in rows:
             for line in each.lines:

@@ -1,13 +1,9 @@
-"""What the clauses of a head say: values with their modifiers, and who is over whom.
-
-A clause stands if its condition holds and no standing clause is over it. `over` names clauses of the same head by a
-citation, a family or their own name; the relation has no cycle, so file order never counts.
-"""
+"""Values: what they are without clauses, and what `modify` makes of them, stage by stage."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -16,16 +12,18 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.expressions import Expressions
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, same_parts, wrapped
-from dsl.semantics.bodies.scope import BAD, Body, counted, facts, known
+from dsl.semantics.bodies.scope import BAD, Body, known
+from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.lasting import clauses_of_copies
-from dsl.semantics.code.small import FALSE, TRUE, conjunction, number
+from dsl.semantics.clauses.overruling import Handled, handles, overruling, together
+from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
-from dsl.semantics.things.entries import Guard, Param
+from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
 from dsl.semantics.things.waiting import Lasting
 from dsl.semantics.things.world import World
-from dsl.source import Span
 from dsl.syntax import ast
 
 DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
@@ -39,115 +37,11 @@ STAGE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Handled:
-    """A clause as `over` sees it: its handles, and what it is over."""
-
-    handles: tuple[str, ...]
-    over: tuple[ast.Reference, ...]
-    span: Span
-
-
-def together(one: ir.Expr, two: ir.Expr) -> bool:
-    """Is it plain that two conditions can hold at once: one always does, or they are the same?"""
-    return FALSE not in (one, two) and (TRUE in (one, two) or one == two)
-
-
 def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
     """Types that are all known, or none of them."""
     found = tuple(types)
     kept = tuple(each for each in found if not isinstance(each, Unknown))
     return kept if len(kept) == len(found) else None
-
-
-def handles(citation: ast.Citation | None) -> tuple[str, ...]:
-    """The names by which others speak of a clause."""
-    return (*citation.ids, *citation.families) if citation else ()
-
-
-def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
-    """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
-    overruled_by: list[set[int]] = [set() for _ in clauses]
-    for index, clause in enumerate(clauses):
-        for reference in clause.over:
-            for handle in reference.handles:
-                targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
-                if not targets:
-                    others = (other for at, other in enumerate(clauses) if at != index)
-                    nothing_there(world, reference, handle, head, "over", others)
-                for target in targets:
-                    overruled_by[target].add(index)
-    _acyclic(world, clauses, overruled_by)
-    return [tuple(sorted(each)) for each in overruled_by]
-
-
-def nothing_there(
-    world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
-) -> None:
-    """No other clause of a head has that handle: what there is, is listed."""
-    gone = world.gone.get(handle)
-    if gone is not None:
-        _taken_away(world, reference, handle, what, gone)
-        return
-    names = sorted({each for other in others for each in other.handles})
-    hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
-    if not names:
-        hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
-    elif near := world.nearest(handle, names):
-        hint = f"{near} {hint}"
-    world.error(
-        Code.OVER_NOTHING,
-        reference.span,
-        f"`{head}` has no clause `{handle}` to be {what}",
-        hint=hint,
-    )
-
-
-def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
-    """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
-    labels = (Label(gone, "removed here"),)
-    by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
-    if of and by and of != by:
-        message = f"one mod removes `{handle}`, which a clause of another is {what}"
-        hint = f"load a third mod after both: one that says `{handle}` again, or removes this clause too"
-        world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
-        return
-    message = f"there is no clause `{handle}` any more to be {what}"
-    hint = "remove this clause together with what it is about"
-    world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
-
-
-def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
-    state = [0] * len(clauses)
-    path: list[int] = []
-    circle: list[int] = []
-
-    def visit(index: int) -> bool:
-        if state[index] == 1:
-            circle.extend(path[path.index(index) :])
-            return False
-        if state[index] == 2:
-            return True
-        state[index] = 1
-        path.append(index)
-        fine = all(visit(other) for other in sorted(overruled_by[index]))
-        path.pop()
-        state[index] = 2
-        return fine
-
-    for index in range(len(clauses)):
-        if not visit(index):
-            first, *others = circle
-            world.error(
-                Code.OVER_CYCLE,
-                clauses[first].span,
-                "clauses that are over each other, in a circle",
-                labels=tuple(Label(clauses[each].span, "one of them") for each in others),
-                hint="decide which one has the last word",
-            )
-            for each in overruled_by:
-                each.clear()
-            return
 
 
 # ---------------------------------------------------------------- values
@@ -479,28 +373,3 @@ class Values:
         found = e.scalar(tree)
         even = same_parts(e, found, printed, tree.span) if known(found) else None
         return even if even is not None else BAD
-
-
-def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:
-    """Binds a head's parameters (the first locals), under names of the clause's own where it gives some."""
-    names = [param.name for param in params]
-    if target.params is not None:
-        own = [param.name.text for param in target.params]
-        if len(own) > len(names):
-            e.fault(
-                Code.WRONG_ARGUMENTS,
-                target.span,
-                f"`{head}` takes {counted(len(names))}",
-                hint=f"it is `{head}({', '.join(names)})`",
-            )
-        names[: len(own)] = own[: len(names)]
-    for index, name in enumerate(names):
-        e.body.bind(name, ir.Local(e.body.locals[index], index))
-
-
-def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
-    """What a clause stands on: its mode, and its `when`."""
-    parts = [guard.condition] if guard.condition is not None else []
-    if tree is not None:
-        parts.append(e.truth(tree))
-    return conjunction(parts)

@@ -1,0 +1,36 @@
+"""Under what a clause stands: its parameters, its condition, and the mode and card around it."""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.semantics.bodies.expressions import Expressions
+from dsl.semantics.bodies.scope import counted
+from dsl.semantics.code.small import conjunction
+from dsl.semantics.things.entries import Guard, Param
+from dsl.syntax import ast
+
+
+def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: str) -> None:
+    """Binds a head's parameters (the first locals), under names of the clause's own where it gives some."""
+    names = [param.name for param in params]
+    if target.params is not None:
+        own = [param.name.text for param in target.params]
+        if len(own) > len(names):
+            e.fault(
+                Code.WRONG_ARGUMENTS,
+                target.span,
+                f"`{head}` takes {counted(len(names))}",
+                hint=f"it is `{head}({', '.join(names)})`",
+            )
+        names[: len(own)] = own[: len(names)]
+    for index, name in enumerate(names):
+        e.body.bind(name, ir.Local(e.body.locals[index], index))
+
+
+def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:
+    """What a clause stands on: its mode, and its `when`."""
+    parts = [guard.condition] if guard.condition is not None else []
+    if tree is not None:
+        parts.append(e.truth(tree))
+    return conjunction(parts)

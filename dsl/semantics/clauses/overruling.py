@@ -1,0 +1,121 @@
+"""Who is over whom among the clauses of a head.
+
+A clause stands if its condition holds and no standing clause is over it. `over` names clauses of the same head by a
+citation, a family or their own name; the relation has no cycle, so file order never counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.semantics.code.small import FALSE, TRUE
+from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A clause as `over` sees it: its handles, and what it is over."""
+
+    handles: tuple[str, ...]
+    over: tuple[ast.Reference, ...]
+    span: Span
+
+
+def together(one: ir.Expr, two: ir.Expr) -> bool:
+    """Is it plain that two conditions can hold at once: one always does, or they are the same?"""
+    return FALSE not in (one, two) and (TRUE in (one, two) or one == two)
+
+
+def handles(citation: ast.Citation | None) -> tuple[str, ...]:
+    """The names by which others speak of a clause."""
+    return (*citation.ids, *citation.families) if citation else ()
+
+
+def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
+    """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
+    overruled_by: list[set[int]] = [set() for _ in clauses]
+    for index, clause in enumerate(clauses):
+        for reference in clause.over:
+            for handle in reference.handles:
+                targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
+                if not targets:
+                    others = (other for at, other in enumerate(clauses) if at != index)
+                    nothing_there(world, reference, handle, head, "over", others)
+                for target in targets:
+                    overruled_by[target].add(index)
+    _acyclic(world, clauses, overruled_by)
+    return [tuple(sorted(each)) for each in overruled_by]
+
+
+def nothing_there(
+    world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
+) -> None:
+    """No other clause of a head has that handle: what there is, is listed."""
+    gone = world.gone.get(handle)
+    if gone is not None:
+        _taken_away(world, reference, handle, what, gone)
+        return
+    names = sorted({each for other in others for each in other.handles})
+    hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
+    if not names:
+        hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
+    elif near := world.nearest(handle, names):
+        hint = f"{near} {hint}"
+    world.error(
+        Code.OVER_NOTHING,
+        reference.span,
+        f"`{head}` has no clause `{handle}` to be {what}",
+        hint=hint,
+    )
+
+
+def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
+    """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
+    labels = (Label(gone, "removed here"),)
+    by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
+    if of and by and of != by:
+        message = f"one mod removes `{handle}`, which a clause of another is {what}"
+        hint = f"load a third mod after both: one that says `{handle}` again, or removes this clause too"
+        world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
+        return
+    message = f"there is no clause `{handle}` any more to be {what}"
+    hint = "remove this clause together with what it is about"
+    world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
+
+
+def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
+    state = [0] * len(clauses)
+    path: list[int] = []
+    circle: list[int] = []
+
+    def visit(index: int) -> bool:
+        if state[index] == 1:
+            circle.extend(path[path.index(index) :])
+            return False
+        if state[index] == 2:
+            return True
+        state[index] = 1
+        path.append(index)
+        fine = all(visit(other) for other in sorted(overruled_by[index]))
+        path.pop()
+        state[index] = 2
+        return fine
+
+    for index in range(len(clauses)):
+        if not visit(index):
+            first, *others = circle
+            world.error(
+                Code.OVER_CYCLE,
+                clauses[first].span,
+                "clauses that are over each other, in a circle",
+                labels=tuple(Label(clauses[each].span, "one of them") for each in others),
+                hint="decide which one has the last word",
+            )
+            for each in overruled_by:
+                each.clear()
+            return
