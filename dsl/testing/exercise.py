@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dsl.engine.failure import RuleFailure
+from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
@@ -57,10 +57,19 @@ def exercised(
 
 
 def _played(machine: Machine, seed: int, options: dict[str, int], player: RandomPlayer) -> dict[int, int]:
-    game = Game.start(machine, seed=seed, options=options, covering=True)
+    game = _started(machine, seed, options)
     while game.count:
         game.choose(player.index(game.count))
     return game.hits
+
+
+def _started(machine: Machine, seed: int, options: dict[str, int]) -> Game:
+    """A game with these options; where their mode is not for so many players, with as many as it takes."""
+    try:
+        return Game.start(machine, seed=seed, options=options, covering=True)
+    except StartError:
+        rest = {name: choice for name, choice in options.items() if name != "players"}
+        return Game.start(machine, seed=seed, options=rest, covering=True)
 
 
 def _options(program: Program, player: RandomPlayer) -> dict[str, int]:
