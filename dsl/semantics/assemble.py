@@ -16,6 +16,7 @@ from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
+from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.clauses.actions import Actions, Effect
 from dsl.semantics.clauses.delays import ending, find_delays
@@ -88,6 +89,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _check_effects(world, actions, lowered)
     if world.diagnostics.has_errors:
         return None
+    warn_of_removed(world)
     return freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
 
 

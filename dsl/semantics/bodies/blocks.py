@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions, Resolver
 from dsl.semantics.bodies.scope import Body
-from dsl.semantics.checks.lints import Watch
+from dsl.semantics.checks.removals import Watch
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE
 from dsl.semantics.things.waiting import Delays
@@ -124,7 +124,7 @@ class Blocks(Expressions):
 
     def leaving(self, label: int, depth: int) -> list[mid.Mid]:
         """A jump to a label's end; `finally` of the `until` blocks it crosses runs first."""
-        with self.collecting() as code:
+        with self.watch.aside(), self.collecting() as code:
             self.body.facts.clear()
             crossed = self.flow.untils[depth:]
             del self.flow.untils[depth:]

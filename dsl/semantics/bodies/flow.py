@@ -43,7 +43,8 @@ class Flows(Blocks):
             elif tree.otherwise:
                 self.run_block(tree.otherwise)
         if not self.ends(block):
-            self.watch.gone |= gone_then
+            for local, causes in gone_then.items():
+                self.watch.lose(local, causes)
         self.code.add(mid.MidIf(test, tuple(then.statements), tuple(other.statements)))
         if at == 0 and self.ends(block) and len(tree.branches) == 1 and tree.otherwise is None:
             self.body.facts |= facts(condition, False)
@@ -72,11 +73,25 @@ class Flows(Blocks):
             self.body.bind(selection.name.text, local)
             if selection.condition:
                 self.body.facts |= facts(selection.condition, True)
-            body = self.loop_body(tree.body, label)
+            body = self.rounds_of(tree, local, label)
             if isinstance(domain.type, ListOf) and selection.condition:
                 body = (mid.MidIf(self.truth(selection.condition), body),)
         loop = mid.MidForEach(local.index, domain, body, self.site(tree.span))
         self.code.add(mid.MidGuarded(label, (loop,)))
+
+    def pieces_in_scope(self) -> dict[str, ir.Local]:
+        raise NotImplementedError
+
+    def rounds_of(self, tree: ast.For, local: ir.Local, label: int) -> tuple[mid.Mid, ...]:
+        """The body of a loop over things, of which a round may remove those that follow."""
+        watch, selection = self.watch, tree.selection
+        begin = len(watch.events)
+        whole = isinstance(selection.domain, ast.NameExpr) and selection.condition is None
+        watch.rounds |= {local.index} if whole else set()
+        body = self.loop_body(tree.body, label)
+        watch.rounds.discard(local.index)
+        watch.next_round(self.world, local, begin, (), other=True)
+        return body
 
     def for_order(self, tree: ast.ForOrder) -> None:
         """Each player who is not out, from the first player on."""
@@ -159,7 +174,7 @@ class Flows(Blocks):
         label = self.flow.label()
         test = self.tested(tree.condition)
         self.flow.untils.append(Until(tree.condition, label, tree.finally_))
-        with self.body.block():
+        with self.body.block(), self.watch.until(tree.condition, self.pieces_in_scope()):
             self.body.facts |= facts(tree.condition, False)
             body = self.block(tree.body)
         self.flow.untils.pop()

@@ -230,7 +230,6 @@ def _read(s: Statements, held: Holding, piece: ir.Local) -> None:
     body.names, body.owner, body.facts = [{"self": piece}], piece, {"self.in", "in"}
     s.world.leaf = held.inner
     s.run_block(held.leaves)
-    s.watch.forget({"self"})
     body.names, body.owner, body.facts, s.world.leaf = names, owner, facts, leaf
 
 

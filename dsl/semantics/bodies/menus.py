@@ -203,7 +203,11 @@ class Menus(Choices):
             clause,
         )
         run = self.s.running(target, args, line.span)
-        after = self.s.block(line.body) if line.body else ()
+        after: tuple[mid.Mid, ...] = ()
+        if line.body:
+            with self.s.watch.branch():
+                self.s.watch.done(line.span, run, self.s.pieces_in_scope())
+                after = self.s.block(line.body)
         found.append(mid.MidOffer(offer, (*run, *after, ir.TestEndings(False))))
 
     def offer_label(

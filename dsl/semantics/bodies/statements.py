@@ -15,7 +15,6 @@ from dsl.semantics.bodies.pieces import Pieces
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.splits import split
 from dsl.semantics.bodies.stores import Stores
-from dsl.semantics.checks.lints import mentioned_in
 from dsl.semantics.code import mid
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import MOST_LOOPS
@@ -23,7 +22,8 @@ from dsl.semantics.things.columns import explicit
 from dsl.source import Span
 from dsl.syntax import ast
 
-LOOPS = (ast.For, ast.ForOrder, ast.RepeatTimes, ast.RepeatUntil, ast.Until, ast.Together)
+AGAIN = (ast.For, ast.ForOrder, ast.RepeatTimes, ast.RepeatUntil)
+LOOPS = (*AGAIN, ast.Until, ast.Together)
 
 
 class Statements(Flows, Stores, Menus, Pieces):
@@ -36,21 +36,28 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.mark(citation, tree.span)
         self.world.spend(tree.span)
         before, self.code.site = self.code.site, self.site(tree.span)
-        self.watch.before(self.world, tree)
+        pieces, start = self.pieces_in_scope(), len(self.code.statements)
+        events, gone = len(self.watch.events), dict(self.watch.gone)
+        self.watch.before(self.world, tree, pieces)
+        if isinstance(tree, ast.For | ast.ForOrder | ast.RepeatTimes):
+            events = len(self.watch.events)
         if isinstance(tree, LOOPS):
             self.loop(tree)
         else:
             self.one(tree)
-        guarded = mentioned_in([until.condition for until in self.flow.untils])
-        self.watch.after(self.world, tree, self.pieces_in_scope(), guarded)
+        self.watch.after(tree, self.code.statements[start:], pieces)
+        if isinstance(tree, AGAIN) or (isinstance(tree, ast.AskMenu) and tree.repeated):
+            self.watch.again(self.world, events, gone, pieces)
         self.leave_untils(tree)
         self.code.site = before
 
-    def pieces_in_scope(self) -> set[str]:
+    def pieces_in_scope(self) -> dict[str, ir.Local]:
         """The local names that stand for pieces."""
+        if self.actions is None:
+            return {}
         domains = self.world.domains
         return {
-            name
+            name: bound
             for scope in self.body.names
             for name, bound in scope.items()
             if isinstance(bound, ir.Local) and isinstance(bound.type, Id)

@@ -117,10 +117,6 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
         head = world.callables[name]
         if isinstance(head, w.Action):
             head.red = True
-    takers = {
-        name for name in names if any(isinstance(each, ast.TakeAway) for each in walk(tuple(trees[name])))
-    }
-    world.removers = takers | {name for name in names if _reached(name, calls) & takers}
     free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
     _cycles(world, names, free)
 

@@ -227,6 +227,7 @@ class Actions:
         with s.collecting() as code:
             s.body.facts.clear()
             s.watch.gone.clear()
+            s.watch.events.clear()
             bind_params(s, reaction.targets[0], action.params, action.name)
             test = conditions(s, reaction.tail.condition, guard)
             if reaction.tail.condition:

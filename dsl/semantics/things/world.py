@@ -24,6 +24,7 @@ from dsl.syntax import ast
 
 if TYPE_CHECKING:
     from dsl.semantics.things.entries import Holding
+    from dsl.semantics.things.removed import Use
 from dsl.syntax.words import is_clear
 
 MOST_WORK = 120_000
@@ -70,8 +71,8 @@ class World:
     """What clauses about `place` are about, where a game has any."""
     shapes: dict[int, Shape] = field(default_factory=dict)
     """The domains of places that take several cells."""
-    removers: set[str] = field(default_factory=set)
-    """The heads that may take a piece away, themselves or through what they do."""
+    uses: list[Use] = field(default_factory=list)
+    """Pieces that are used behind what may have removed them; told when it is known what does."""
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
