@@ -11,6 +11,7 @@ from dsl.semantics.bodies.names import Names
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.rewrite import map_expr
 from dsl.semantics.code.small import conjunction, number, replace_type
+from dsl.semantics.things.bounds import sized
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.syntax import ast
@@ -83,6 +84,8 @@ class Ranges(Names):
             )
         if not isinstance(first, Int | Id):
             return self.fault(Code.TYPE_MISMATCH, tree.span, "a set holds single values")
+        if not sized(self.world, first, tree.span):
+            return BAD
         type_ = SetOf(first)
         pairs = zip(items, tree.items, strict=True)
         same = [self.coerce(item, first, part.span) for item, part in pairs]

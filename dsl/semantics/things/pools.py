@@ -97,7 +97,8 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
             )
             return 1
         size = len(world.domains[table.domain].members) if table else 1
-        printed = world.data[column.data].values[kind::size]
+        known = 0 <= column.data < len(world.data)  # not where a cell could not be read
+        printed = world.data[column.data].values[kind::size] if known else ()
         value = max((each for each in printed if isinstance(each, int)), default=0)
         if column.by_mode:
             message = f"`{supply.column.text}` says how many pieces there are, in all modes alike"
