@@ -21,6 +21,7 @@ from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run
+from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, OUT, STATUS, STEPS, TOP, Program, Routine
@@ -73,6 +74,11 @@ class Machine:
     def hash(self) -> str:
         """What tells this program from all that play otherwise."""
         return identity(self.program)
+
+    @cached_property
+    def secret_pools(self) -> dict[int, int]:
+        """Of the domains whose pieces lie in piles that not everybody sees, the pool."""
+        return secret_pools(self.program)
 
     @cached_property
     def plain(self) -> Compiled:
@@ -181,7 +187,7 @@ class Machine:
                     return None
                 run.steps += 1
                 if run.steps > STEPS:
-                    runtime.too_many_steps()
+                    runtime.too_many_steps(_site(self.program.routines[routine], number))
                 block = blocks[number]
                 if block is not None:
                     number = block(state, run, frame)
@@ -260,3 +266,10 @@ def _shared(program: Program) -> dict[str, Any]:
         names[f"D{index}"] = data.values
         names[f"C{index}"] = data.clauses
     return names
+
+
+def _site(routine: Routine, number: int) -> int:
+    """A site of a routine, from its block of that number on; -1 where none has one."""
+    blocks = [*routine.blocks[number:], *routine.blocks[:number]]
+    parts = (part for block in blocks for part in (*block.body, block.end))
+    return next((site for part in parts if (site := getattr(part, "site", -1)) >= 0), -1)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl.engine import chance
 from dsl.engine.failure import ChanceMet
-from dsl.engine.runtime import Run
+from dsl.engine.runtime import Run, card_seen
 from dsl.ir.program import Pool, Program
 from dsl.ir.types import NONE
 
@@ -25,6 +25,15 @@ def move_card(state: list[int], run: Run, pool_index: int, card: int, pile: int,
     program = run.machine.program
     pool = program.pools[pool_index]
     at, order, size = _offsets(program, pool)
+    witness = run.witness if pool.domain in run.machine.secret_pools else None
+    before = 0 if witness is None else card_seen(state, run, pool_index, card)
+    _put(state, (at, order, size), card, pile, top=top)
+    if witness is not None:
+        witness.moved((pool_index, card), before, card_seen(state, run, pool_index, card), run.log)
+
+
+def _put(state: list[int], offsets: tuple[int, int, int], card: int, pile: int, *, top: bool) -> None:
+    at, order, size = offsets
     old, place = state[at + card], state[order + card]
     if old != NONE:
         for other in range(size):
@@ -49,6 +58,8 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
     cards = cards_in(program, state, pool, pile)
     if len(cards) < 2:
         return
+    if run.witness is not None:
+        run.witness.shuffled(pool_index, cards)
     if run.certain:
         raise ChanceMet
     if run.script is None:

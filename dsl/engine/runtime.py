@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NoReturn
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
 from dsl.engine.log import Entry, Told
+from dsl.engine.witness import Witness
 from dsl.ir.program import STEPS, TOP
-from dsl.ir.types import NONE
+from dsl.ir.types import NONE, Type
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -28,12 +29,12 @@ class Run:
     `steps` counts since the last decision. `script` replaces chance, `certain` forbids it. `log`, `marks` and
     `hits` are written by telling and covering code only; `listing` is whether options are being listed;
     `depth` is how deep the calls of procedures are. In `heard`, where there is one, stands all that chance gave,
-    as a script would give it.
+    as a script would give it. `witness`: who has seen which card, where a log is kept and cards are hidden.
     """
 
     __slots__ = (
         *("certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
-        *("copied", "machine", "marks", "past", "script", "steps"),
+        *("copied", "machine", "marks", "past", "script", "steps", "witness"),
     )
 
     def __init__(
@@ -59,6 +60,8 @@ class Run:
         self.hits: dict[int, int] = {}
         self.listing = False
         self.heard: list[tuple[str, tuple[int, ...]]] | None = None
+        pools = machine.secret_pools if logs else None
+        self.witness = Witness(machine.program, pools) if pools else None
 
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1
@@ -170,9 +173,9 @@ def stray(value: int) -> NoReturn:
     raise RuleFailure("E0604", f"{shown(value)} is not one of those that can stand here")
 
 
-def too_many_steps() -> NoReturn:
+def too_many_steps(site: int = -1) -> NoReturn:
     """E0608."""
-    raise RuleFailure("E0608", f"more than {STEPS} steps between two decisions")
+    raise RuleFailure("E0608", f"more than {STEPS} steps between two decisions", site=site)
 
 
 def too_deep() -> NoReturn:
@@ -277,6 +280,8 @@ def tell(
         return
     depth, before = run.depth + frames(state), run.before(state)
     actor = None if player == NONE else player
+    if run.witness is not None and args is not None:
+        seen_by = _named(state, run, told.types, args, seen_by)
     run.log.append(
         Entry(
             *(program, told.kind, told.label, told.types, args, seen_by, told.clauses, depth),
@@ -297,12 +302,33 @@ def refused(
     declared = program.actions[action]
     clauses = () if args is None else run.machine.standing(state, run, action, args)
     depth = run.depth + frames(state)
+    if run.witness is not None and args is not None:
+        seen_by = _named(state, run, declared.params, args, seen_by)
     entry = Entry(
         *(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth),
         name=declared.name,
         before=run.before(state),
     )
     run.log.append(entry)
+
+
+def _named(
+    state: list[int], run: Run, kinds: tuple[Type, ...], args: tuple[Plain, ...], seen_by: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Who may see each argument of the next line of the log, with the cards that it names."""
+    assert run.witness is not None
+    found = list(seen_by)
+    for at, (kind, value) in enumerate(zip(kinds, args, strict=True)):
+        for pool, card in run.witness.cards(kind, value):
+            found[at] &= run.witness.saw((pool, card)) | card_seen(state, run, pool, card)
+            run.witness.told((pool, card), len(run.log))
+    return tuple(found)
+
+
+def card_seen(state: list[int], run: Run, pool: int, card: int) -> int:
+    """The players who see a card where it lies."""
+    pile = run.machine.program.pools[pool].pile
+    return -1 if pile is None else seen(state, run, pile, card)
 
 
 def frames(state: list[int]) -> int:

@@ -37,6 +37,7 @@ class Secrecy:
         }
         self._to: dict[Node, set[Node]] = defaultdict(set)
         self._from: dict[Node, set[Node]] = defaultdict(set)
+        self._copied: dict[Node, set[Node]] = defaultdict(set)
         if self._vars:
             for index, value in enumerate(program.values):
                 self._flow(("", 0), ("value", index, RESULT), *_read(value))
@@ -47,10 +48,15 @@ class Secrecy:
                     self._body(("routine", index), block.body)
                     self._end(("routine", index), block.end)
         self._drawn, self._kept = _closed(self._to), _closed(self._from)
+        self._stored = _closed(self._copied)
 
     def kept(self, scope: Scope, local: int) -> bool:
         """Does what a local holds end in something hidden?"""
         return (*scope, local) in self._kept
+
+    def stored(self, scope: Scope, local: int) -> bool:
+        """Is what a local holds written, as it is, into a field that not everybody sees?"""
+        return (*scope, local) in self._stored
 
     def drawn(self, scope: Scope, exprs: Iterable[ir.Expr]) -> bool:
         """Do expressions read something hidden through locals or values? (Open reading says who sees it.)"""
@@ -81,6 +87,10 @@ class Secrecy:
         self._to[source].add(target)
         self._from[target].add(source)
 
+    def _copy(self, scope: Scope, target: Node, value: ir.Expr | None) -> None:
+        if isinstance(value, ir.Local):
+            self._copied[target].add((*scope, value.index))
+
     def _body(self, scope: Scope, body: tuple[ir.Stmt, ...]) -> None:
         for st in within(body):
             self._statement(scope, st)
@@ -89,8 +99,10 @@ class Secrecy:
         match st:
             case ir.SetLocal():
                 self._flow(scope, (*scope, st.index), st.value)
+                self._copy(scope, (*scope, st.index), st.value)
             case ir.Store() if st.var in self._vars:
                 self._flow(scope, HIDDEN, st.owner, st.item, st.value)
+                self._copy(scope, HIDDEN, st.value)
             case ir.Change() if st.var in self._vars:
                 self._flow(scope, HIDDEN, st.owner, st.item, st.amount)
             case ir.MoveCard() if {
@@ -118,6 +130,7 @@ class Secrecy:
     def _call(self, scope: Scope, callee: Scope, args: tuple[ir.Expr, ...]) -> None:
         for n, each in enumerate(args):
             self._flow(scope, (*callee, n), each)
+            self._copy(scope, (*callee, n), each)
 
     def _end(self, scope: Scope, end: ir.Terminator) -> None:
         match end:

@@ -47,7 +47,9 @@ def told(made: Compiled) -> list[tuple[str, set[str]]]:
     ]
 
 
+ROW = "extend Kind:\n    | id  | hp | harm |\n    | dog | {} | 1    |"
 DISAGREE = {
+    "two rows of one name": (ROW.format(2), ROW.format(3), ROW.format(4)),
     "two values of a cell": ("change archer: hp = 2", "change archer: hp = 3", "change archer: hp = 4"),
     "a value and a row without it": (
         "change archer: harm = 2",
@@ -71,6 +73,7 @@ DISAGREE = {
     ),
 }
 SETTLED = {
+    "two rows of one name",
     "two values of a cell",
     "two definitions of a head",
     "a definition and none",
@@ -114,6 +117,32 @@ def test_mods_that_do_the_same_or_different_things_agree(tmp_path: Path) -> None
     assert errors(compile_game(VOLLEY, same)) == []
     twice = mods(tmp_path, "volley", "remove [VO-12]", "remove [VO-12]")
     assert errors(compile_game(VOLLEY, twice)) == []
+
+
+def test_a_mod_changes_what_players_read(tmp_path: Path) -> None:
+    text = 'change archer: hp = 2, name en = "Bowman", name fr = "Archère", look = "#224466"'
+    other = 'change knight: name = "Rider"'
+    program = compile_game(VOLLEY, mods(tmp_path, "volley", text, other)).program
+    assert program is not None
+    kinds = next(each for each in program.domains if each.name == "Kind")
+    labels = [dict(program.texts[each].texts) for each in kinds.labels]
+    assert labels[0] == {"": "Bowman", "fr": "Archère"}
+    assert labels[1] == {"": "Rider"}
+    assert kinds.looks[0] == "#224466"
+    assert {each.place.file for each in program.clauses if each.place.file.startswith("two")} <= {
+        "two/two.scn"
+    }
+    (row,) = told(compile_game(VOLLEY, mods(tmp_path / "wrong", "volley", "change archer: name en = 3")))
+    assert row[0] == "E0101"
+
+
+def test_two_mods_in_one_folder_keep_their_names(tmp_path: Path) -> None:
+    clause = "forbid strike when n is {0} [house, {1}]"
+    paths = mods(tmp_path, "volley", clause.format(1, "weak"), clause.format(2, "middling"))
+    program = compile_game(VOLLEY, paths).program
+    assert program is not None
+    found = {each.families[0]: each.place.file for each in program.clauses if each.families}
+    assert (found["weak"], found["middling"]) == ("one/one.scn", "two/two.scn")
 
 
 def test_a_mod_that_removes_what_the_game_is_over_is_told_where(tmp_path: Path) -> None:

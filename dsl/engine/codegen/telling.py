@@ -40,7 +40,9 @@ class Tellings(Stores):
             case ir.Log():
                 clauses = () if st.clause is None else (st.clause,)
                 site = self._place(Told(st.kind, st.label, tuple(each.type for each in st.args), clauses))
-                self._attempt(f"tell(s, k, {site}", st.args, self._actor() if st.kind == "do" else "")
+                done = st.kind == "do"
+                actor = self._actor() if done else ""
+                self._attempt(f"tell(s, k, {site}", st.args, actor, keeping=done)
             case _:
                 assert_never(st)
 
@@ -65,14 +67,16 @@ class Tellings(Stores):
         self.told.append(told)
         return len(self.told) - 1
 
-    def _attempt(self, call: str, args: tuple[ir.Expr, ...], last: str = "") -> None:
+    def _attempt(
+        self, call: str, args: tuple[ir.Expr, ...], last: str = "", *, keeping: bool = False
+    ) -> None:
         """Telling never fails, and takes no steps: where an argument cannot be evaluated, it is told
-        without.
+        without. What an action is `keeping` secret, it tells to who does it.
         """
         with self._free(plain=all(isinstance(e, ir.Local | ir.Const) for e in args)):
             with self.indented("try:"):
                 codes = self.args(args)
-                seen = "".join(f"{self._seen(each)}, " for each in args)
+                seen = "".join(f"{self._kept(each) if keeping else self._seen(each)}, " for each in args)
                 packed = "".join(f"{code}, " for code in codes)
                 self.line(f"{call}, ({packed}), ({seen}){last})")
             with self.indented("except RuleFailure:"):
@@ -132,6 +136,17 @@ class Tellings(Stores):
                 isinstance(e, loads) and self.program.vars[e.var].audience is not None for e in inside(each)
             )
         ]
+
+    def _kept(self, e: ir.Expr) -> str:
+        """Source for the players who may see what an action is done with: what it writes as it is into a field
+        that not everybody sees, only who does it may.
+        """
+        if not isinstance(e, ir.Local) or not self._secrecy.stored(self.scope, e.index):
+            return self._seen(e)
+        by = self._acting.get(self.scope)
+        if by == e.index:
+            return "-1"
+        return "0" if by is None else f"1 << {self.expr(ir.Local(self.locals[by], by))}"
 
     def _seen(self, e: ir.Expr) -> str:
         """Source for the players who may see what an expression reads (-1 all)."""

@@ -180,11 +180,14 @@ class _Merging:
         if source is None:
             self.unknown(extend.table, list(self.gathered.tables), "table")
             return
-        source.groups.append(Group(extend.rows[0], extend.rows[1:], where))
+        head = tuple(cell.text for cell in extend.rows[0].cells)
         for row in extend.rows[1:]:
             if row.cells:
                 path = (extend.table.text, row.cells[0].text)
-                self.touches.add(self.touch(path, "extend", row.span, row, where))
+                touch = self.touch(path, "extend", row.span, (head, row), where)
+                source.remove(self.gathered.modes, self.touches.same_row(touch), where)
+                self.touches.add(touch)
+        source.groups.append(Group(extend.rows[0], extend.rows[1:], where))
 
     def extend_fields(self, extend: ast.ExtendFields, mode: str | None) -> None:
         """Fields of a piece are added to its own; of anything else they are one more `state of`."""

@@ -82,6 +82,10 @@ class Modules:
             folder = next(
                 (each for each in (path.parent, path.parent.parent) if each in self.homes), path.parent
             )
+            header = self.header(path) if path in self.files else None
+            if header is not None and header.kind == "mod":
+                found[source.name] = f"{header.name.text}/{path.name}"
+                continue
             found[source.name] = (
                 f"{self.homes.get(folder, folder.name)}/{path.relative_to(folder).as_posix()}"
             )

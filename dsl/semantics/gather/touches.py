@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.source import Span
+from dsl.syntax import ast
 
 Path = tuple[str, ...]
+ALIKE = {"extend": "add", "allow": "are over"}
 DONE = {"change": "changes", "replace": "replaces", "remove": "removes", "extend": "adds", "allow": "is over"}
 
 
@@ -53,6 +55,15 @@ class Touches:
             self.open += [(each, touch) for each in self.done if self.differ(each, touch)]
         self.done.append(touch)
 
+    def same_row(self, touch: Touch) -> list[ast.Row]:
+        """The rows that other layers add under the name of one that this layer adds: its own takes their place."""
+        return [
+            each.value[1]
+            for each in self.done
+            if each.verb == "extend" and each.path == touch.path and each.layer != touch.layer
+            if isinstance(each.value, tuple) and self.meets(each, touch)
+        ]
+
     def lost(self, touch: Touch) -> bool:
         """Is the thing that a layer would touch gone, because another has removed or replaced it?"""
         taken = [
@@ -67,8 +78,10 @@ class Touches:
         return bool(taken)
 
     def differ(self, one: Touch, two: Touch) -> bool:
-        if one.layer == two.layer or not self.meets(one, two) or "extend" in {one.verb, two.verb}:
+        if one.layer == two.layer or not self.meets(one, two):
             return False
+        if "extend" in {one.verb, two.verb} and one.verb != two.verb:
+            return False  # it changes what the other one adds
         return (one.path, one.verb, one.value) != (two.path, two.verb, two.value)
 
     def meets(self, one: Touch, two: Touch) -> bool:
@@ -91,7 +104,7 @@ def disagreement(one: Touch, two: Touch) -> Diagnostic:
     """Two mods that do different things to one target."""
     what = ".".join(two.path if len(one.path) < len(two.path) else one.path)
     if one.verb == two.verb:
-        message = f"two mods {two.verb} `{what}` in different ways"
+        message = f"two mods {ALIKE.get(two.verb, two.verb)} `{what}` in different ways"
     else:
         message = f"one mod {DONE[one.verb]} `{what}`, which another {DONE[two.verb]}"
     return Diagnostic(

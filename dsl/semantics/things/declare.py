@@ -7,7 +7,7 @@ import re
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import bounds, cells
 from dsl.semantics.things.board import declare_aspects, declare_board
@@ -98,22 +98,45 @@ def _row_domains(world: World, gathered: Gathered) -> None:
         for head, rows, where in source.groups:
             positions = _row_labels(head)
             for row in rows:
-                _enter_row(world, domain, row, positions, where)
+                _enter_row(world, domain, row, positions, where, _words(world, source, row))
 
 
 def _row_labels(head: ast.Row) -> dict[str, int]:
     """Where the labels stand in a row: by language, and the look."""
-    found = {}
-    for index, cell in enumerate(head.cells):
-        match = re.fullmatch(r"name(?:\s+(\w+))?", cell.text)
-        if match:
-            found[match[1] or ""] = index
-        elif cell.text == "look":
-            found["look"] = index
+    languages = [(label_of(cell.text), index) for index, cell in enumerate(head.cells)]
+    return {language: index for language, index in languages if language is not None}
+
+
+def _words(world: World, source: TableSource, row: ast.Row) -> dict[str, str]:
+    """The labels, and the look, that mods give a row, by language."""
+    found: dict[str, str] = {}
+    for name, setting, where in source.changes:
+        language = label_of(setting.name.text)
+        if language is None or not row.cells or name.text != row.cells[0].text:
+            continue
+        if not isinstance(setting.value, ast.Text):
+            hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+            world.error(
+                Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint
+            )
+        elif where is not None:
+            message = "what a row is called cannot change in one mode only"
+            hint = "change it outside of the modes, or give the mode a row of its own"
+            world.error(Code.NOT_BUILT, setting.span, message, hint=hint)
+        else:
+            found[language] = setting.value.text
     return found
 
 
-def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, int], where: Where) -> None:
+def label_of(column: str) -> str | None:
+    """Of a column of labels its language (of `look` that word), of any other none."""
+    match = re.fullmatch(r"name(?:\s+(\w+))?", column)
+    return (match[1] or "") if match else "look" if column == "look" else None
+
+
+def _enter_row(
+    world: World, domain: Domain, row: ast.Row, positions: dict[str, int], where: Where, words: dict[str, str]
+) -> None:
     if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
         span = row.cells[0].span if row.cells else row.span
         world.error(
@@ -132,15 +155,11 @@ def _enter_row(world: World, domain: Domain, row: ast.Row, positions: dict[str, 
         hint = f"to change what it prints write `change {name}: column = value`, else give it another name"
         world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
         return
-    texts = tuple(
-        (lang, row.cells[at].text) for lang, at in positions.items() if lang != "look" and at < len(row.cells)
-    )
-    label = world.text(ast.Label(texts, span=row.span)) if texts else world.text(name)
-    look = (
-        row.cells[positions["look"]].text
-        if "look" in positions and positions["look"] < len(row.cells)
-        else ""
-    )
+    texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}
+    own = world.language if world.language in texts else ""
+    texts |= {lang or own: each for lang, each in words.items()}
+    look = texts.pop("look", "")
+    label = world.text(ast.Label(tuple(texts.items()), span=row.span)) if texts else world.text(name)
     world.enter_member(domain, name, label, look)
     domain.where.append(where)
     assert domain.table is not None

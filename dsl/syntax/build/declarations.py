@@ -6,7 +6,7 @@ from lark import Token, Tree
 
 from dsl.syntax import ast
 from dsl.syntax.build import data, rules
-from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, setting
+from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, printed
 from dsl.syntax.build.leaves import (
     Child,
     Origin,
@@ -93,7 +93,7 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
             cites, entries = menu_lines(origin, rest)
             return ast.ExtendMenu(name(origin, word), params(origin, written), entries, cites, span=span)
         case "change", [row, *settings, cited]:
-            changed = tuple(setting(origin, each) for each in settings)
+            changed = tuple(printed(origin, each) for each in settings)
             return ast.Change(expression(origin, row), changed, citation(origin, cited), span=span)
         case "replace", [made]:
             return ast.Replace(declaration(origin, made), span=span)

@@ -2,6 +2,7 @@
 
 import re
 
+from dsl.source import join
 from dsl.syntax import ast, faults
 from dsl.syntax.build.leaves import (
     Child,
@@ -130,6 +131,20 @@ def setting(origin: Origin, child: Child) -> ast.Setting:
     """`name = value`."""
     _, (key, value) = parts(child)
     return ast.Setting(name(origin, key), expression(origin, value), span=origin.span(child))
+
+
+def printed(origin: Origin, child: Child) -> ast.Setting:
+    """`column = value` of a row that is changed; labels are columns of two words, `name en = "Scout"`."""
+    rule, children = parts(child)
+    if rule == "setting":
+        return setting(origin, child)
+    key, language, words = children
+    first = name(origin, key)
+    if language is not None:
+        last = name(origin, language)
+        first = ast.Name(f"{first.text} {last.text}", span=join(first.span, last.span))
+    value = ast.Text(text(origin, words).text, span=origin.span(words))
+    return ast.Setting(first, value, span=origin.span(child))
 
 
 def _element(origin: Origin, child: Child) -> ast.Expr | ast.Amount:
