@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from dsl.ir import nodes as ir
@@ -32,12 +33,14 @@ class Reads:
 
     values: list[pr.Value]
     actions: list[pr.Action]
+    rest: Callable[[object], object] | None = None
+    """What is left to look at of a node, where not all that stands in it counts."""
     known_values: dict[int, frozenset[int]] = field(default_factory=dict)
     known_actions: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def of(self, node: object) -> frozenset[int]:
         found: set[int] = set()
-        for each in walk_ir(node):
+        for each in walk_ir(node, self.rest):
             match each:
                 case ir.Load(var=var) | ir.LoadItem(var=var):
                     found.add(var)

@@ -20,10 +20,9 @@ from dsl.ir import program as pr
 from dsl.ir.types import SetOf
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
+from dsl.semantics.checks.open_piles import is_open, membership
 from dsl.semantics.checks.regions import regions, targets
-from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
-from dsl.syntax import ast
 
 Scope = tuple[str, int]
 """`procedure` or `routine`, and its number."""
@@ -77,7 +76,9 @@ class Secrets:
         procedures: list[pr.Procedure | None],
         routines: list[pr.Routine | None],
     ) -> None:
-        self.world, self.reads, self.effects = world, reads, effects
+        self.world, self.effects = world, effects
+        self.rest = membership(world)
+        self.reads = Reads(reads.values, reads.actions, self.rest)
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
         self.piles = {
@@ -115,6 +116,7 @@ class Secrets:
         return min(self._in(node, held), default=None)
 
     def _in(self, node: object, held: Held) -> Iterator[int]:
+        node = self.rest(node)
         match node:
             case tuple():
                 for each in node:
@@ -280,21 +282,7 @@ class Secrets:
 
     def is_open(self, pool: int, pile: ir.Expr) -> bool:
         """Is a pile seen by all, as far as can be told?"""
-        offset: int | None = None
-        match pile:
-            case ir.Const(value=int(value)):
-                offset = value
-            case ir.Op(op="cast", args=(_, ir.Const(value=int(value)))):
-                offset = value
-            case _:
-                pass
-        domain = [each for each in self.world.domains if each.pool][pool]
-        heads = [each for each in self.world.callables.values() if isinstance(each, w.Pile)]
-        own = [
-            each for each in heads if each.pool == domain.id and offset is not None and each.base <= offset
-        ]
-        head = max(own, key=lambda each: each.base, default=None)
-        return head is not None and not any(isinstance(each, ast.Seen) for each in head.decl.clauses)
+        return is_open(self.world, [each for each in self.world.domains if each.pool][pool], pile)
 
     # ------------------------------------------------------------ procedures and routines
 

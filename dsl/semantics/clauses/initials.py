@@ -50,7 +50,7 @@ def _initial(
         body.bind("self", body.owner)
     base: ir.Expr
     if var.field.initial is None:
-        base = zero(world, var.type)
+        base = _player_of_the_pile(world, var) or zero(world, var.type)
     else:
         base = e.coerce(e.expr(var.field.initial, var.type), var.type, var.field.initial.span)
         _check_printed(world, var, base, var.field.initial)
@@ -98,10 +98,8 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     assert var.of is not None and isinstance(var.type, Int | Id)
     pool = world.domains[var.of].pool
     assert pool is not None
-    first = min(
-        (head for head in world.callables.values() if isinstance(head, w.Pile) and head.pool == var.of),
-        key=lambda head: head.base,
-    )
+    first = _first_head(world, var.of)
+    assert first is not None
     owned = first.per is not None
     if owned and None in pool.owners:
         return zero(world, var.type)
@@ -121,6 +119,25 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     data = world.add_data(pr.Data(f"{var.name} at first", var.type, dims, tuple(values)))
     card: ir.Expr = ir.Local(Id(var.of), 0)
     return ir.Lookup(var.type, data, (world.mode_now(), card) if by_mode else (card,))
+
+
+def _first_head(world: World, pieces: int) -> w.Pile | None:
+    """The pile that is declared first for pieces of a type."""
+    heads = [head for head in world.callables.values() if isinstance(head, w.Pile) and head.pool == pieces]
+    return min(heads, key=lambda head: head.base, default=None)
+
+
+def _player_of_the_pile(world: World, var: w.Var) -> ir.Expr | None:
+    """Whose a card is that begins in the pile of its own player: his."""
+    pool = world.domains[var.of].pool if var.of is not None else None
+    if pool is None or var.of is None or var.name.rpartition(".")[2] != "owner":
+        return None
+    first = _first_head(world, var.of)
+    if first is None or first.per is None or None in pool.owners or var.type != Id(first.per):
+        return None
+    owners = tuple(owner or 0 for owner in pool.owners)
+    data = world.add_data(pr.Data(f"{pool.name}.owner", var.type, ((0, len(owners)),), owners))
+    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
 
 
 def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:

@@ -48,11 +48,13 @@ def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     return change(replace(expr, **changed) if changed else expr)
 
 
-def walk_ir(node: object) -> Iterator[Any]:
-    """All nodes of a piece of the program, parents first."""
+def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Iterator[Any]:
+    """All nodes of a piece of the program, parents first; `rest` may put less in the place of one."""
     stack = [node]
     while stack:
         here = stack.pop()
+        if rest is not None:
+            here = rest(here)
         if isinstance(here, tuple):
             stack.extend(reversed(here))
         elif is_dataclass(here) and not isinstance(here, type):
