@@ -128,7 +128,7 @@ def test_an_import_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
     (game / "linked.scn").symlink_to(tmp_path / "secret.scn")
     (game / "small.scn").write_text("import linked\n" + GAME, encoding="utf-8")
     diagnostics = found(game / "small.scn")
-    assert [each.code.id for each in diagnostics] == ["E0012"]
+    assert [each.code.id for each in diagnostics] == ["E0007"]
 
 
 # ---------------------------------------------------------------- texts

@@ -8,6 +8,9 @@
 | `sh` (`exit=N`)     | runs each line; all of them end with 0, or with N                                        |
 | `sh type=1,why,quit` | runs each line in a terminal, and types these lines there                               |
 | `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
+| `json save=PATH`    | saves the block as that file                                                             |
+| `json`              | looks for the same keys in the document that the last command printed                    |
+| `python`            | runs it                                                                                  |
 | `text hint`         | nothing: a picture of something, not of what a command prints                            |
 
 A page may build on the files of another: `<!-- after: first_scenario.md -->` follows that one first.
@@ -15,6 +18,7 @@ A page may build on the files of another: `<!-- after: first_scenario.md -->` fo
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -25,7 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-BLOCK = re.compile(r"^```(scn|sh|text)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BEFORE = re.compile(r"<!-- after: (\S+) -->")
 WRITING = ("save", "add", "replace")
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
@@ -65,10 +69,21 @@ def follow(page: Path, folder: Path) -> None:
                 assert _written(block, folder), f"{block}: the block does not say where it goes"
             case "sh":
                 printed = _run(block, folder)
+            case "python":
+                code, said = _plain([sys.executable, "-c", block.text], folder)
+                assert code == 0, f"{block}: {said}"
+            case "json" if "save" in block.info:
+                _written(block, folder)
+            case "json":
+                assert _alike(json.loads(block.text), json.loads(printed)), (
+                    f"{block}: what was printed is no such document:\n{printed}"
+                )
             case _ if "hint" not in block.info:
                 assert _shows(block.text, printed), (
                     f"{block}: expected\n{block.text}\nbut was printed\n{printed}"
                 )
+            case _:
+                pass
 
 
 def _written(block: Block, folder: Path) -> bool:
@@ -155,6 +170,17 @@ def _read(terminal: int) -> Iterator[bytes]:
             yield found
     except OSError:  # how a terminal says that nobody is left at its other side
         return
+
+
+def _alike(expected: object, found: object) -> bool:
+    """Whether a document has the form of another: the same keys, and in each list things of the first's form."""
+    match expected, found:
+        case dict(), dict():
+            return all(key in found and _alike(expected[key], found[key]) for key in expected)
+        case [first, *_], [*several]:
+            return all(_alike(first, each) for each in several)
+        case _:
+            return type(expected) is type(found)
 
 
 def _shows(expected: str, printed: str) -> bool:

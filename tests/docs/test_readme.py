@@ -20,10 +20,11 @@ PAGES = [README, *sorted(DOCS.rglob("*.md"))]
 def test_the_game_compiles_and_the_slip_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (game,) = snippets(README)
-    file = tmp_path / "tic_tac_toe.scn"
+    file = tmp_path / "ford.scn"
     file.write_text(game.text, encoding="utf-8")
-    assert compile_game(file.name).program is not None
-    file.write_text(game.text.replace("need c.mark", "need c.mrak"), encoding="utf-8")
+    program = compile_game(file.name).program
+    assert program is not None and program.boards, "it shows a map"
+    file.write_text(game.text.replace("in around(", "in arround("), encoding="utf-8")
     told = render_all(compile_game(file.name).diagnostics, color=False)
     shown = re.search(r"^```text\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
     assert shown is not None and shown[1].strip() in told

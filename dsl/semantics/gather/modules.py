@@ -329,7 +329,12 @@ class Modules:
                 )
             )
             return
-        if not target.is_file() or target.parent != path.parent:
+        if target.is_file() and target.parent != path.parent:
+            hint = "put the file itself into the folder"
+            message = f"`{name.text}` is a link that leads out of the folder"
+            self.diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, name.span, hint=hint))
+            return
+        if not target.is_file():
             self.missing(name, path)
             return
         self.imported(target, [*trail, (path, name.span)], found)
