@@ -18,7 +18,17 @@ from dsl.testing.mutation.constructs import CONSTRUCTS
 from tests.testing.games import RULES, TESTS, folder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
-OF_TESTS = {"Test", "Script", "Run", "Moves", "Expect", "ExpectIllegal", "ExpectError", "WithOption"}
+OF_TESTS = {
+    "Test",
+    "Script",
+    "Run",
+    "Moves",
+    "Expect",
+    "ExpectIllegal",
+    "ExpectRefused",
+    "ExpectError",
+    "WithOption",
+}
 
 
 def _mutated(path: Path, tests: str, rules: str = RULES) -> MutationReport:

@@ -1,0 +1,184 @@
+"""Declarations of what there is: types, tables, fields, pieces, piles and maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.syntax.ast.base import Citation, Label, Name, Node
+from dsl.syntax.ast.expressions import Expr, Text
+from dsl.syntax.ast.files import Row
+from dsl.syntax.ast.statements import Block
+from dsl.syntax.ast.types import Param, RangeType, TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDecl(Node):
+    """`type NAME = A | B | ...`: an enumeration of new names, a union, or another name for a type."""
+
+    name: Name
+    alternatives: tuple[TypeExpr, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    """Rows of kinds (no `params`), a lookup (`params` and `result`) or a table of effects (`params` only).
+
+    `rows[0]` is the header. `dash` is what `-` stands for. A parameter that is only a type is called `it`.
+    """
+
+    name: Name
+    params: tuple[Param, ...]
+    result: TypeExpr | None
+    dash: Expr | None
+    rows: tuple[Row, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Node):
+    """`again at end of [next] X(args)`: its initial value comes back; `moment` is `start` or `end`."""
+
+    moment: str
+    next: bool
+    scope: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Node):
+    """`seen by E`: a player, a set of players, `all` or `none`."""
+
+    by: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Node):
+    label: Label
+
+
+FieldClause = Again | Seen | Called
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    name: Name
+    type: TypeExpr
+    initial: Expr | None
+    clauses: tuple[FieldClause, ...]
+    holder_leaves: Block | None = None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State(Node):
+    """`state:` for the whole game, or `state of TYPE:` for each element of a type."""
+
+    of: Name | None
+    fields: tuple[Field, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Node):
+    """`area NAME [of TYPE]`: a set of cells that a map's legend marks."""
+
+    name: Name
+    of: Name | None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Node):
+    """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`."""
+
+    name: Name
+    fixed: bool
+    drawings: tuple[Text, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Supply(Node):
+    """How many pieces there are: `kind` is `up to`, `one` or `column`.
+
+    `per` names a type of which each element has pieces of its own.
+    """
+
+    kind: str
+    count: Expr | None
+    column: Name | None
+    each_row: bool
+    per: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Node):
+    name: Name
+    of: Name | None
+    supply: Supply | None
+    fields: tuple[Field, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Node):
+    """`pile NAME of PIECE [for each TYPE], seen by E, when empty: ...`: an ordered place for cards."""
+
+    name: Name
+    of: Name
+    per: Name | None
+    clauses: tuple[FieldClause, ...]
+    when_empty: Block | None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegendItem(Node):
+    """`plain`, `base of red` or `crystals = 3`."""
+
+    name: Name
+    of: Name | None = None
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegendLine(Node):
+    sign: Text
+    items: tuple[LegendItem, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Map(Node):
+    """`map NAME on SHAPE(...)`; `drawing` is the text between the triple quotes, and its span covers that."""
+
+    name: Name
+    shape: Expr
+    legend: tuple[LegendLine, ...]
+    drawing: Text | None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling(Node):
+    """`ruling|option NAME: a | b = a` or `ruling NAME: 1..9 = 5`; choices are the written words."""
+
+    kind: str
+    name: Name
+    choices: tuple[Name, ...]
+    range: RangeType | None
+    default: Name
+    label: Label | None = None
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Node):
+    label: Label | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Node):
+    side: Name | None
+    body: Block

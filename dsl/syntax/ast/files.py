@@ -1,0 +1,114 @@
+"""Headers, modes and tables of a file, and what mods change in those of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dsl.syntax.ast.base import Citation, Label, Name, Node
+from dsl.syntax.ast.expressions import Expr, Number, Text
+from dsl.syntax.ast.statements import MenuLine, Setting
+from dsl.syntax.ast.types import Param
+
+if TYPE_CHECKING:
+    from dsl.syntax.ast.data import Field
+    from dsl.syntax.ast.whole import Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Import(Node):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderField(Node):
+    """A line of a header: a key and its raw items.
+
+    They are names, texts as `Text`, numbers, and as names the signs `..` `:` `,` and the words `at most`.
+    """
+
+    key: Name
+    items: tuple[Name | Text | Number, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header(Node):
+    """`game|scenario|mod NAME [for GAME]:`."""
+
+    kind: str
+    name: Name
+    target: Name | None
+    fields: tuple[HeaderField, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mode(Node):
+    """`mode NAME [like NAME] ["label"]:`; `fields` are lines as in a header: who plays, in teams, and how long."""
+
+    name: Name
+    like: Name | None
+    label: Label | None
+    declarations: tuple[Declaration, ...]
+    citation: Citation | None = None
+    fields: tuple[HeaderField, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Node):
+    """The raw text of one cell of a table row, stripped; the span covers that text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Node):
+    cells: tuple[Cell, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendRows(Node):
+    table: Name
+    rows: tuple[Row, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendFields(Node):
+    name: Name
+    fields: tuple[Field, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendMenu(Node):
+    name: Name
+    params: tuple[Param, ...]
+    lines: tuple[MenuLine, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Node):
+    """`change ROW: column = value, ...`."""
+
+    target: Expr
+    settings: tuple[Setting, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Node):
+    declaration: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    """`remove [CA-131]`, `remove NAME` or `remove KIND NAME`."""
+
+    cited: Citation | None
+    kind: Name | None
+    name: Name | None
+    citation: Citation | None = None

@@ -1,0 +1,158 @@
+"""Declarations of rules: values, actions, menus, and the clauses about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.syntax.ast.base import Citation, Label, Name, Node
+from dsl.syntax.ast.expressions import Expr
+from dsl.syntax.ast.statements import Block, MenuLine
+from dsl.syntax.ast.types import Param, TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Node):
+    """`value NAME(params) -> TYPE = expr, rounded down, stages ...` or with a block that returns."""
+
+    name: Name
+    params: tuple[Param, ...]
+    result: TypeExpr | None
+    body: Expr | Block
+    rounding: str | None = None
+    stages: tuple[Name, ...] = ()
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Node):
+    """What a clause is about: `NAME`, `TYPE.column`, with the parameters under names of the clause's own."""
+
+    name: Name
+    column: Name | None
+    params: tuple[Param, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Node):
+    """A handle: a citation's ids and families, or one name."""
+
+    handles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail(Node):
+    """What may follow the head of a clause: `when C "reason", over A, ahead of B, once, nested at most n`.
+
+    A reaction may be `owned by P`.
+    """
+
+    condition: Expr | None = None
+    reason: Label | None = None
+    over: tuple[Reference, ...] = ()
+    ahead: tuple[Reference, ...] = ()
+    nested: int | None = None
+    owner: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionOrder(Node):
+    """`order chosen by P`, or `order of play` (no chooser): what holds among reactions that no rank orders."""
+
+    chooser: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Modify(Node):
+    """`modify TARGET: OP`; `op` is `plus minus times becomes at-least at-most`."""
+
+    target: Target
+    op: str
+    operand: Expr
+    tail: Tail
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Permit(Node):
+    """`verb` is `forbid` or `allow`; of several targets each has the clause."""
+
+    verb: str
+    targets: tuple[Target, ...]
+    tail: Tail
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    """`action` or `phase`; `by` names the acting player in it; `nested` is a declared depth (1 is `once`)."""
+
+    kind: str
+    name: Name
+    params: tuple[Param, ...]
+    by: Name | None
+    label: Label | None
+    nested: int | None
+    body: Block
+    order: ReactionOrder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(Node):
+    """`hook` is `before`, `after` or `instead`; of several targets each has the clause."""
+
+    hook: str
+    targets: tuple[Target, ...]
+    tail: Tail
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Menu(Node):
+    """Without lines of its own a menu waits for those of `extend menu`."""
+
+    name: Name
+    params: tuple[Param, ...]
+    lines: tuple[MenuLine, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Node):
+    """`turns` is `alternately` (an action withdraws earlier passes) or `in turn` (a pass is final).
+
+    `acting` is a name for the player or side whose turn it is.
+    """
+
+    name: Name
+    players: tuple[Expr, ...]
+    turns: str
+    nested: int | None
+    lines: tuple[MenuLine, ...]
+    citation: Citation | None = None
+    acting: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending(Node):
+    """`victory P when C`, `defeat P when C`, `draw when C`; `kind` is that word.
+
+    `at_once` tests at each commit. `otherwise [when C]` holds only when the bound ends the game.
+    """
+
+    kind: str
+    who: Expr | None
+    label: Label | None
+    condition: Expr | None
+    at_once: bool = False
+    otherwise: bool = False
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Objective(Node):
+    """`objective SIDE: C "words"`; no condition means `otherwise`: who wins when the bound ends the game."""
+
+    side: Name
+    condition: Expr | None
+    label: Label | None
+    citation: Citation | None = None

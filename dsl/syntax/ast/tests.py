@@ -1,0 +1,98 @@
+"""Tests, which an author writes beside the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.syntax.ast.base import Citation, Name, Node
+from dsl.syntax.ast.expressions import Expr, Text
+from dsl.syntax.ast.statements import Block, Call, Setting, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Node):
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Script(Node):
+    """`kind` is `rolls`, `picks` or `shuffles`."""
+
+    kind: str
+    values: tuple[Expr, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Node):
+    call: Call
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    """`pass` as a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Node):
+    """`MOVE N times`: the same move, one after another."""
+
+    move: Expr | Pass | Stop
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moves(Node):
+    """`PLAYER: move; move`; a move is a call, a chosen value, `pass`, `stop` or an option's label."""
+
+    player: Expr
+    moves: tuple[Expr | Pass | Stop | Times, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Node):
+    condition: Expr
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectIllegal(Node):
+    """`expect illegal CALL [by P] because [among] [IDS]`; without `among` exactly these clauses refuse."""
+
+    call: Expr
+    by: Expr | None
+    because: Citation | None
+    among: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectRefused(Node):
+    """`expect illegal PLAYER: MOVE`: what is being asked does not offer this."""
+
+    player: Expr
+    move: Expr | Pass | Stop
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectError(Node):
+    code: Name
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithOption(Node):
+    settings: tuple[Setting, ...]
+    citation: Citation | None = None
+
+
+TestLine = Given | Script | Run | Moves | Expect | ExpectIllegal | ExpectRefused | ExpectError | WithOption
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Node):
+    title: Text
+    lines: tuple[TestLine, ...]
+    citation: Citation | None = None

@@ -1,0 +1,36 @@
+"""A file as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl.syntax.ast.base import Node
+from dsl.syntax.ast.data import Area, Map, Piece, Pile, Round, Ruling, Setup, Shape, State, Table, TypeDecl
+from dsl.syntax.ast.expressions import Text
+from dsl.syntax.ast.files import (
+    Change,
+    ExtendFields,
+    ExtendMenu,
+    ExtendRows,
+    Header,
+    Import,
+    Mode,
+    Remove,
+    Replace,
+)
+from dsl.syntax.ast.rules import Action, Ending, Menu, Modify, Objective, Permit, Reaction, Value, Window
+from dsl.syntax.ast.tests import Test
+
+Declaration = (
+    Import | Header | Mode | ExtendRows | ExtendFields | ExtendMenu | Change | Replace | Remove | TypeDecl
+    | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
+    | Reaction | Menu | Window | Ending | Objective | Test
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class File(Node):
+    """One source file; `comments` are kept with their places for the formatter."""
+
+    declarations: tuple[Declaration, ...]
+    comments: tuple[Text, ...] = field(default=(), compare=False)
