@@ -39,6 +39,7 @@ from dsl.semantics.things.columns import effect_tables
 from dsl.semantics.things.declare import declare
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.headers import Item, header_items, header_number
+from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
@@ -50,7 +51,7 @@ MAX_ROUNDS = 100_000
 def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, tests: bool) -> pr.Program | None:
     """The whole program; None where something was wrong."""
     declare(world, gathered)
-    finish_regions(world, lambda message: world.error(Code.RAGGED_MAP, gathered.headers[0].span, message))
+    finish_regions(world)
     declare_areas(world, gathered)
     world.defeats = any(entry.declaration.kind == "defeat" for entry in gathered.of(ast.Ending))
     round_var = _round(world, gathered)
@@ -348,7 +349,8 @@ def _rounds(
     limit: ir.Expr | None,
 ) -> None:
     site = world.site(rounds[0][1].span)
-    if limit is None and header_number(gathered, "decisions") is None:
+    is_bounded = limit is not None or header_number(gathered, "decisions") is not None
+    if not is_bounded and not any(spoilt(world, header.span) for header in gathered.headers):
         world.error(
             Code.UNBOUNDED_LOOP,
             gathered.headers[0].name.span,

@@ -2,8 +2,9 @@
 
 Each text is spoilt by one slip of the pen, and compiled. By kind of slip are printed: how many texts were spoilt, how
 many have a message, and in which share of those the first message, or a place that it relates, covers a spoilt line.
-What covers more than three lines counts only for its first. Where a line, word or column was removed, the line that
-now fails counts too: one beside the gap, the head of its block, or one where the message marks a name that was lost.
+What covers more than three lines counts only for its first. Where a line, word or column was removed, or a name became
+another, the line that now fails counts too: one beside the gap, the head of its block (the game's header at the
+margin), or one where the message marks a name or sign that was lost with it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,11 @@ def covers(diagnostic: Diagnostic, file: str, made: Slip) -> bool:
     here = [each for each in spans if Path(each.source.name).name == file]
     if any(_lines(each) & made.lines for each in here):
         return True
-    return any(set(NAME.findall(each.text)) & made.lost for each in spans if _is_short(each))
+    return any(
+        ({each.text.strip('"')} | set(NAME.findall(each.text))) & made.lost
+        for each in spans
+        if _is_short(each)
+    )
 
 
 def _is_short(span: Span) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from dsl.syntax.words import DECLARATIONS, STATEMENTS
-from tests.fuzz.corpus import TOKEN
+from tests.fuzz.corpus import HEADER, TOKEN
 
 NAME = re.compile(r"[^\W\d]\w*")
 NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
@@ -90,8 +90,17 @@ def remove_line(lines: list[str], r: Random) -> Slip | None:
     line = lines.pop(number)
     depth = len(line) - len(line.lstrip())
     head = next((n for n in range(number - 1, -1, -1) if _depth(lines[n]) < depth), number)
-    near = {n for n in (_code_before(lines, number), number, head) if 0 <= n < len(lines)}
-    return _made(lines, *near, lost=_names(line))
+    if not depth:
+        head = next((n for n, each in enumerate(lines) if HEADER.match(each)), number)
+    near = {
+        n for n in (_code_before(lines, number), _code_behind(lines, number), head) if 0 <= n < len(lines)
+    }
+    lost = _names(line) | set(re.findall(r'"([^"\n]*)"', line))
+    for below in lines[number:]:
+        if _depth(below) <= depth:
+            break
+        lost |= _names(below) if _depth(below) < 999 else set()
+    return _made(lines, *near, lost=lost)
 
 
 def _depth(line: str) -> int:
@@ -100,6 +109,10 @@ def _depth(line: str) -> int:
 
 def _code_before(lines: list[str], number: int) -> int:
     return next((n for n in range(number - 1, -1, -1) if _depth(lines[n]) < 999), -1)
+
+
+def _code_behind(lines: list[str], number: int) -> int:
+    return next((n for n in range(number, len(lines)) if _depth(lines[n]) < 999), number)
 
 
 def remove_token(lines: list[str], r: Random) -> Slip | None:
@@ -138,7 +151,7 @@ def misspell(lines: list[str], r: Random) -> Slip | None:
 def other_name(lines: list[str], r: Random) -> Slip | None:
     found = _some(lines, r, NAME)
     own = sorted({word for n in code_lines(lines) for word in _names(lines[n])})
-    return _put(lines, *found, r.choice(own)) if found and own else None
+    return _put(lines, *found, r.choice(own), lost={found[1].group()}) if found and own else None
 
 
 def indentation(lines: list[str], r: Random) -> Slip | None:

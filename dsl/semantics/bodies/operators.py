@@ -96,6 +96,9 @@ class Operators(Comparisons):
                 if known(two)
                 else BAD
             )
+        if isinstance(left, ir.Lookup) and left.type != TRUTH and known(left):
+            one, two, _ = self.join(left, self.expr(tree.right, left.type), tree.span)
+            return one if known(two) else BAD  # a row that a later file adds may print `-` there
         if known(left) and left.type != TRUTH:
             shown = self.world.show(left.type)
             return self.fault(

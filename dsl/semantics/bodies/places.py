@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
 from dsl.semantics.bodies.scope import known
@@ -141,11 +141,14 @@ def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) 
         (having if spots_here else lacking).append(s.world.domains[part].name)
         at += size
     if found and lacking:
-        s.fault(
+        lack = "lacks" if len(lacking) == 1 else "lack"
+        spans = [(each, s.world.type_spans.get(each)) for each in lacking]
+        s.world.error(
             Code.NOT_WRITABLE,
             span,
-            f"not every {domain.name} has a field `{name}`: {' and '.join(lacking)} lack it",
+            f"not every {domain.name} has a field `{name}`: {' and '.join(lacking)} {lack} it",
             hint=f"test before which it is, such as `if ... is {having[0]}:`",
+            labels=tuple(Label(each, f"`{name}` is no field of it") for _, each in spans if each is not None),
         )
     return found
 

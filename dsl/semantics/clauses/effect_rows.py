@@ -77,7 +77,7 @@ def _tell_of_gaps(world: World, action: w.Action, covered: Covered, type_: Int |
         for value in range(low, low + world.size(type_))
         if value not in covered[mode] and (not present or mode in world.modes.every(present[value]))
     ]
-    if missing:
+    if missing and not readings.spoilt(world, action.decl.span):
         world.error(
             Code.TABLE_GAP,
             action.decl.name.span,

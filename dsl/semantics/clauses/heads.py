@@ -21,6 +21,7 @@ from dsl.semantics.clauses.sides import declare_sides
 from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.bounds import nested
 from dsl.semantics.things.columns import actor, effect_tables
 from dsl.semantics.things.declare import resolve
 from dsl.semantics.things.entering import enter
@@ -100,7 +101,8 @@ def _value(world: World, decl: ast.Value, where: Where) -> None:
     if isinstance(found, w.Value):
         found.variants += [] if where == frozenset() else [(where, decl)]
         return
-    result = resolve(world, decl.result) if decl.result else None
+    written = decl.result if not fractions.is_named(world, decl.result) else None
+    result = resolve(world, written) if written else None
     value = w.Value(len(world.values), decl.name.text, params(world, decl.params), result, decl)
     value.clause = world.clause("value", decl.name.text, decl.citation, decl.span)
     value.variants = [] if where is None else [(where, decl)]
@@ -162,10 +164,10 @@ def _action(world: World, decl: ast.Action, where: Where) -> None:
         found.append(Param(decl.by.text, world.types["Player"]))
     action = w.Action(len(world.actions), decl.name.text, decl.kind, found, by, decl)
     action.clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
-    action.depth = decl.nested
+    action.depth = nested(world, decl.nested, decl.span)
     action.order = decl.order
-    if decl.nested is not None:
-        action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, decl.nested), "depth").id
+    if action.depth is not None:
+        action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, action.depth), "depth").id
     for need, lets in needs(decl.body.statements):
         action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
     action.variants = [] if where is None else [(where, decl, action.clause)]
@@ -178,7 +180,7 @@ def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) ->
     if isinstance(found, w.Window):
         more_lines(world, found, decl.lines, where)
         return
-    depth = decl.nested or 1
+    depth = nested(world, decl.nested, decl.span) or 1
     var = world.var(decl.name.text, None, Int(0, depth), "window")
     world.routines.append(None)
     world.clause("window", decl.name.text, decl.citation, decl.span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
@@ -85,11 +85,14 @@ def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> N
     wrong = next((value for value in printed if value not in fitting), None)
     if wrong is not None:
         low, high = min(printed), max(printed)
+        data = world.data[base.data]
+        clause = data.clauses[data.values.index(wrong)] if data.clauses else None
         world.error(
             Code.OUT_OF_RANGE,
             tree.span,
             f"{wrong} is printed there, and `{var.name}` is {var.type.low}..{var.type.high}",
             hint=f"let the field be `{min(low, var.type.low)}..{max(high, var.type.high)}`, or change the table",
+            labels=() if clause is None else (Label(world.clause_spans[clause], f"prints {wrong}"),),
         )
 
 

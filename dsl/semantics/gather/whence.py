@@ -29,7 +29,8 @@ class Whence:
                 self.places.setdefault(known, []).append((span, scope))
         found = self.places.get(name, [])
         near = [span for span, scope in found if scope is not None and _within(at, scope)]
-        return next(iter([*near, *(span for span, scope in found if scope is None)]), None)
+        everywhere = [span for span, scope in found if scope is None]
+        return next(iter([*near, *everywhere, *(span for span, _ in found)]), None)
 
     def _declared(self) -> Iterator[tuple[str, Span, Span | None]]:
         for header in self.gathered.headers:

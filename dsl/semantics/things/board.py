@@ -8,16 +8,16 @@ rows of a table as its cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.things.entries import Area, Domain
-from dsl.semantics.things.kinds import UNKNOWN
+from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
@@ -218,12 +218,22 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
     world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
 
 
-def finish_regions(world: World, fault: Callable[[str], None]) -> None:
+def finish_regions(world: World) -> None:
     """Reads the neighbours of a region map when its columns are known."""
     board = world.board
     if board is None or not board.shape.startswith("regions:"):
         return
     domain = world.domains[board.domain]
+
+    def fault(message: str, *rows: int, hint: str = "") -> None:
+        """Tells it at the rows that it is about, or at the table."""
+        clauses = domain.table.row_clauses if domain.table else []
+        found = [clauses[row] for row in rows if row < len(clauses)]
+        spans = [world.clause_spans[clause] for clause in found if clause is not None]
+        spans = spans or [world.type_spans[domain.name]]
+        others = tuple(Label(span, "the other one") for span in spans[1:])
+        world.error(Code.RAGGED_MAP, spans[0], message, labels=others, hint=hint)
+
     column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
     size = len(domain.members)
     if column is not None and column.by_mode:
@@ -234,17 +244,20 @@ def finish_regions(world: World, fault: Callable[[str], None]) -> None:
         fault(f"a map of {size:,} regions, more than {MAX_CELLS:,}")
         return
     if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
-        fault(f"the table `{domain.name}` has no column of neighbours")
+        name = board.shape.split(":")[1]
+        hint = f"write a column `{name}: set of {domain.name}`, with the rows that each row borders on"
+        if column is None or not isinstance(column.type, Unknown):
+            fault(f"the table `{domain.name}` has no column of neighbours", hint=hint)
         sets = [0] * size
     else:
         sets = [value if isinstance(value, int) else 0 for value in world.data[column.data].values]
     for here in range(size):
         for near in bits(sets[here]):
             if not sets[near] >> here & 1:
-                fault(
-                    f"{domain.members[here]} has {domain.members[near]} as a neighbour, but not "
-                    "the other way round"
-                )
+                one, two = domain.members[here], domain.members[near]
+                message = f"{one} has {two} as a neighbour, but not the other way round"
+                hint = "a border is written from both sides: add it to one row, or take it from the other"
+                fault(message, here, near, hint=hint)
                 sets[near] |= 1 << here
     _geometry(world, Id(board.domain), size, sets)
     world.board = pr.Board(

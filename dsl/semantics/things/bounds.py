@@ -23,6 +23,7 @@ MOST_ROUNDS = 100_000
 MOST_DECISIONS = 1_000_000
 MOST_SLOTS = 60_000
 """Numbers that a whole state keeps."""
+MOST_NESTED = 100
 MOST_LOOPS = 4
 """Loops inside each other."""
 
@@ -37,6 +38,17 @@ def within(world: World, span: Span, what: str, value: int, low: int, high: int)
             hint="write a smaller number" if value > high else "write a larger number",
         )
     return min(max(value, low), high)
+
+
+def nested(world: World, depth: int | None, span: Span) -> int | None:
+    """How deep something may be met again within itself, for each step of which the game keeps what it needs."""
+    return None if depth is None else within(world, head_of(span), "nested at most", depth, 1, MOST_NESTED)
+
+
+def head_of(span: Span) -> Span:
+    """The first line of what a span covers."""
+    end = span.source.text.find("\n", span.start, span.end)
+    return span.source.span(span.start, span.end if end < 0 else end)
 
 
 def sized(world: World, element: Int | Id, span: Span) -> bool:

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource
@@ -228,13 +228,22 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
     filled = [cell for cell in raw if cell and cell.text not in {"-", ""}]
     kinds = [_shape(cell.text) for cell in filled]
     usual = max(kinds, key=kinds.count)
+    if kinds.count(NUMBER.pattern) == kinds.count(usual):
+        usual = NUMBER.pattern
     odd = next((cell for cell, kind in zip(filled, kinds, strict=True) if kind != usual), filled[0])
+    like = next(
+        (cell for cell, kind in zip(filled, kinds, strict=True) if cell is not odd and kind == usual), None
+    )
+    if re.fullmatch(r"-?\d{10,}", odd.text):
+        world.error(Code.HUGE_NUMBER, odd.span, "this number has more than 9 digits")
+        return UNKNOWN
     world.error(
         Code.BAD_CELL,
         odd.span,
         f"it is not clear what the column `{name}` holds",
-        label="not like the cells above or below it" if len(set(kinds)) > 1 else "",
-        hint=f"say it in the header, such as `{name}: 0..20` or `{name}: bag of Troop`",
+        label="not like the other cells of its column" if len(set(kinds)) > 1 else "",
+        labels=(Label(like.span, "such as this one"),) if like and len(set(kinds)) > 1 else (),
+        hint=f"write them alike, or say in the header what it holds: `{name}: 0..20`, `{name}: bag of Troop`",
     )
     return UNKNOWN
 

@@ -17,6 +17,11 @@ CELL = re.compile(r"(-?\d{1,5})(?:\s*/\s*(\d{1,5}))?")
 EMPTY = {"-", ""}
 
 
+def is_named(world: World, type_: ast.Type | None) -> bool:
+    """Is this the type `fraction`, of which what is printed or computed tells the rest?"""
+    return isinstance(type_, ast.NamedType) and type_.name == "fraction" and "fraction" not in world.types
+
+
 def column(world: World, raw: Sequence[ast.Cell | None]) -> AnyType:
     """The type that holds all fractions of a column; a cell that is none is a fault."""
     read: list[tuple[int, int]] = []

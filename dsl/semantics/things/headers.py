@@ -9,6 +9,7 @@ from dsl.ir.types import Id
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import join
 from dsl.syntax import ast
@@ -75,10 +76,23 @@ def _check(world: World, field: ast.HeaderField) -> None:
             fix = _quoted(field) if wanted is _TEXTS else None
             message = f"`{key}` takes {what}"
             world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
+    is_counted = any(isinstance(item, ast.Number | ast.Name) for item in field.items)
+    if key in {"rounds", "decisions"} and not is_counted:
+        hint = f"write for instance `{key} {_NUMBERS.get(key, 20)}`"
+        world.error(Code.UNEXPECTED_TOKEN, field.span, f"`{key}` takes a number", hint=hint)
     most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(key)
     for item in field.items if most else ():
         if isinstance(item, ast.Number) and most:
             bounds.within(world, item.span, key, item.value, 1, most)
+
+
+def _names_in(gathered: Gathered) -> set[str]:
+    """The names in fields that no header has: what they were to be is not known."""
+    fields = [field for header in gathered.headers for field in header.fields]
+    strange = [field for field in fields if field.key.text not in KNOWN_FIELDS]
+    return {
+        item.text for field in strange for item in (field.key, *field.items) if isinstance(item, ast.Name)
+    }
 
 
 def _quoted(field: ast.HeaderField) -> Fix | None:
@@ -100,6 +114,9 @@ def declare_players(world: World, gathered: Gathered) -> None:
 
     fields = header_items(gathered, "players")
     seats = everybody(world, gathered)
+    if not seats and any(spoilt(world, header.span) for header in gathered.headers):
+        world.lost.update(_names_in(gathered))
+        seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
         span = fields[-1][0].span if fields else gathered.headers[0].name.span
         hint = "write a line such as `players x, o` in its header"

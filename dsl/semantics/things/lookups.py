@@ -29,7 +29,7 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
     """A table that is read by arguments, with these parameters."""
     decl = source.declaration
     assert decl.result is not None
-    result = resolve(world, decl.result)
+    result = _result(world, source, decl.result)
     clause = world.clause("table", decl.name.text, decl.citation, decl.name.span)
     scalars = [param.type for param in found if isinstance(param.type, Int | Id)]
     if isinstance(result, Unknown) or len(scalars) != len(found) or not 1 <= len(found) <= 2:
@@ -50,14 +50,37 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
         world.error(Code.LIMIT, decl.name.span, message, hint="narrow the ranges of its parameters")
         return w.Lookup(decl.name.text, found, UNKNOWN, -1, clause)
     dims = tuple((world.low(each), world.size(each)) for each in scalars)
+    counted = counted_in(result)
     rows = _lookup_rows(world, source, scalars, result, zero)
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    printed = _Printed(world, source, scalars, readings.dash(world, result))
+    printed = _Printed(world, source, scalars, readings.dash(world, counted))
     values, clauses = printed.of(rows, modes)
     if source.by_mode:
         dims = ((0, len(modes)), *dims)
-    data = world.add_data(pr.Data(decl.name.text, result, dims, values, clauses))
+    data = world.add_data(pr.Data(decl.name.text, counted, dims, values, clauses))
     return w.Lookup(decl.name.text, found, result, data, clause, source.by_mode)
+
+
+def _result(world: World, source: TableSource, written: ast.Type) -> AnyType:
+    """The type of what a lookup prints; of fractions the cells tell their parts."""
+    if not fractions.is_named(world, written):
+        return resolve(world, written)
+    rows = [row for group in source.groups for row in group.rows]
+    zero = source.declaration.dash is not None
+    return fractions.column(
+        world, [cell for row in rows for cell in row.cells[1:] if not (zero and cell.text == "-")]
+    )
+
+
+def _entry(world: World, cell: ast.Cell, type_: AnyType, zero: int | None) -> readings.Value:
+    """What a cell prints; of a fraction, how many parts it is."""
+    found = as_fraction(type_)
+    if found is None:
+        return readings.read(world, cell, counted_in(type_), zero)
+    if zero is not None and cell.text == "-":
+        return zero * found.parts
+    (value,) = fractions.values([cell], found)
+    return value
 
 
 class _LookupRow(NamedTuple):
@@ -71,7 +94,7 @@ class _LookupRow(NamedTuple):
 
 
 def _lookup_rows(
-    world: World, source: TableSource, scalars: list[Int | Id], result: Type, zero: int | None
+    world: World, source: TableSource, scalars: list[Int | Id], result: AnyType, zero: int | None
 ) -> list[_LookupRow]:
     """Each row, read once."""
     width = world.size(scalars[1]) if len(scalars) == 2 else 1
@@ -89,7 +112,7 @@ def _lookup_rows(
                 world.error(Code.RAGGED_ROW, row.span, message)
                 continue
             clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
-            read = [readings.read(world, cell, result, zero) for cell in row.cells[1:]]
+            read = [_entry(world, cell, result, zero) for cell in row.cells[1:]]
             lines = []
             for key in readings.keys(world, row.cells[0], scalars[0]):
                 line = key - world.low(scalars[0])
@@ -142,7 +165,8 @@ class _Printed:
                 values[line * width : line * width + width] = each.values
                 clauses[line * width : line * width + width] = [each.clause] * width
         missing = [index for index, value in enumerate(values) if value is None]
-        if missing and not self.told and not partial:
+        is_read = not readings.spoilt(world, self.source.declaration.span)
+        if missing and is_read and not self.told and not partial:
             line = missing[0] // width + world.low(self.scalars[0])
             world.error(
                 Code.TABLE_GAP,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, SetOf
 from dsl.semantics.gather.layers import Gathered
@@ -47,12 +47,15 @@ def _pool(world: World, decl: ast.Piece) -> None:
 
 def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
     size = len(domain.members)
-    if size == 0:
+    rows = _printed(world, decl, table)
+    if size == 0 and rows is not None:
         message = f"there are no pieces `{decl.name.text}`"
-        world.error(Code.LIMIT, decl.name.span, message, hint="give them a number: `, up to 5 each`")
+        hint = "give them a number: `, up to 5 each`"
+        world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows)
     if size > MAX_PIECES:
         message = f"more than {MAX_PIECES:,} pieces of one type"
-        world.error(Code.LIMIT, decl.name.span, message, hint="count what has no identity: a field, or a bag")
+        hint = "count what has no identity: a field, or a bag"
+        world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows or ())
     if table:
         pool.kind_data = world.add_data(
             pr.Data(f"{pool.name}.kind", Id(table.domain), ((0, size),), tuple(pool.kinds))
@@ -60,6 +63,20 @@ def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table:
     pool.in_play = world.var(f"{pool.name} in play", None, SetOf(Id(domain.id)), "in_play").id
     pool.out = world.var(f"{pool.name} out", None, SetOf(Id(domain.id)), "out_of_play").id
     world.clause("piece", decl.name.text, decl.citation, decl.span)
+
+
+def _printed(world: World, decl: ast.Piece, table: Table | None) -> tuple[Label, ...] | None:
+    """The row that says the greatest number of pieces, where a column does; None where that could not be read."""
+    name = decl.supply.column if decl.supply else None
+    column = table.columns.get(name.text) if table and name else None
+    if column is None or table is None:
+        return () if name is None else None
+    if not 0 <= column.data < len(world.data):
+        return None
+    counts = [each if isinstance(each, int) else 0 for each in world.data[column.data].values]
+    most = counts.index(max(counts)) if counts else 0
+    clause = table.row_clauses[most] if most < len(table.row_clauses) else None
+    return () if clause is None else (Label(world.clause_spans[clause], f"{counts[most]:,} of them"),)
 
 
 def _kinds_of(world: World, decl: ast.Piece) -> Table | None:

@@ -8,6 +8,7 @@ from dsl.diagnostics import Code
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.semantics.things.world import World
+from dsl.source import Span
 from dsl.syntax import ast
 
 Value = int | tuple[int, ...]
@@ -151,6 +152,17 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
     )
 
 
+def spoilt(world: World, span: Span) -> bool:
+    """Has a fault been told within a stretch of a source? What seems to be missing there may only be misread."""
+    return any(
+        each.is_error
+        and each.span is not None
+        and each.span.source is span.source
+        and span.start <= each.span.start <= span.end
+        for each in world.diagnostics
+    )
+
+
 def _clipped(low: int, high: int, type_: Int) -> list[int]:
     """The numbers of a range, and of those outside the type only the nearest."""
     return list(range(max(low, type_.low - 1), min(high, type_.high + 1) + 1))
@@ -162,5 +174,15 @@ def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
         if match := re.fullmatch(r"(\d{1,9})\+", cell.text):
             return _clipped(int(match[1]), type_.high, type_)
         if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
-            return _clipped(int(match[1]), int(match[2]), type_)
+            first, last = int(match[1]), int(match[2])
+            if first > last:
+                hint = f"write `{last}-{first}`, the smaller number first"
+                world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` runs backwards", hint=hint)
+            return _clipped(first, last, type_)
+        if not type_.truth and NUMBER.fullmatch(cell.text):
+            return [int(cell.text)]
+        if not type_.truth:
+            hint = f"a row begins with a number of {type_.low}..{type_.high}, with several as `3-5`, or with `10+`"
+            world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` is no number", hint=hint)
+            return []
     return [_scalar(world, cell, cell.text, type_)]
