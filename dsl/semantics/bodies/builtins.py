@@ -10,6 +10,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
+from dsl.semantics.bodies.ratios import as_ratio, level, ratio
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, number
 from dsl.semantics.things.entries import Menu, Param
@@ -43,15 +44,25 @@ def _bound(name: str) -> Builtin:
     def build(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         if not 2 <= len(arguments) <= 8:
             return e.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes from 2 to 8 numbers")
-        parts = [e.whole(argument) for argument in arguments]
-        if not all(known(part) for part in parts):
+        found = [e.scalar(argument) for argument in arguments]
+        numbers = [
+            each if as_ratio(each) else e.number_of(each, tree)
+            for each, tree in zip(found, arguments, strict=True)
+        ]
+        if not all(known(each) for each in numbers):
             return BAD
-        result = parts[0]
+        result = numbers[0]
         choose = min if name == "min" else max
-        for part in parts[1:]:
-            assert isinstance(result.type, Int) and isinstance(part.type, Int)
-            bounds = choose(result.type.low, part.type.low), choose(result.type.high, part.type.high)
-            result = ir.Op(Int(*bounds), name, (result, part))
+        for each, argument in zip(numbers[1:], arguments[1:], strict=True):
+            both = level(e, result, each, argument)
+            if both is None:
+                return BAD
+            one, two, parts = both
+            if not known(one) or not known(two):
+                return BAD
+            assert isinstance(one.type, Int) and isinstance(two.type, Int)
+            bounds = choose(one.type.low, two.type.low), choose(one.type.high, two.type.high)
+            result = ratio(ir.Op(Int(*bounds), name, (one, two)), parts)
         return result
 
     return build

@@ -144,7 +144,7 @@ class Expressions(Standing):
                 if target.by_mode and args is not None:
                     args = (self.world.mode_now(), *args)
                 return (
-                    ir.Lookup(target.result, target.data, args)
+                    wrapped(ir.Lookup(counted_in(target.result), target.data, args), target.result)
                     if args is not None and not isinstance(target.result, Unknown)
                     else BAD
                 )
@@ -233,9 +233,8 @@ class Expressions(Standing):
         if not isinstance(action, w.Action):
             hint = self.world.nearest(name, [a.name for a in self.world.actions])
             return self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
-        args = self.action_arguments(
-            action, call.arguments if isinstance(call, ast.Apply) else (), call, None
-        )
+        by = self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
+        args = self.action_arguments(action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
         return ir.Judge(TRUTH, action.id, args) if args is not None else BAD
 
     def action_arguments(

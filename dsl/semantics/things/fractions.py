@@ -17,7 +17,7 @@ CELL = re.compile(r"(-?\d{1,5})(?:\s*/\s*(\d{1,5}))?")
 EMPTY = {"-", ""}
 
 
-def is_named(world: World, type_: ast.Type | None) -> bool:
+def is_named(world: World, type_: ast.TypeExpr | None) -> bool:
     """Is this the type `fraction`, of which what is printed or computed tells the rest?"""
     return isinstance(type_, ast.NamedType) and type_.name == "fraction" and "fraction" not in world.types
 
