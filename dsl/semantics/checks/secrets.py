@@ -12,7 +12,6 @@ through calls until nothing changes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -20,49 +19,10 @@ from dsl.ir import program as pr
 from dsl.ir.types import SetOf
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
+from dsl.semantics.checks.held import Held, Scope, Summary, Witness
 from dsl.semantics.checks.open_piles import is_open, membership
 from dsl.semantics.checks.regions import regions, targets
 from dsl.semantics.things.world import World
-
-Scope = tuple[str, int]
-"""`procedure` or `routine`, and its number."""
-Witness = int | None
-"""A secret variable that something follows from, if it follows from one."""
-
-
-@dataclass(slots=True)
-class Held:
-    """What is known at a point of the code: locals that follow from secrets, and fields that were revealed."""
-
-    locals: dict[int, int] = field(default_factory=dict)
-    piles: frozenset[int] = frozenset()
-    """Locals that hold the cards of a pile, or walk over them: how many there are everybody knows."""
-    revealed: frozenset[int] = frozenset()
-
-    def copy(self) -> Held:
-        return Held(dict(self.locals), self.piles, self.revealed)
-
-    def put(self, local: int, witness: Witness) -> None:
-        self.piles -= {local}
-        if witness is None:
-            self.locals.pop(local, None)
-        else:
-            self.locals[local] = witness
-
-    def met(self, other: Held) -> Held:
-        """What holds where two ways meet."""
-        return Held(self.locals | other.locals, self.piles & other.piles, self.revealed & other.revealed)
-
-
-@dataclass(slots=True)
-class Summary:
-    """What is known of a procedure or routine from all its calls, and what its callers know of it."""
-
-    given: dict[int, int] = field(default_factory=dict)
-    """Parameters that follow from secrets."""
-    result: Witness = None
-    reveals: set[int] = field(default_factory=set)
-    """Parameters that it shows to all."""
 
 
 class Secrets:

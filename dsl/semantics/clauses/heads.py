@@ -21,13 +21,14 @@ from dsl.semantics.clauses.sides import declare_sides
 from dsl.semantics.gather.layers import Gathered, TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
+from dsl.semantics.things import fractions
 from dsl.semantics.things.bounds import nested
 from dsl.semantics.things.columns import actor, effect_tables
-from dsl.semantics.things.declare import resolve
 from dsl.semantics.things.entering import enter
 from dsl.semantics.things.entries import Guard, Param
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, as_fraction
 from dsl.semantics.things.lookups import lookup
+from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
@@ -281,6 +282,9 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
         return found
     names = [name for name, each in world.callables.items() if isinstance(each, wanted)]
     hint = world.nearest(name, names)
+    table = next((d.name for d in world.domains if d.table and name in d.table.columns), None)
+    if wanted is w.Value and table is not None:
+        hint = f"`{name}` is a column: write `modify {table}.{name}(x): ...`, with conditions on `x`"
     what = "value" if wanted is w.Value else "action"
     world.error(
         Code.NO_SUCH_HEAD,

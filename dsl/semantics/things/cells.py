@@ -166,7 +166,7 @@ def _unused_changes(world: World, source: TableSource, names: list[str]) -> None
 
 def parse_type(world: World, text: str, span: Span) -> AnyType:
     """A column's type, as it stands in the header."""
-    from dsl.semantics.things.declare import resolve
+    from dsl.semantics.things.types import resolve
 
     if text.endswith("?"):
         inner = parse_type(world, text[:-1].strip(), span)

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
-from dsl.ir.types import Id, Int, Type
+from dsl.ir.types import Id, Int
 from dsl.semantics.gather.layers import TableSource
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
-from dsl.semantics.things import readings
-from dsl.semantics.things.declare import resolve
+from dsl.semantics.things import fractions, readings
 from dsl.semantics.things.entries import Param
-from dsl.semantics.things.kinds import UNKNOWN, Unknown
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
+from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -61,15 +61,14 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
     return w.Lookup(decl.name.text, found, result, data, clause, source.by_mode)
 
 
-def _result(world: World, source: TableSource, written: ast.Type) -> AnyType:
+def _result(world: World, source: TableSource, written: ast.TypeExpr) -> AnyType:
     """The type of what a lookup prints; of fractions the cells tell their parts."""
     if not fractions.is_named(world, written):
         return resolve(world, written)
     rows = [row for group in source.groups for row in group.rows]
-    zero = source.declaration.dash is not None
-    return fractions.column(
-        world, [cell for row in rows for cell in row.cells[1:] if not (zero and cell.text == "-")]
-    )
+    dash = source.declaration.dash
+    zero = dash.value if isinstance(dash, ast.Number) else None
+    return fractions.column(world, [_filled(cell, zero) for row in rows for cell in row.cells[1:]])
 
 
 def _entry(world: World, cell: ast.Cell, type_: AnyType, zero: int | None) -> readings.Value:
@@ -77,10 +76,13 @@ def _entry(world: World, cell: ast.Cell, type_: AnyType, zero: int | None) -> re
     found = as_fraction(type_)
     if found is None:
         return readings.read(world, cell, counted_in(type_), zero)
-    if zero is not None and cell.text == "-":
-        return zero * found.parts
-    (value,) = fractions.values([cell], found)
+    (value,) = fractions.values([_filled(cell, zero)], found)
     return value
+
+
+def _filled(cell: ast.Cell, zero: int | None) -> ast.Cell:
+    """A cell of fractions, with what stands for `-`."""
+    return cell if zero is None or cell.text != "-" else ast.Cell(str(zero), span=cell.span)
 
 
 class _LookupRow(NamedTuple):

@@ -1,0 +1,97 @@
+"""Types as they are written, resolved."""
+
+from __future__ import annotations
+
+from dsl.diagnostics import Code
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.semantics.things import bounds
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
+from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax import ast
+
+MAX_MEMBERS = 4096
+_NUMBERS = "a number says from where to where it goes, such as `0..40`"
+
+_FOREIGN_TYPES = {
+    **dict.fromkeys(("int", "integer", "number", "num", "float"), _NUMBERS),
+    **dict.fromkeys(("boolean", "flag", "truth"), "write `bool`"),
+    **dict.fromkeys(
+        ("str", "string", "text"), "there are no texts to store: `type Mood = calm | angry` has names"
+    ),
+    **dict.fromkeys(("list", "array"), "write for instance `list of Player up to 4`"),
+}
+
+
+def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
+    """The type that an author wrote."""
+    match type_:
+        case ast.NamedType(name="bool"):
+            return TRUTH
+        case ast.NamedType(name=name):
+            if name in world.types:
+                return world.types[name]
+            hint = _FOREIGN_TYPES.get(name.lower()) or world.nearest(name, [*world.types, "bool"])
+            world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
+            return UNKNOWN
+        case ast.RangeType(low=low, high=high):
+            if low > high or low < -(2**30) or high > 2**30:
+                world.error(
+                    Code.OUT_OF_RANGE,
+                    type_.span,
+                    f"{low}..{high} is no range",
+                    hint="write the smaller number first" if low > high else "numbers go up to 1,073,741,824",
+                )
+                return UNKNOWN
+            return Int(low, high)
+        case ast.OptionalType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
+        case ast.HeldType(of=of):
+            return _optional(world, resolve(world, of), type_.span)
+        case ast.SetType(of=of):
+            element = resolve(world, of)
+            good = isinstance(element, Int | Id) and bounds.sized(world, element, type_.span)
+            return SetOf(element) if good and isinstance(element, Int | Id) else UNKNOWN
+        case ast.BagType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Id):
+                return UNKNOWN
+            most = limit.value if isinstance(limit, ast.Number) else 255
+            most = bounds.within(world, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND)
+            return BagOf(element.domain, most)
+        case ast.ListType(of=of, limit=limit):
+            element = resolve(world, of)
+            if not isinstance(element, Int | Id) or not isinstance(limit, ast.Number):
+                return UNKNOWN
+            if not bounds.sized(world, element, type_.span):
+                return UNKNOWN
+            most = bounds.within(world, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST)
+            return ListOf(element, most)
+        case ast.IntervalType(of=of):
+            element = resolve(world, of)
+            return Record(("low", "high"), (element, element)) if isinstance(element, Int) else UNKNOWN
+        case ast.RecordType(fields=parts):
+            types = [resolve(world, part.type) if part.type else UNKNOWN for part in parts]
+            if not all(isinstance(each, Int | Id) for each in types):
+                return UNKNOWN
+            return Record(
+                tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id))
+            )
+
+
+def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
+    match type_:
+        case Int(low=low, high=high, truth=truth):
+            return Int(low, high, optional=True, truth=truth)
+        case Id(domain=domain):
+            return Id(domain, optional=True)
+        case Unknown():
+            return type_
+        case _:
+            world.error(
+                Code.TYPE_MISMATCH,
+                span,
+                f"`{world.show(type_)}?`: only single values may be none",
+                hint="an empty set or list needs no `?`",
+            )
+            return UNKNOWN
