@@ -140,3 +140,15 @@ def test_the_header_says_which_mode_is_played_and_how_long(tmp_path: Path) -> No
     short = made.program
     assert short is not None, [each.message for each in made.diagnostics]
     assert decisions(Game.start(Machine(short))) == 2, "a scenario's rounds hold in all modes"
+
+
+def test_a_column_that_is_modified_as_if_it_were_a_value_is_told_how(tmp_path: Path) -> None:
+    path = tmp_path / "walk.scn"
+    path.write_text(
+        "game walk:\n    players red, blue\n    rounds 1\ntable Kind:\n    | id | steps |\n    | k  |     2 |\n"
+        "piece Man of Kind, one each\naction go by p: nothing\nround:\n    red chooses: go\n"
+        "modify steps: +1\n"
+    )
+    (found,) = compile_game(str(path)).diagnostics
+    assert found.code.value == "E0205"
+    assert "modify Kind.steps(x)" in found.hint

@@ -36,6 +36,7 @@ def _modes(world: World, gathered: Gathered) -> None:
         written = next((item for item in items if isinstance(item, ast.Name)), None)
         if written is not None and written.text not in modes.names:
             hint = world.nearest(written.text, modes.names)
+            hint = hint or f"write `mode {written.text}: nothing` for the game as it stands"
             world.error(Code.UNKNOWN_NAME, written.span, f"there is no mode `{written.text}`", hint=hint)
         elif written is not None:
             default = written.text
