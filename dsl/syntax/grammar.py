@@ -21,6 +21,19 @@ from dsl.syntax.tables import Keeper, lark_of
 
 WORD = re.compile(r"[^\W\d]\w*")
 
+SOFT = frozenset(
+    [
+        *("all", "any", "count", "every", "first", "highest", "least", "lowest", "most", "no"),
+        *("draw", "move", "open", "random", "roll", "shuffle", "take"),
+    ]
+)
+"""Words that begin a value or a statement only where such a thing can follow, and else are names."""
+_BEHIND_NAME = re.compile(
+    r"[(.\[]|\s*(?:$|[=),\]}*/<>+;:|\"\[#]|-(?:\s|>)|(?:is|in|not|and|or|if|else|has|rounded|at|for|where|when|gains"
+    r"|loses|by|otherwise|may|chooses|splits|secretly|repeatedly|satisfies|to|with|as|over|chosen|up|down|fr|en)\b"
+    r"(?!\s+in\b))"
+)
+"""What follows a name, and cannot follow such a word."""
 _STARTS = ["declaration", "cell_effect", "cell_expr"]
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
@@ -49,6 +62,8 @@ class Grammar:
         """
         choices = choices_of(state)
         may_be_name = "NAME" in choices
+        if may_be_name and (soft := _soft_name(text, start, end)):
+            return "NAME", soft
         ending: tuple[str, int] | None = None
         for terminal, pattern in self._reader(state):
             if found := pattern.match(text, start, end):
@@ -77,6 +92,14 @@ class Grammar:
                 plain.insert(first, ("NAME", WORD))
             self._readers[position] = tuple(plain)
         return self._readers[position]
+
+
+def _soft_name(text: str, start: int, end: int) -> int:
+    """Where a word ends that begins no phrase or statement here, as what follows shows; 0 where none stands."""
+    word = WORD.match(text, start, end)
+    if word is None or word.group() not in SOFT:
+        return 0
+    return word.end() if _BEHIND_NAME.match(text, word.end(), end) else 0
 
 
 def choices_of(state: InteractiveParser) -> Mapping[str, object]:
