@@ -146,6 +146,10 @@ class _Reader:
                 return self.row(domain.name, name)
             if domain.kind == "row" and table in domain.members and column:
                 return self.cell(domain.name, table, column)
+            cells = self.printed(domain.members, column) if domain.name == table and column else ()
+            if cells:
+                groups = (Group("declared", tuple(self.column(name))), Group("printed", cells))
+                return Resolved(name, "column", name, groups)
         return self.other(name)
 
     # ------------------------------------------------------------ values
@@ -164,6 +168,16 @@ class _Reader:
             groups.append(Group(STAGE_WORDS[stage], tuple(found)))
         kind = "value" if value.clause is not None else "column"
         return Resolved(value.name, kind, head, (*groups, *self.common(value.name, entries + own)))
+
+    def printed(self, rows: Iterable[str], column: str) -> tuple[Entry, ...]:
+        """What is printed in a column that no clause modifies, row by row."""
+        found = ((row, group) for row in rows for group in self.row("", row).groups if group.name == "printed")
+        return tuple(
+            replace(each, text=(f"{row}.{each.text[0]}",))
+            for row, group in found
+            for each in group.entries
+            if each.text[0].startswith(f"{column}:")
+        )
 
     def column(self, name: str) -> list[Entry]:
         """Where a printed column stands."""

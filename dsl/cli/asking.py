@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
+from dsl.cli.board import in_play
+from dsl.cli.naming import Names, Unclear
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, member_name
+from dsl.engine.display import filled
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
-from dsl.ir.types import NONE, Id, Int
+from dsl.ir.types import Id, Int
 
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""
@@ -39,7 +41,7 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     spoken = language or program.language
     player = game.decision.player if game.decision is not None else 0
     asked = asked.strip()
-    for action, args in _meant(program, asked, player, language):
+    for action, args in _meant(game, asked, player, language):
         if isinstance(args, str):
             return [args]
         found = game.why_not(action.name, args, language)
@@ -91,24 +93,28 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
 
 
 def _meant(
-    program: Program, asked: str, player: int, language: str
+    game: Game, asked: str, player: int, language: str
 ) -> Iterator[tuple[Action, tuple[Plain, ...] | str]]:
     """The action that a text names, with its arguments, or with what is wrong with them."""
-    spoken = language or program.language
+    program = game.machine.program
     called = _CALL.match(f"{asked} ")
     name = called[1] if called else ""
     for action in program.actions:
         if action.name == name and called:
-            given = [each for each in re.split(r"\s*,\s*|\s+", called[2]) if each]
-            yield action, _arguments(program, action, given, player, language) or _usage(action, spoken)
+            yield action, _arguments(Names(program, game.state, player, language), action, called[2])
             return
     for action in program.actions:
         if action.label is None:
             continue
-        for args in _all_arguments(program, action, player):
-            if filled(program, action.label, action.params, args, language).casefold() == asked.casefold():
-                yield action, args
-                return
+        alike = [
+            args
+            for args in _all_arguments(program, action, player)
+            if filled(program, action.label, action.params, args, language).casefold() == asked.casefold()
+        ]
+        if alike:
+            likely = [args for args in alike if game.why_not(action.name, args, language).offered]
+            yield action, (likely or sorted(alike, key=lambda args: -_present(game, action, args)))[0]
+            return
 
 
 def _usage(action: Action, spoken: str) -> str:
@@ -116,36 +122,35 @@ def _usage(action: Action, spoken: str) -> str:
     return word("takes", spoken, action=action.name, params=", ".join(params) or "()")
 
 
-def _arguments(
-    program: Program, action: Action, given: Sequence[str], player: int, language: str
-) -> tuple[Plain, ...] | None:
-    """Arguments from words; the acting player is whoever must choose now."""
-    words = list(given)
+def _split(text: str, count: int) -> list[str]:
+    """The words for so many arguments: between commas, or else each word is one."""
+    parted = [each.strip() for each in text.split(",") if each.strip()]
+    return parted if len(parted) == count or "," in text else text.split()
+
+
+def _arguments(names: Names, action: Action, text: str) -> tuple[Plain, ...] | str:
+    """Arguments from words, or what is wrong with them; the acting player is whoever must choose now."""
+    words = _split(text, len(action.params) - (action.by is not None))
     if len(words) != len(action.params) - (action.by is not None):
-        return None
-    found: list[Plain] = []
-    for number, kind in enumerate(action.params):
-        value = player if number == action.by else _value(program, kind, words.pop(0), language)
-        if value is None:
-            return None
-        found.append(value)
-    return tuple(found)
+        return _usage(action, names.spoken)
+    try:
+        return tuple(
+            names.player if number == action.by else names.value(kind, words.pop(0))
+            for number, kind in enumerate(action.params)
+        )
+    except Unclear as unclear:
+        return str(unclear)
 
 
-def _value(program: Program, kind: object, text: str, language: str) -> int | None:
-    if isinstance(kind, Id):
-        for member, name in enumerate(program.domains[kind.domain].members):
-            label = member_name(program, kind.domain, member, language)
-            if text.casefold() in {name.casefold(), label.casefold()}:
-                return member
-        return NONE if text == "none" and kind.optional else None
-    if isinstance(kind, Int):
-        low, high = bounds(program, kind)
-        if kind.truth and text in {"true", "false"}:
-            return int(text == "true")
-        if text.removeprefix("-").isdecimal() and low <= int(text) <= high:
-            return int(text)
-    return None
+def _present(game: Game, action: Action, args: tuple[int, ...]) -> int:
+    """How many of the pieces among some arguments are in play."""
+    program, state = game.machine.program, list(game.state)
+    pools = {pool.domain: pool for pool in program.pools}
+    return sum(
+        value in in_play(program, state, pools[kind.domain])
+        for kind, value in zip(action.params, args, strict=True)
+        if isinstance(kind, Id) and kind.domain in pools
+    )
 
 
 def _all_arguments(program: Program, action: Action, player: int) -> Iterator[tuple[int, ...]]:

@@ -34,12 +34,7 @@ class Overview:
         self.viewer = viewer
         self.language = language
         self.spoken = language or self.program.language
-        labelled = any(var.label is not None for var in self.program.vars)
-        self.fields = [
-            (index, var)
-            for index, var in enumerate(self.program.vars)
-            if var.role == "field" and (var.label is not None or not labelled)
-        ]
+        self.fields = [(index, var) for index, var in enumerate(self.program.vars) if var.role == "field"]
 
     def show(self, console: Console, *, whole: bool) -> None:
         """Prints the fields of the game in a line, and with `whole` all tables under it."""
@@ -74,14 +69,7 @@ class Overview:
         """The pieces in play that lie in no pile."""
         for pool in self.program.pools:
             out = [piece for piece in in_play(self.program, self.state, pool) if not self._piled(pool, piece)]
-            names = {"at", "owner", "in"}
-            columns = [
-                (index, var)
-                for index, var in enumerate(self.program.vars)
-                if var.of == pool.domain
-                and var.role == "field"
-                and (var.label is not None or var.name in names)
-            ]
+            columns = [(index, var) for index, var in self.fields if var.of == pool.domain]
             if out:
                 yield self._table(pool.name, pool.domain, columns, out, kinds=pool)
 
@@ -153,7 +141,10 @@ class Overview:
         for pool in self.program.pools:
             if pool.pile is None or pool.order is None:
                 continue
-            for pile, name in enumerate(pool.piles):
+            kind = self.program.vars[pool.pile].type
+            for pile, plain in enumerate(pool.piles):
+                called = isinstance(kind, Id) and member_name(self.program, kind.domain, pile, self.language)
+                name = called or plain
                 cards = cards_in(self.program, self.state, pool, pile)
                 seen = [self._card(pool, card) for card in cards if self._visible(pool.pile, card)]
                 if seen and not self._visible(pool.order, cards[0]):

@@ -99,6 +99,13 @@ _WORDS: dict[str, tuple[str, str]] = {
         "Say which action: `why not ACTION(ARGUMENTS)`, such as: {actions}",
         "Dites quelle action : `why not ACTION(ARGUMENTS)`, par exemple : {actions}",
     ),
+    "no such thing": ("There is no `{text}` here.{near}", "Il n'y a pas de « {text} » ici.{near}"),
+    "no such number": (
+        "`{text}` is no number from {low} to {high}.",
+        "« {text} » n'est pas un nombre de {low} à {high}.",
+    ),
+    "near": (" Did you mean `{name}`?", " Vouliez-vous dire « {name} » ?"),
+    "several": ("`{text}` may be any of: {names}", "« {text} » peut être : {names}"),
     "takes": ("{action} takes: {params}", "{action} attend : {params}"),
     "state": ("State", "État"),
     "pile": ("{pile}: {count}", "{pile} : {count}"),

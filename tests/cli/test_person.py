@@ -256,3 +256,54 @@ def test_seats(duel: Playable) -> None:
         seats_of(duel.program, [HUMAN, RANDOM, RANDOM])
     with pytest.raises(SeatError):
         seats_of(duel.program, ["robot"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("why not march(archer at c3, a1)", "need u.owner is p"),
+        ("why not march archer, c2", "need u.owner is p"),
+        ("why not march(knight, a2)", "It is offered now."),
+        ("why not march(archr, a1)", "There is no `archr` here. Did you mean `archer`?"),
+        ("why not march(archer at c2, a1)", "There is no `archer at c2` here."),
+        ("why not march(knight_1, zz)", "There is no `zz` here."),
+        ("why not march(archer_1)", "march takes: u, c"),
+    ],
+)
+def test_why_not_says_what_it_did_not_understand(duel: Playable, asked: str, answer: str) -> None:
+    assert answer in Sitting(duel, [asked], (HUMAN, RANDOM)).play()
+
+
+WITHOUT_WORDS = """game open_fields:
+    players ann, bob
+    rounds 2
+
+table Card:
+    | id  | name en |
+    | ace | Ace     |
+
+piece Sheet of Card, one each
+pile hand of Sheet for each Player, called "Cards of"
+
+state:
+    gold: 0..9 = 4, called "Gold"
+    war_chest: 0..9 = 7
+state of Player:
+    luck: 0..9 = 3
+
+round:
+    for p in order of play:
+        p may:
+            pass
+            stop
+"""
+
+
+def test_state_shows_all_fields_and_piles_by_their_words(tmp_path: Path) -> None:
+    path = tmp_path / "open_fields.scn"
+    path.write_text(WITHOUT_WORDS)
+    machine = load(path, environment={"SCENARII_CACHE": "off"})
+    told = Sitting(machine, ["state"], (HUMAN, RANDOM)).play()
+    assert "Gold 4 · war chest 7" in told
+    assert "luck" in told
+    assert "Cards of (ann): 0" in told

@@ -230,3 +230,10 @@ def test_mods_that_contradict_each_other_are_an_error_and_listed(run: Run, keep:
 
 def test_one_mod_overlaps_with_nothing(run: Run, keep: str) -> None:
     assert len(run("check", keep, "--with", "dear").stdout.splitlines()) == 1
+
+
+def test_a_column_that_nothing_modifies_is_told_row_by_row(run: Run, keep: str) -> None:
+    told = run("resolve", keep, "Kind.cost").stdout
+    assert "guard.cost: 2" in told
+    assert "thief.cost: 3" in told
+    assert "guard.cost: 2 → 5" in run("resolve", keep, "Kind.cost", "--with", "cheap").stdout

@@ -1,0 +1,133 @@
+"""What a person means by the words for an argument: a member by its name or label, a piece also by its kind and
+where it is (`scout at a3`, `the scout on a3`), a number, a truth.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from dsl.cli.board import in_play
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.display import member_name
+from dsl.engine.layout import bounds
+from dsl.ir.program import Pool, Program
+from dsl.ir.types import NONE, Id, Int
+
+MOST_NAMED = 6
+_STANDING = re.compile(r"(?P<what>.+?)\s+(?:at|on|in|en|à|sur|dans)\s+(?P<where>\S.*)$", re.IGNORECASE)
+
+
+class Unclear(Exception):
+    """Words that mean nothing here, or more than one thing; the message says it to the person."""
+
+
+class Names:
+    """The things of a game as a person names them; pieces that he does not see are not looked for by place."""
+
+    def __init__(self, program: Program, state: tuple[int, ...], player: int, language: str) -> None:
+        self.program = program
+        self.state = state
+        self.player = player
+        self.language = language
+        self.spoken = language or program.language
+
+    def value(self, kind: object, text: str) -> int:
+        """What is meant by some words where a value of a type is wanted."""
+        if isinstance(kind, Id):
+            if text.casefold() in {"none", "aucun"} and kind.optional:
+                return NONE
+            return self._member(kind.domain, text)
+        if isinstance(kind, Int):
+            low, high = bounds(self.program, kind)
+            if kind.truth and text in {"true", "false"}:
+                return int(text == "true")
+            if text.removeprefix("-").isdecimal() and low <= int(text) <= high:
+                return int(text)
+            raise Unclear(word("no such number", self.spoken, text=text, low=low, high=high))
+        raise Unclear(word("no such thing", self.spoken, text=text, near=""))
+
+    def _member(self, domain: int, text: str) -> int:
+        wanted = text.casefold()
+        names = self.program.domains[domain].members
+        known: dict[str, list[int]] = {}
+        for member, name in enumerate(names):
+            label = member_name(self.program, domain, member, self.language)
+            for each in {name.casefold(), label.casefold()}:
+                known.setdefault(each, []).append(member)
+        pool = next((each for each in self.program.pools if each.domain == domain), None)
+        exact = [member for member, name in enumerate(names) if name.casefold() == wanted]
+        found = exact or known.get(wanted, [])
+        if pool is not None and not exact:
+            found = self._pieces(pool, wanted)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = ", ".join(self._described(domain, each) for each in found[:MOST_NAMED])
+            raise Unclear(word("several", self.spoken, text=printable(text), names=listed))
+        close = get_close_matches(wanted, [*known, *self._kinds(pool)], n=1, cutoff=0.6)
+        near = word("near", self.spoken, name=close[0]) if close else ""
+        raise Unclear(word("no such thing", self.spoken, text=printable(text), near=near))
+
+    def _pieces(self, pool: Pool, wanted: str) -> list[int]:
+        """The pieces of a kind, at a place if one is named: those in play before all others, and one's own first."""
+        kinds, where = self._kinds(pool), ""
+        if wanted not in kinds and (found := _STANDING.match(wanted)) is not None:
+            wanted, where = found["what"], found["where"]
+        pieces = kinds.get(wanted, [])
+        present = set(in_play(self.program, list(self.state), pool))
+        pieces = [each for each in pieces if each in present] or pieces
+        if where:
+            return [each for each in pieces if where in self._places(pool.domain, each)]
+        own = [each for each in pieces if self._field(pool.domain, each, "owner") == self.player]
+        return own or pieces
+
+    def _kinds(self, pool: Pool | None) -> dict[str, list[int]]:
+        """The pieces of each kind, by its name and by its label, and by their own labels."""
+        found: dict[str, list[int]] = {}
+        if pool is None:
+            return found
+        data = self.program.data[pool.kinds] if pool.kinds is not None else None
+        for piece, name in enumerate(self.program.domains[pool.domain].members):
+            called = {name, member_name(self.program, pool.domain, piece, self.language)}
+            if data is not None and isinstance(data.type, Id) and isinstance(kind := data.values[piece], int):
+                called |= {
+                    self.program.domains[data.type.domain].members[kind],
+                    member_name(self.program, data.type.domain, kind, self.language),
+                }
+            for each in {each.casefold() for each in called}:
+                found.setdefault(each, []).append(piece)
+        return found
+
+    def _places(self, domain: int, piece: int) -> set[str]:
+        """Where a piece is, by name and label, as far as all see it."""
+        found: set[str] = set()
+        for field in ("at", "in"):
+            place, kind = self._field(domain, piece, field), self._type(domain, field)
+            if kind is not None and place != NONE:
+                found.add(self.program.domains[kind.domain].members[place].casefold())
+                found.add(member_name(self.program, kind.domain, place, self.language).casefold())
+        return found
+
+    def _described(self, domain: int, member: int) -> str:
+        label = member_name(self.program, domain, member, self.language)
+        name = self.program.domains[domain].members[member]
+        kind = self._type(domain, "at")
+        place = self._field(domain, member, "at")
+        if kind is not None and place != NONE:
+            return f"{name} ({member_name(self.program, kind.domain, place, self.language)})"
+        return name if label == name else f"{name} ({label})"
+
+    def _type(self, domain: int, field: str) -> Id | None:
+        for var in self.program.vars:
+            if var.of == domain and var.name == field and var.audience is None and isinstance(var.type, Id):
+                return var.type
+        return None
+
+    def _field(self, domain: int, piece: int, field: str) -> int:
+        """A field of a piece that all see; none for any other."""
+        for var in self.program.vars:
+            if var.of == domain and var.name == field and var.audience is None and isinstance(var.type, Id):
+                return self.state[var.offset + piece * var.width]
+        return NONE
