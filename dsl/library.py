@@ -132,7 +132,7 @@ def _from_file(target: str) -> Build:
         return Build(target, diagnostics)
     program = decode(data, diagnostics, target)
     if program is not None:
-        diagnostics.extend(verify(program))
+        diagnostics.extend(verify(program, target))
     sound = None if diagnostics.has_errors else program
     return Build(target, diagnostics, compiled_file=True, _make=lambda: sound)
 

@@ -107,7 +107,7 @@ def test_sources_without_a_header(tmp_path: Path) -> None:
         ({"small": "import small\n" + GAME}, "E0009"),
         ({"small": "import other\n" + GAME, "other": "import third\n", "third": "import other\n"}, "E0008"),
         ({"small": "import rulse\n" + GAME, "rules": "type T = x | y\n"}, "E0012"),
-        ({"small": "import ../other\n" + GAME}, "E01"),
+        ({"small": "import ../other\n" + GAME}, "E0007"),
         ({"small": 'import "other"\n' + GAME}, "E01"),
     ],
     ids=["itself", "circle", "missing", "path", "text"],

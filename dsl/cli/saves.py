@@ -36,6 +36,10 @@ FORMAT = "scenarii-game"
 VERSION = 1
 MAX_BYTES = 32 * 1024 * 1024
 MAX_CHOICES = 1_000_000
+KEYS = {
+    "format", "version", "game", "target", "mods", "program", "language", "seed", "options", "players", "random",
+    "outcome", "fingerprint", "snapshot", "rules", "checks", "moves", "choices",
+}  # fmt: skip
 CHECK_EVERY = 25
 """After how many decisions a fingerprint is kept."""
 
@@ -212,6 +216,8 @@ def _save(document: Any) -> Save:
     version = document.get("version")
     if version != VERSION or isinstance(version, bool):
         raise _Wrong(f"it has the version {version!r}, and this is {VERSION}"[:200])
+    if strange := sorted(set(document) - KEYS):
+        raise _Wrong(f"it has a key `{strange[0][:40]}` that saves have not")
     raw = document.get("choices")
     if not isinstance(raw, list) or len(raw) > MAX_CHOICES:
         raise _Wrong("`choices` is no list of choices")

@@ -23,6 +23,7 @@ _LESSONS = (
     layout.missing_colon,
     layout.unexpected_indentation,
     layout.unbounded_loop,
+    habits.path_in_import,
     habits.comment,
     habits.dice,
     habits.range_words,

@@ -80,6 +80,23 @@ def supply_without_comma(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.end, meant), sure=True)
 
 
+def path_in_import(place: Place) -> Told | None:
+    """`import ../maps`, `import "maps.scn"` for `import maps`."""
+    if not place.on_line or place.on_line[0] != "import" or place.text in {"", ","} or place.is_word:
+        return None
+    line = place.lines[place.stuck.line]
+    begin = place.on_line[0].end_pos or line.start
+    span = place.source.span(begin + 1, max(begin + 2, line.end))
+    written = span.text.strip().strip('"').removesuffix(".scn")
+    leaves = re.search(r"[/\\~]|\.\.", written) is not None
+    code = Code.PATH_ESCAPES if leaves else Code.UNEXPECTED_TOKEN
+    message = "only files beside this one are imported" if leaves else "a file is imported by its bare name"
+    last = re.sub(r"\W.*", "", re.split(r"[/\\]", written)[-1])
+    hint = f"write `import {last}`" if last else "write its name without the ending, `import chapters`"
+    hint += ", and put the file into this folder" if leaves else ""
+    return Told(Diagnostic(code, message, span, hint=hint), place.stuck.line)
+
+
 def test_word(place: Place) -> Told | None:
     """A line of a test inside its `given:`."""
     if [token.type for token in place.on_line] != ["NAME"] or place.previous not in _TEST_WORDS:
