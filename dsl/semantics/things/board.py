@@ -19,11 +19,22 @@ from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, p
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.world import World
+from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 
 FROM_TOP = "from_top"
 """The word of a grid whose rows are counted from the top, as the book of some games does."""
+FRENCH_WAYS = {
+    "north": "nord",
+    "northeast": "nord-est",
+    "east": "est",
+    "southeast": "sud-est",
+    "south": "sud",
+    "southwest": "sud-ouest",
+    "west": "ouest",
+    "northwest": "nord-ouest",
+}
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 DIAGONAL_WAYS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
@@ -131,10 +142,15 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
     directions = world.domain("Direction", "enum")
     for way in ways:
-        world.enter_member(directions, way, world.text(way))
+        world.enter_member(directions, way, world.text(_in_words(way, decl.span)))
     world.types["Direction"] = Id(directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
     check_legend(world, decl, domain)
+
+
+def _in_words(way: str, span: Span) -> ast.Label:
+    """How a direction reads: its own name is the English one."""
+    return ast.Label((("en", way), ("fr", FRENCH_WAYS[way])), span=span)
 
 
 def _letters(x: int) -> str:
