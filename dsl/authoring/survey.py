@@ -9,6 +9,7 @@ Everything is read from the program, so that a compiled file can be shown as wel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -81,6 +82,7 @@ def sections(program: Program, language: str = "") -> tuple[Section, ...]:
         *reader.fields(),
         *reader.values(),
         *reader.actions(),
+        *reader.menus(),
         *reader.endings(),
     )
     return tuple(found)
@@ -333,6 +335,17 @@ class _Reader:
             words = words.replace(f"{{{index}}}", f"{{{name}}}")
         return self.line(action.name, (head, by, words, str(refusing or "")), own)
 
+    def menus(self) -> Iterator[Section]:
+        """The named menus and windows, as they are headed, with their lines."""
+        for kind in ("menu", "window"):
+            rows = [
+                self.line(each.name, (each.name, *_head(each.text)), each)
+                for each in self.program.clauses
+                if each.kind == kind and each.name
+            ]
+            if rows:
+                yield Section("menus", f"{kind}s", "", (kind, ""), tuple(rows))
+
     def endings(self) -> Iterator[Section]:
         rows = []
         for ending in self.program.endings:
@@ -365,6 +378,12 @@ class _Reader:
             members = self.program.domains[kind.domain].members
             return ", ".join(f"{count} {name}" for count, name in zip(value, members, strict=True) if count)
         return shown(self.program, kind, value, self.language)
+
+
+def _head(text: str) -> tuple[str, ...]:
+    """The head of a menu or window without its citation and its lines: what stands behind its name."""
+    words = re.sub(r"\s*\[[^\]]*\]$", "", text).removesuffix(":").partition(" ")[2]
+    return (re.sub(r"^\w+", "", words).strip(),)
 
 
 def where(clause: Clause | None) -> str:

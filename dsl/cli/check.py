@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,13 +72,11 @@ def _check(
     seed: int = 0,
 ) -> int:
     """Checks games and tells what was found; yields the exit code."""
-    from dsl.cache import Cache
+    from dsl.cli.programs import build_of
     from dsl.cli.trying import exit_code, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
-    from dsl.library import build
 
-    cache = Cache.open(os.environ)
-    builds = [build(path, mods, tests=True, cache=cache) for path in paths]
+    builds = [build_of(path, mods, tests=True) for path in paths]
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
     played = [] if games is None or diagnostics.has_errors else tried(builds, games, seed)
     if form == "text":

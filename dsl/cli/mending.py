@@ -13,11 +13,12 @@ def mend_files(paths: Sequence[str], mods: Sequence[str]) -> None:
 
     Raises a usage error where a target is a game by its name, whose files are not the user's.
     """
+    from dsl.cli.packing import SUFFIX
     from dsl.mending import mend
     from dsl.resources import game_folder
 
     for path in paths:
-        if game_folder(path) is not None or not Path(path).exists():
+        if game_folder(path) is not None or not Path(path).exists() or path.endswith(SUFFIX):
             raise click.UsageError(f"--fix needs the path of files of yours; `{path}` is none.")
     for path in paths:
         folders = [_home(each) for each in (path, *mods)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.packing import MANIFEST, MAX_PACKED, SUFFIX, Refused, opened, pack, unpack_into
+from dsl.cli.packing import MANIFEST, SUFFIX, Refused, opened, pack, unpack_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,19 +54,10 @@ def unpack(file: str, folder: str | None) -> None:
 
     A file that names places outside, links, names twice or more than a game needs is refused as a whole.
     """
+    from dsl.cli.packed import read_pack
     from dsl.diagnostics.excerpt import printable
 
-    try:
-        with Path(file).open("rb") as source:
-            data = source.read(MAX_PACKED + 1)
-    except (OSError, ValueError) as error:
-        raise click.UsageError(
-            f"{file} cannot be read: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    try:
-        game, files = opened(data)
-    except Refused as reason:
-        raise click.ClickException(f"{file} is refused: {printable(str(reason))}") from None
+    game, files = read_pack(file)
     target = Path(folder) if folder is not None else Path.cwd() / _plain(game)
     try:
         unpack_into(files, target)

@@ -38,11 +38,15 @@ def program_of(ctx: click.Context, target: str, mods: Sequence[str] = (), *, tes
 
 
 def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Build:
-    """What compiling a game gave, from the cache where it can be."""
+    """What compiling a game gave, from the cache where it can be; games and mods may be packed."""
     from dsl.cache import Cache
+    from dsl.cli.packed import unpacked
     from dsl.library import build
 
-    return build(target, mods, tests=tests, cache=Cache.open(os.environ))
+    files = [unpacked(each) for each in mods]
+    made = build(unpacked(target), files, tests=tests, cache=Cache.open(os.environ))
+    made.target = target
+    return made
 
 
 def refuse(ctx: click.Context, made: Build) -> None:

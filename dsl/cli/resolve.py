@@ -46,6 +46,7 @@ def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], for
 
 def _compiled(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Compiled:
     """The game with its trees and tests; where there is none, says why and ends the command."""
+    from dsl.cli.packed import unpacked
     from dsl.cli.programs import refuse
     from dsl.compiler import compile_game
     from dsl.diagnostics import Code
@@ -54,7 +55,7 @@ def _compiled(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Compiled:
 
     if game.endswith(COMPILED_SUFFIX) and game_folder(game) is None:
         raise click.UsageError("a compiled program has no sources: name the game, its folder or its file.")
-    made = compile_game(game, mods, tests=True)
+    made = compile_game(unpacked(game), [unpacked(each) for each in mods], tests=True)
     if made.program is None:
         found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
         refuse(ctx, Build(game, made.diagnostics, found=found))

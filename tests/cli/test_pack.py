@@ -4,6 +4,7 @@ import io
 import json
 import os
 import stat
+import tempfile
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -34,6 +35,24 @@ def test_a_whole_rulebook_goes_through(run: Run) -> None:
     assert Path("mine/rulebook.json").is_file()
     assert Path("mine/tests/bataille_tests.scn").is_file()
     assert "all is well" in run("check", "mine").stdout
+
+
+def test_a_packed_game_is_played_as_it_is(run: Run) -> None:
+    run("pack", DUEL)
+    before = set(Path(tempfile.gettempdir()).glob("scenarii-*/duel"))
+    assert run("check", "duel.scnz").stdout == "duel.scnz: all is well (1 file)\n"
+    assert (
+        run("play", "duel.scnz", "--auto", "--seed", "1").stdout.splitlines()[-1]
+        == (run("play", DUEL, "--auto", "--seed", "1").stdout.splitlines()[-1])
+    )
+    run("show", "duel.scnz")
+    assert "files of yours" in run("check", "duel.scnz", "--fix", code=2).stderr
+    assert sorted(os.listdir()) == ["duel.scnz"]
+    assert len(set(Path(tempfile.gettempdir()).glob("scenarii-*/duel")) - before) <= 1
+    Path("torn.scnz").write_bytes(Path("duel.scnz").read_bytes()[:-30])
+    for verb in ("check", "play", "test", "show"):
+        result = run(verb, "torn.scnz", code=1)
+        assert "torn.scnz is refused" in result.stderr
 
 
 def test_what_is_not_shared_stays_at_home(run: Run) -> None:

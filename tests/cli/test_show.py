@@ -90,3 +90,13 @@ def test_what_there_is_not(run: Run) -> None:
 
 def test_off_a_terminal_tables_are_as_wide_as_a_page(run: Run) -> None:
     assert max(map(len, run("show", CRISTAL, "Region").stdout.splitlines())) <= 100
+
+
+def test_menus_and_windows_are_listed(run: Run) -> None:
+    frame = Path(__file__).resolve().parents[2] / "docs/reference/language/frames/duel.scn"
+    assert "of ann, bob, alternately until both pass" in run("show", str(frame), "windows").stdout
+    Path("menus.scn").write_text(
+        "game menus:\n    players a, b\n    rounds 2\nmenu turn(p: Player):\n    pass\nround:\n    a may: turn(a)\n",
+        encoding="utf-8",
+    )
+    assert "turn   (p: Player)" in run("show", "menus.scn", "menus").stdout

@@ -1,11 +1,33 @@
 import json
+from pathlib import Path
 
+from jsonschema import Draft202012Validator
 from pytest_snapshot.plugin import Snapshot
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix
 from dsl.diagnostics.machine import to_json, to_sarif
 from dsl.diagnostics.stored import read_back, stored
 from dsl.source import Source
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def schema(path: str) -> Draft202012Validator:
+    found = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(found)
+    return Draft202012Validator(found)
+
+
+def test_each_document_is_of_its_schema(everything: Diagnostics) -> None:
+    own, sarif = (
+        schema("docs/reference/diagnostics.schema.json"),
+        schema("tests/diagnostics/sarif-2.1.0-part.json"),
+    )
+    for found in (everything, Diagnostics()):
+        own.validate(json.loads(to_json(found)))
+        sarif.validate(json.loads(to_sarif(found, version="0.0.0")))
+    assert not own.is_valid({**json.loads(to_json(everything)), "more": 1})
+    assert not sarif.is_valid({**json.loads(to_sarif(everything, version="0")), "version": "2.0"})
 
 
 def test_json(snapshot: Snapshot, everything: Diagnostics) -> None:

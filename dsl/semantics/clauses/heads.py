@@ -116,6 +116,7 @@ def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> Non
     if isinstance(found, w.Menu):
         more_lines(world, found, decl.lines, where)
         return
+    world.clause("menu", decl.name.text, decl.citation, decl.span)
     menu = w.Menu(decl.name.text, params(world, decl.params), [], decl, where is not None)
     more_lines(world, menu, decl.lines, where)
     for line, own in gathered.extra_lines.get(decl.name.text, []):

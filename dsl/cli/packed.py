@@ -1,0 +1,53 @@
+"""A packed game where a game is asked for: opened as `unpack` does, into a folder that goes with the command."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import click
+
+from dsl.cli.packing import MAX_PACKED, SUFFIX, Refused, bad_name, opened, unpack_into
+from dsl.diagnostics.excerpt import printable
+
+
+def read_pack(file: str) -> tuple[str, dict[str, bytes]]:
+    """The name of a packed game and its files; where it is refused, says why and ends the command."""
+    try:
+        with Path(file).open("rb") as source:
+            data = source.read(MAX_PACKED + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise click.UsageError(f"{file} cannot be read: {reason}") from None
+    try:
+        return opened(data)
+    except Refused as refused:
+        raise click.ClickException(f"{file} is refused: {printable(str(refused))}") from None
+
+
+def unpacked(target: str) -> str:
+    """What to compile for a target: of a packed file the folder that it was unpacked into, else the target itself."""
+    path = Path(target)
+    if not target.endswith(SUFFIX) or path.is_dir():
+        return target
+    try:
+        changed = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        changed = 0
+    return _folder(target, path.absolute(), changed)
+
+
+@cache
+def _folder(file: str, _path: Path, _changed: int) -> str:
+    game, files = read_pack(file)
+    home = Path(tempfile.mkdtemp(prefix="scenarii-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    folder = home / (Path(file).stem if bad_name(f"{game}.scn") or "/" in game else game)
+    try:
+        unpack_into(files, folder)
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be unpacked: {error.strerror or error}") from None
+    return str(folder)
