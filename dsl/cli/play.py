@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dsl.cli.table import Table
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
+    from dsl.ir.program import Program
 
 FINDINGS, USAGE = 1, 2
 FRESH_SEEDS = 1_000_000
@@ -108,13 +109,34 @@ def play(  # noqa: PLR0917 - a parameter for each option
         takeback=takeback,
     )
     check_terminal(table)
-    target = Path(record) if record is not None else None
-    if target is not None:
-        from dsl.cli.keeping import refuse_foreign
-        from dsl.cli.saves import FORMAT
+    loaded_from = Path(saved) if saved is not None else None
+    ctx.exit(sit(table, record=_record(record), loaded_from=loaded_from))
 
-        refuse_foreign(target, FORMAT)
-    ctx.exit(sit(table, record=target, loaded_from=Path(saved) if saved is not None else None))
+
+def _record(file: str | None) -> Path | None:
+    """Where the record of the game goes, if it is kept; a file that is no record is left alone."""
+    if file is None:
+        return None
+    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.saves import FORMAT
+
+    refuse_foreign(Path(file), FORMAT)
+    return Path(file)
+
+
+def _seats(
+    program: Program, viewer: str | None, kinds: list[str] | None
+) -> tuple[int | None, tuple[str, ...]]:
+    """Through whose eyes the table is seen, if that was said, and who plays on each seat."""
+    from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
+
+    try:
+        who = player_named(program, viewer) if viewer is not None else None
+        if who is not None and not kinds:
+            return who, seats_as(program, who)
+        return who, seats_of(program, kinds or [HUMAN])
+    except SeatError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _table(
@@ -137,7 +159,7 @@ def _table(
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
     from dsl.playable import Playable
-    from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
+    from dsl.players.seats import HUMAN
 
     target = game if game is not None else save.target if save is not None else ""
     mods = mods or (save.mods if save is not None else ())
@@ -149,18 +171,11 @@ def _table(
             moved_on(save, machine, target, mods, file or "FILE")
     program = machine.program
     if save is not None:
-        seed, options = save.seed, dict(save.options)
-        kinds = kinds or list(save.players)
+        seed, options, kinds = save.seed, dict(save.options), kinds or list(save.players)
         language = save.language if language is None else language
-    try:
-        who = player_named(program, viewer) if viewer is not None else None
-        seats = (
-            seats_as(program, who) if who is not None and not kinds else seats_of(program, kinds or [HUMAN])
-        )
-    except SeatError as error:
-        raise click.UsageError(str(error)) from None
-    humans = [number for number, kind in enumerate(seats) if kind == HUMAN]
-    teller = Teller(machine, language or "", humans[0] if humans else who)
+    who, seats = _seats(program, viewer, kinds)
+    reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)
+    teller = Teller(machine, language or "", reader)
     started = _begun(ctx, machine, seed, options, save=save, verify=verify)
     return Table(
         machine,

@@ -190,7 +190,6 @@ class Menus(Choices):
             here.conditions.append(ir.Judge(TRUTH, target.id, args))
         label, label_args = self.offer_label(line, target, args)
         guard = conjunction(here.conditions)
-        clause = target.clause
         offer = ir.Offer(
             "do",
             tuple(here.variables),
@@ -200,15 +199,18 @@ class Menus(Choices):
             label,
             label_args,
             -1,
-            clause,
+            target.clause,
         )
         run = self.s.running(target, args, line.span)
-        after: tuple[mid.Mid, ...] = ()
-        if line.body:
-            with self.s.watch.branch():
-                self.s.watch.done(line.span, run, self.s.pieces_in_scope())
-                after = self.s.block(line.body)
-        found.append(mid.MidOffer(offer, (*run, *after, ir.TestEndings(False))))
+        found.append(mid.MidOffer(offer, (*run, *self.behind(line, run), ir.TestEndings(False))))
+
+    def behind(self, line: ast.MenuLine, run: list[mid.Mid]) -> tuple[mid.Mid, ...]:
+        """What a line does behind its call."""
+        if not line.body:
+            return ()
+        with self.s.watch.branch():
+            self.s.watch.done(line.span, run, self.s.pieces_in_scope())
+            return self.s.block(line.body)
 
     def offer_label(
         self, line: ast.MenuLine, action: w.Action, args: tuple[ir.Expr, ...]
