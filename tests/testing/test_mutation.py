@@ -146,3 +146,28 @@ def test_a_mutant_that_runs_away_is_stopped(tmp_path: Path) -> None:
     found = _mutated(tmp_path, "", LOOPING)
     assert {"A-1", "A-2"} <= found.pinned
     assert "A-3" not in found.pinned
+
+
+YARD = '''
+value dear(w: Ware) -> bool:                        [A-4]
+    if w is hen: return true
+    return false
+area wet
+map yard on squares:
+    legend:
+        "x" = wet                                   [A-5]
+    """
+    x x
+    x x
+    """
+test "the yard":                                    [A-4, A-5]
+    expect dear(hen) and not dear(egg)
+    expect (count c in wet) is 4
+'''
+
+
+def test_a_sign_says_nothing_and_a_value_in_a_block_is_another(tmp_path: Path) -> None:
+    rules = RULES.replace("[A-4]", "").replace("[A-5]", "")
+    found = _mutated(tmp_path, YARD, rules)
+    assert {"A-4", "A-5"} <= found.pinned
+    assert any(each.what == "x says nothing" for each in found.mutants)

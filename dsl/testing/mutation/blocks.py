@@ -22,6 +22,8 @@ def of_block(site: Site) -> tuple[str, Iterator[Variant]]:
             return "round", _each_statement(site)
         case ast.Setup():
             return "setup", _each_statement(site)
+        case ast.Value():
+            return "value", _value(site)
         case _:
             return "statement", _inner(site, owner)
 
@@ -73,6 +75,12 @@ def _condition(site: Site, owner: ast.If) -> Iterator[Variant]:
     for at, (condition, block) in enumerate(owner.branches):
         if block is site.node:
             yield from moved((*site.path[:-3], "branches", at, 0), condition)
+
+
+def _value(site: Site) -> Iterator[Variant]:
+    """What a value returns is another, each in turn; the bounds in it move by one."""
+    yield from returns(site.path, site.node)
+    yield from moved(site.path, site.node)
 
 
 def returns(path: Path, block: ast.Block) -> Iterator[Variant]:

@@ -247,7 +247,20 @@ def _map(_: Layers, site: Site) -> Iterator[Variant]:
     node: ast.Map = site.node
     yield from moved((*site.path, "shape"), node.shape)
     for index, line in enumerate(node.legend):
-        yield one(f"without {line.sign.text}", (*site.path, "legend", index), GONE)
+        yield _legend(line, (*site.path, "legend", index))
+
+
+def _legend(line: ast.LegendLine, path: Path) -> Variant:
+    """A line of a legend is left out; where its sign is drawn, the sign says nothing."""
+    sign = line.sign.text
+    plain = replace(line, items=())
+    return Variant(
+        (Edit(f"without {sign}", ((path, GONE),)), Edit(f"{sign} says nothing", ((path, plain),)))
+    )
+
+
+def _legend_line(_: Layers, site: Site) -> Iterator[Variant]:
+    yield _legend(site.node, site.path)
 
 
 def _ruling(_: Layers, site: Site) -> Iterator[Variant]:
@@ -325,7 +338,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Pile: ("pile", _pile),
     ast.TypeDecl: ("type", _type),
     ast.Map: ("map", _map),
-    ast.LegendLine: ("map", _dropped),
+    ast.LegendLine: ("map", _legend_line),
     ast.Area: ("map", _dropped),
     ast.Shape: ("map", _dropped),
     ast.Ruling: ("ruling", _ruling),
