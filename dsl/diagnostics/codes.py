@@ -113,6 +113,7 @@ class Code(Enum):
     STEP_CEILING = "E0608", "too many steps between two decisions"
     NO_NUMBER = "E0609", "number that cannot be computed"
     NO_ROOM = "E0610", "piece put where it cannot be"
+    NO_FREE_PLACE = "E0611", "no free place for a piece"
 
     CITATION_IN_COMMENT = "W0101", "citation inside a comment"
 

@@ -241,6 +241,7 @@ FAILURES = {
     604: "nothing of what is needed here is left",
     607: "two clauses that stand contradict each other",
     610: "there is no room for this piece, or it holds something, or is held, itself",
+    611: "no place is free here for the piece that is to be placed",
 }
 
 

@@ -225,7 +225,7 @@ class Placing(Expressions):
         assert isinstance(local.type, Id)
         if tree.chooser is None:
             first = ir.Fold(replace(local.type, optional=True), "first", local.index, where, test, None)
-            return ir.Op(local.type, "some", (first,))
+            return self.free_place(tree, local.type, first)
         player = self.stmts.player(tree.chooser)
         if player is None:
             return None
@@ -238,6 +238,16 @@ class Placing(Expressions):
         decide = mid.MidDecide(player, (mid.MidOffer(offer, ()),), text, (piece,), None, site)
         self.stmts.code.add(decide)
         return local
+
+    def free_place(self, tree: ast.Place, type_: Id, found: ir.Expr) -> ir.Expr:
+        """A place that was looked for; the game stops there where none is free."""
+        s = self.stmts
+        s.flush()
+        kept = self.body.new(replace(type_, optional=True))
+        full = ir.Fail(Code.NO_FREE_PLACE.id, self.world.site(tree.place.span))
+        s.code.add(ir.SetLocal(kept.index, found))
+        s.code.add(mid.MidIf(ir.Op(TRUTH, "is_none", (kept,)), (full,)))
+        return ir.Op(type_, "some", (kept,))
 
     def allowed(self, piece: ir.Expr, cells: ir.Expr) -> ir.Expr:
         """Does nothing forbid to place a piece there, on any of the cells it would cover?"""
@@ -279,7 +289,7 @@ class Placing(Expressions):
         inside = conjunction([ir.Op(TRUTH, "subset", (own, covering)), room])
         within_it = self.anchored(covering, shape, spot, inside)
         either = ir.Op(optional, "else_", (within_it, self.anchored(covering, shape, spot, room)))
-        return ir.Op(place, "some", (either,))
+        return self.free_place(tree, place, either)
 
     def at_anchor(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, room: ir.Expr) -> ir.Expr:
         """Is a place anchored at a cell of a set, and free?"""
