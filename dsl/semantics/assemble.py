@@ -79,7 +79,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     check_values(world, lowered)
     if world.diagnostics.has_errors:
         return None
-    _check_effects(world, actions, lowered)
+    _check_effects(world, actions, lowered, compiled_tests)
     if world.diagnostics.has_errors:
         return None
     warn_of_removed(world)
@@ -208,13 +208,17 @@ def _retire(world: World, actions: Actions) -> None:
         world.procedures[index] = ending(actions.statements([], None), actions.delays, scope)
 
 
-def _check_effects(world: World, actions: Actions, lowered: list[pr.Action | None]) -> None:
+def _check_effects(
+    world: World, actions: Actions, lowered: list[pr.Action | None], tests: tuple[pr.Test, ...]
+) -> None:
     values = [value.lowered for value in world.values if value.lowered is not None]
     reads = analysis.Reads(values, [action for action in lowered if action is not None])
     found = effects.EffectsOf(reads, world.procedures, world.routines)
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
-    secrets = Secrets(world, reads, found, world.procedures, world.routines)
+    runs = {step.index for test in tests for step in test.steps if step.kind == "run"}
+    played = [None if number in runs else each for number, each in enumerate(world.routines)]
+    secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()
     secrets.report()

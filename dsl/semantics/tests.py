@@ -16,6 +16,7 @@ from dsl.semantics.clauses.actions import Actions
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
+from dsl.semantics.code.rewrite import substitute
 from dsl.semantics.code.small import FALSE, TRUE, negation, number
 from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.things import entries as w
@@ -46,12 +47,24 @@ class Given(Statements):
             return None
         if self.choosing:
             return expr
-        piece = self.body.new(Id(domain.id))
-        same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), expr))
-        first = ir.Fold(
-            Id(domain.id, optional=True), "first", piece.index, self.members(domain.id), same, None
-        )
+        first = self.first_of(domain, expr)
         return first if type_.optional else ir.Op(Id(domain.id), "some", (first,))
+
+    def first_of(self, domain: w.Domain, kind: ir.Expr) -> ir.Expr:
+        """The first piece of a kind in play; of cards rather one that lies elsewhere than where it began."""
+        assert domain.pool is not None
+        here = Id(domain.id, optional=True)
+        piece = self.body.new(Id(domain.id))
+        same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind))
+        first = ir.Fold(here, "first", piece.index, self.members(domain.id), same, None)
+        begun = self.world.vars[domain.pool.pile].initial if domain.pool.pile is not None else None
+        if begun is None or domain.pool.pile is None:
+            return first
+        there = substitute(begun, piece)
+        moved = ir.Op(TRUTH, "ne", (self.load(domain.pool.pile, piece), there))
+        test = ir.Op(TRUTH, "and", (same, moved))
+        placed = ir.Fold(here, "first", piece.index, self.members(domain.id), test, None)
+        return ir.Op(here, "if", (ir.Op(TRUTH, "is_none", (placed,)), first, placed))
 
 
 class Expectations(Given):

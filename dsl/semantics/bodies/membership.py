@@ -110,7 +110,24 @@ class Membership(Ranges):
         if not known(holder):
             return BAD
         assert isinstance(holder.type, SetOf)
+        if (among := self.has_kind(holder, holder.type, tree.right)) is not None:
+            return among
         return self.membership(holder, self.expr(tree.right, holder.type.of), tree.right)
+
+    def has_kind(self, holder: ir.Expr, type_: SetOf, right: ast.Expr) -> ir.Expr | None:
+        """`hand(p) has parry`: is a piece of that kind among these?"""
+        if not isinstance(right, ast.NameExpr) or self.body.find(right.name) is not None:
+            return None
+        domain = self.world.domains[type_.of.domain] if isinstance(type_.of, Id) else None
+        if domain is None or domain.pool is None or domain.pool.table is None:
+            return None
+        kinds = self.world.domains[domain.pool.table.domain]
+        if right.name not in kinds.index:
+            return None
+        piece = self.body.new(Id(domain.id))
+        kind = ir.Const(Id(kinds.id), kinds.index[right.name])
+        same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind))
+        return ir.Fold(TRUTH, "any", piece.index, holder, same, TRUE)
 
     def has_inside(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr | None:
         """`hero has Item`, `hero has sword`, `hero has x`: is such a piece in it? None where nothing can be."""

@@ -240,7 +240,7 @@ class Ranges(Names):
         return ir.Lookup(type_, data, (self.world.mode_now(),))
 
     def supplied(self, domain: Domain, *, at_first: bool = False) -> ir.Expr:
-        """The pieces that are left to place; of cards those that lie in no pile and stand nowhere.
+        """The pieces that are left to place; of cards those that lie in no pile and stand nowhere, nor in a piece.
 
         With `at_first`, also those in the pile in which all lie when the game begins.
         """
@@ -261,9 +261,10 @@ class Ranges(Names):
                 begun, lambda node: card if isinstance(node, ir.Local) and node.index == 0 else node
             )
             tests = [ir.Op(TRUTH, "or", (tests[0], ir.Op(TRUTH, "eq", (pile, there))))]
-        at = self.load(domain.fields["at"], card) if "at" in domain.fields else None
-        if at is not None and isinstance(at.type, Int | Id) and at.type.optional:
-            tests.append(ir.Op(TRUTH, "is_none", (at,)))
+        for name in ("at", "in"):
+            place = self.load(domain.fields[name], card) if name in domain.fields else None
+            if place is not None and isinstance(place.type, Int | Id) and place.type.optional:
+                tests.append(ir.Op(TRUTH, "is_none", (place,)))
         left = ir.Op(type_, "minus", (everything, out))
         return ir.Fold(type_, "all", card.index, left, conjunction(tests), None)
 
