@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.cli.palette import colour_of
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
@@ -23,11 +24,21 @@ from dsl.ir.types import NONE, Id, Int
 if TYPE_CHECKING:
     from rich.text import Text
 
-COLOURS = ("green", "red", "blue", "yellow", "magenta", "cyan")
 HOLDERS = "●▲■◆○△□◇★☆"
 POINTERS = "▶▷►▹"
 SHORT = 2
 """Names of so many characters are shown as they are."""
+ARROWS = {
+    "north": "↑",
+    "northeast": "↗",
+    "east": "→",
+    "southeast": "↘",
+    "south": "↓",
+    "southwest": "↙",
+    "west": "←",
+    "northwest": "↖",
+}
+"""How a piece is drawn that faces a direction."""
 _MARGIN = "  "
 """What stands left of a drawing of regions, so that a sign may point at the first name of a line."""
 
@@ -104,7 +115,7 @@ class _Drawer:
         """A colour for each that can own something."""
         if not self._is_owner(domain) or member == NONE:
             return ""
-        return COLOURS[member % len(COLOURS)]
+        return colour_of(self.program, domain, member)
 
     # ------------------------------------------------------------ what stands where
 
@@ -161,8 +172,18 @@ class _Drawer:
                     style = self._colour(domain.domain, owner)
                     sign += self._named(domain.domain, owner).text
             self.legend.setdefault(name[:SHORT], (label, ""))
+            sign += self._facing(pool, piece)
             for cell in cells:
                 yield cell, Mark(sign, style)
+
+    def _facing(self, pool: Pool, piece: int) -> str:
+        """An arrow, if a field of the piece always holds a direction."""
+        for index, _, kind in self._fields(pool.domain):
+            members = self.program.domains[kind.domain].members
+            if not kind.optional and all(member in ARROWS for member in members):
+                value = self._value(index, piece)
+                return "" if value == NONE else ARROWS[members[value]]
+        return ""
 
     def _standing(self, pool: Pool) -> Iterator[tuple[int, list[int]]]:
         """Each piece that this viewer sees on the map, with the cells it covers."""
