@@ -254,9 +254,7 @@ def _legend(line: ast.LegendLine, path: Path) -> Variant:
     """A line of a legend is left out; where its sign is drawn, the sign says nothing."""
     sign = line.sign.text
     plain = replace(line, items=())
-    return Variant(
-        (Edit(f"without {sign}", ((path, GONE),)), Edit(f"{sign} says nothing", ((path, plain),)))
-    )
+    return Variant((Edit(f"without {sign}", ((path, GONE),)), Edit(f"{sign} says nothing", ((path, plain),))))
 
 
 def _legend_line(_: Layers, site: Site) -> Iterator[Variant]:
