@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,7 +129,8 @@ def _own_game(target: str) -> bool:
 
 def _reaches(home: Path, game: Path) -> bool:
     """Does a scenario or mod in `home` find a game in the folder `game`?"""
-    return game.resolve() in {home.resolve(), home.resolve().parent / game.resolve().name}
+    place, inside = game.resolve(), home.resolve()
+    return place == inside or place.parent in {inside, inside.parent}
 
 
 def _write(home: Path, draft: Draft) -> list[Path]:
@@ -159,4 +161,6 @@ def _tell(name: str, kind: str, target: str, home: Path, written: list[Path]) ->
     click.echo(printable(f"{name}: a {kind} to begin with, in {files}"))
     path = written[0].as_posix() if len(written) == 1 else home.as_posix()
     for line in NEXT[kind]:
-        click.echo(printable(f"    scenarii {line.format(path=path, target=target)}"))
+        click.echo(
+            printable(f"    scenarii {line.format(path=shlex.quote(path), target=shlex.quote(target))}")
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ FINDINGS, USAGE = 1, 2
 @click.option("--against", metavar="GAME|PATH", help="Compare with another version of the game.")
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
-@click.option("--lang", "language", metavar="fr|en", default=None, help="Labels in this language.")
+@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in this language.")
 @click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
 @click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
 @click.pass_context
@@ -231,4 +232,4 @@ def _save(table: Table, path: Path) -> None:
         table.keep(path)
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-    click.echo(word("go on", table.teller.spoken, file=path))
+    click.echo(word("go on", table.teller.spoken, file=shlex.quote(str(path))))

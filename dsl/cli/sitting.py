@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +111,7 @@ def _kept(table: Table, person: Person | None, code: int) -> int:
         click.echo(word("not saved", spoken, reason=error.strerror or str(error)), err=True)
         return FAILED
     click.echo(word("saved", spoken, file=path))
-    click.echo(word("go on", spoken, file=path))
+    click.echo(word("go on", spoken, file=shlex.quote(str(path))))
     return code
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dsl.cli.board import COLOURS, in_play
+from dsl.cli.board import in_play
+from dsl.cli.palette import colour_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
@@ -117,7 +118,7 @@ class Overview:
             if isinstance(var.type, Id) and var.type.domain == self.program.players and var.of is not None:
                 value = self.state[var.offset + member * var.width]
                 if value != NONE and self._visible(index, member):
-                    return COLOURS[value % len(COLOURS)]
+                    return colour_of(self.program, self.program.players, value)
         return ""
 
     def _name(self, var: Var) -> str:

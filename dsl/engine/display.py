@@ -23,7 +23,7 @@ def text_of(program: Program, index: int | None, language: str = "") -> str:
     if index is None:
         return ""
     texts = dict(program.texts[index].texts)
-    return texts.get(language) or texts.get("") or next(iter(texts.values()), "")
+    return texts.get(language) or texts.get("") or next((each for each in texts.values() if each), "")
 
 
 def filled(

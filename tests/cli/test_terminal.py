@@ -45,7 +45,7 @@ def test_a_terminal_has_colours_unless_they_are_declined() -> None:
     coloured = Terminal("play", DUEL, "--seed", "4", "--as", "red", TERM="xterm")
     coloured.type("quit\n")
     coloured.ends()
-    assert "\x1b[32m" in coloured.seen
+    assert "\x1b[31m" in coloured.seen
     assert "\x1b[32m" not in plain.seen
 
 
@@ -69,3 +69,11 @@ def test_a_reader_who_leaves_early_is_no_error(args: list[str]) -> None:
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_command_to_copy_is_quoted() -> None:
+    terminal = Terminal("play", DUEL, "--seed", "4", "--players", "human,random")
+    terminal.type("save my game.json\n")
+    terminal.type("quit\n")
+    terminal.ends()
+    assert "go on with: scenarii play --load 'my game.json'" in terminal.seen

@@ -9,6 +9,7 @@ import pytest
 
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostic
+from dsl.engine.display import member_name
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
 
@@ -186,3 +187,37 @@ def test_mods_of_cristal_that_disagree(tmp_path: Path) -> None:
     )
     for order in permutations(paths):
         assert sorted(told(compile_game(CRISTAL, order)))[0] == ("E0409", {"one", "two"})
+
+
+NEAR = "game swords:\n    players ann, bob\n    rounds 1\naction hit by p: nothing\nround:\n    ann chooses: hit\n"
+OVER = 'mod harder for swords:\n    title en "Harder"\n\nforbid hit when round is 1 "not yet"\n'
+
+
+@pytest.mark.parametrize("folder", ["swords", "sq"])
+@pytest.mark.parametrize("mod", ["harder.scn", "harder/harder.scn"])
+def test_a_game_is_found_near_a_mod_whatever_its_folder_is_called(
+    tmp_path: Path, folder: str, mod: str
+) -> None:
+    for path, text in ((f"{folder}/{folder}.scn", NEAR), (mod, OVER)):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert compile_game(str(tmp_path / mod)).program is not None
+
+
+def test_a_game_that_is_not_found_says_where_it_was_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "harder.scn").write_text(OVER)
+    (found,) = compile_game(str(tmp_path / "harder.scn")).diagnostics
+    assert found.code.value == "E0010"
+    assert "in the folders beside it" in found.hint
+
+
+def test_a_label_in_one_language_stands_in_for_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "swords.scn"
+    path.write_text(
+        f"{NEAR}table Kind:\n    | id | name fr | name en |\n    | k  | -       | Bow |\n    | l  | Lance | - |\n"
+    )
+    program = compile_game(str(path)).program
+    assert program is not None
+    kinds = next(n for n, each in enumerate(program.domains) if each.name == "Kind")
+    assert [member_name(program, kinds, 0, lang) for lang in ("fr", "en")] == ["Bow", "Bow"]
+    assert [member_name(program, kinds, 1, lang) for lang in ("fr", "en")] == ["Lance", "Lance"]

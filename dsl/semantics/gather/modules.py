@@ -16,6 +16,7 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import display_name, read_source
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.nearby import headed
 from dsl.semantics.gather.prelude import chosen, prelude_files, wanted_names
 from dsl.source import Source, Span
 from dsl.syntax import ast
@@ -177,7 +178,7 @@ class Modules:
         return True
 
     def base(self, main: Path, header: ast.Header) -> Path | None:
-        """The game that a scenario or mod is for: beside it, in a folder beside its own, or of the library."""
+        """The game that a scenario or mod is for: beside it, in a folder beside it or its own, or of the library."""
         if header.target is None:
             self.diagnostics.add(
                 Diagnostic(
@@ -191,17 +192,21 @@ class Modules:
         name = header.target.text
         folder = main.resolve().parent
         library = game_folder(name)
-        for candidate in (folder, folder.parent / name, *([library] if library else [])):
+        near = (folder, folder / name, folder.parent / name)
+        for candidate in (*near, *([library] if library else [])):
             if not candidate.is_dir():
                 continue
             for each in sorted(candidate.glob(f"*{SOURCE_SUFFIX}")):
-                if each.name != f"{name}{SOURCE_SUFFIX}" and candidate is not library:
-                    continue
-                found = self.header(each)
-                if found is not None and found.kind == "game" and found.name.text == name:
-                    return each
+                if each.name == f"{name}{SOURCE_SUFFIX}" or candidate is library:
+                    found = self.header(each)
+                    if found is not None and found.kind == "game" and found.name.text == name:
+                        return each
+        if other := headed(name, (folder, folder.parent)):
+            return other
         close = get_close_matches(name, games(), n=1, cutoff=0.5)
         hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+        looked = "looked for beside this file, in the folders beside it and beside its own, and in the library"
+        hint = f"{looked}; {hint}"
         self.diagnostics.add(
             Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint)
         )

@@ -154,6 +154,7 @@ def _enter_row(
         world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
         return
     texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}
+    texts = {lang: words for lang, words in texts.items() if words not in {"-", ""}}
     own = world.language if world.language in texts else ""
     texts |= {lang or own: each for lang, each in words.items()}
     look = texts.pop("look", "")

@@ -1,0 +1,40 @@
+"""Games near a file: whatever their folders are called, the headers say what they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from dsl.resources import SOURCE_SUFFIX
+
+MOST_FOLDERS = 200
+MOST_FILES = 50
+HEAD_BYTES = 4_000
+
+
+def headed(name: str, parents: Iterable[Path]) -> Path | None:
+    """The first file in a folder of these that begins a game of this name."""
+    begins = re.compile(rb"^game\s+" + re.escape(name.encode()) + rb"\b", re.MULTILINE)
+    for parent in parents:
+        for folder in _folders(parent):
+            for path in sorted(folder.glob(f"*{SOURCE_SUFFIX}"))[:MOST_FILES]:
+                if _heads(path, begins):
+                    return path
+    return None
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        found = [each for each in parent.iterdir() if not each.name.startswith(".") and each.is_dir()]
+    except OSError:
+        return []
+    return sorted(found)[:MOST_FOLDERS]
+
+
+def _heads(path: Path, begins: re.Pattern[bytes]) -> bool:
+    try:
+        with path.open("rb") as file:
+            return begins.search(file.read(HEAD_BYTES)) is not None
+    except OSError:
+        return False
