@@ -30,6 +30,7 @@ class Flows(Blocks):
     def if_(self, tree: ast.If, at: int) -> None:
         condition, block = tree.branches[at]
         test = self.truth(condition)
+        self.world.conditions.setdefault(test, []).append(condition.span)
         self.flush()
         gone = dict(self.watch.gone)
         with self.collecting() as then:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import SetOf
@@ -23,6 +23,7 @@ from dsl.semantics.checks.held import Held, Scope, Summary, Witness
 from dsl.semantics.checks.open_piles import is_open, membership
 from dsl.semantics.checks.regions import regions, targets
 from dsl.semantics.things.world import World
+from dsl.source import Span
 
 
 class Secrets:
@@ -319,21 +320,37 @@ class Secrets:
                     hint = "let the question and the asked player depend on public things only"
                     self.tell(end.site, message, hint)
                 elif why is not None:
-                    self.unasked(end.site, why)
+                    self.unasked(number, end.site, why)
                 if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
                     self.world.private.add((number, at))
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
-                self.unasked(end.site, why)
+                self.unasked(number, end.site, why)
 
-    def unasked(self, site: int, why: int) -> None:
+    def unasked(self, number: int, site: int, why: int) -> None:
+        decides = self.deciding(number, self.world.site_spans[site], why)
         self.tell(
             site,
             f"that this is asked tells of `{self.name(why)}`, which not everybody sees",
             "ask in any case, or reveal first what decides it: put it where all see it",
+            (Label(decides, "this decides whether it is asked"),) if decides else (),
         )
 
-    def tell(self, site: int, message: str, hint: str) -> None:
-        self.world.error(Code.SECRET_SHOWN, self.world.site_spans[site], message, hint=hint)
+    def deciding(self, number: int, asked: Span, why: int) -> Span | None:
+        """The nearest condition above a question that follows from a secret."""
+        routine = self.routines[number]
+        assert routine is not None
+        found = [
+            span
+            for at, block in enumerate(routine.blocks)
+            if isinstance(block.end, ir.Branch) and (number, at) in self.at
+            if self.of(block.end.condition, self.at[number, at][0]) == why
+            for span in self.world.conditions.get(block.end.condition, ())
+            if span.source is asked.source and span.start < asked.start
+        ]
+        return max(found, key=lambda span: span.start, default=None)
+
+    def tell(self, site: int, message: str, hint: str, labels: tuple[Label, ...] = ()) -> None:
+        self.world.error(Code.SECRET_SHOWN, self.world.site_spans[site], message, hint=hint, labels=labels)
 
     def name(self, var: int) -> str:
         return self.world.vars[var].name

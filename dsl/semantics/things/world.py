@@ -71,6 +71,8 @@ class World:
     """What clauses about `place` are about, where a game has any."""
     shapes: dict[int, Shape] = field(default_factory=dict)
     """The domains of places that take several cells."""
+    conditions: dict[ir.Expr, list[Span]] = field(default_factory=dict)
+    """Where the conditions of `if` stand."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
     instant: int | None = None
