@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 
 from dsl.authoring.edits import Edit, edits
+from dsl.authoring.entries import Entry, Group, Resolved
 from dsl.authoring.mentions import Mentions
 from dsl.authoring.survey import signature, where
 from dsl.authoring.words import source_of, titles, type_words
@@ -34,62 +35,6 @@ STAGE_WORDS = {
     "at_least": "at least",
     "at_most": "at most",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A clause or line that bears on the name."""
-
-    text: tuple[str, ...]
-    """Its words, as its author wrote them."""
-    where: str
-    source: str = ""
-    titles: tuple[str, ...] = ()
-    """The rules that it cites, with their titles."""
-    over: tuple[str, ...] = ()
-    """The clauses that do not stand while it does."""
-    lifted_by: tuple[str, ...] = ()
-    origin: str = ""
-    """The mod or scenario that it comes from; empty for the game itself."""
-    note: str = ""
-
-    def data(self) -> dict[str, object]:
-        """As JSON has it."""
-        return {
-            "text": "\n".join(self.text),
-            "where": self.where,
-            "source": self.source,
-            "titles": list(self.titles),
-            "over": list(self.over),
-            "lifted_by": list(self.lifted_by),
-            "origin": self.origin,
-            "note": self.note,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Entries of one sort, in the order in which they count."""
-
-    name: str
-    entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A name with all that bears on it."""
-
-    name: str
-    kind: str
-    head: str
-    groups: tuple[Group, ...] = field(default=())
-
-    def data(self) -> dict[str, object]:
-        """As JSON has it."""
-        groups = [
-            {"name": each.name, "entries": [entry.data() for entry in each.entries]} for each in self.groups
-        ]
-        return {"name": self.name, "kind": self.kind, "head": self.head, "groups": groups}
 
 
 def resolved(made: Compiled, name: str) -> Resolved | str:
@@ -171,7 +116,9 @@ class _Reader:
 
     def printed(self, rows: Iterable[str], column: str) -> tuple[Entry, ...]:
         """What is printed in a column that no clause modifies, row by row."""
-        found = ((row, group) for row in rows for group in self.row("", row).groups if group.name == "printed")
+        found = (
+            (row, group) for row in rows for group in self.row("", row).groups if group.name == "printed"
+        )
         return tuple(
             replace(each, text=(f"{row}.{each.text[0]}",))
             for row, group in found

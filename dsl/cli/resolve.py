@@ -13,7 +13,7 @@ from dsl.cli.programs import SELECT_MODS
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from dsl.authoring.resolve import Entry, Resolved
+    from dsl.authoring.entries import Entry, Resolved
     from dsl.compiler import Compiled
 
 

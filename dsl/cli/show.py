@@ -13,7 +13,7 @@ from dsl.cli.programs import SELECT_MODS, program_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dsl.authoring.survey import Line, Section
+    from dsl.authoring.sections import Line, Section
     from dsl.cli.board import Drawing
     from dsl.ir.program import Program
 
@@ -34,7 +34,8 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
     scenarii show GAME map
     scenarii show my_game scout --with my_variant.scn
     """  # noqa: D301 - `\b` keeps the lines of the examples
-    from dsl.authoring.survey import chosen, sections
+    from dsl.authoring.sections import chosen
+    from dsl.authoring.survey import sections
 
     program = _program(game, mods)
     found = sections(program, language or "")
@@ -194,5 +195,7 @@ def _maps(out: Console, program: Program, language: str) -> None:
             Text(printable(f"{sign} {meaning}"), style="dim")
             for sign, meaning in legend(machine, board, language)
         ]
-        if signs or each.legend:
-            out.print(Text("  ").join([*signs, *each.legend]))
+        told = {line.plain for line in signs}
+        signs += [line for line in each.legend if line.plain not in told]
+        if signs:
+            out.print(Text("  ").join(signs))
