@@ -233,7 +233,9 @@ class Expressions(Standing):
         if not isinstance(action, w.Action):
             hint = self.world.nearest(name, [a.name for a in self.world.actions])
             return self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
-        by = self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
+        by = (
+            self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
+        )
         args = self.action_arguments(action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
         return ir.Judge(TRUTH, action.id, args) if args is not None else BAD
 
