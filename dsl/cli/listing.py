@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--lang", "language", metavar="LANG", default="", help="Titles in this language: fr or en.")
-def list_(form: str, language: str) -> None:
+@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Titles in this language.")
+def list_(form: str, language: str | None) -> None:
     """List the games that come with Scenarii."""
     from dsl.resources import games
 
-    found = {name: _title(name, language) for name in games()}
+    found = {name: _title(name, language or "") for name in games()}
     if form == "json":
         entries = [{"game": name, "title": title} for name, title in found.items()]
         click.echo(json.dumps(entries, ensure_ascii=False, indent=2))

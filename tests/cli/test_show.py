@@ -25,6 +25,7 @@ def test_a_new_game_with_its_map_and_legend(run: Run) -> None:
     assert told.startswith("valley  hexes, pointy\n")
     assert "a3:sc" in told
     assert "~ Water  f Forest  B Plain, camp of blue  R Plain, camp of red" in told
+    assert told.count("~ Water") == 1
     assert "\nscout    Scout        3\n" in told
 
 

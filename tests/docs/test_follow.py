@@ -45,3 +45,10 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     page = (tmp_path / "site/reference/language/rules/index.html").read_text(encoding="utf-8")
     assert re.search(r'<span class="kd?">modify</span>', page), "sources are coloured"
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "internals").glob("*.md")), ids=lambda page: page.stem)
+def test_the_files_that_the_internals_name_are_there(page: Path) -> None:
+    named = re.findall(r"`((?:dsl|grammar|tests|docs)/[\w/.]+)`", page.read_text(encoding="utf-8"))
+    assert named
+    assert [each for each in named if not (DOCS.parent / each).exists()] == []
