@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -40,8 +41,11 @@ def _names(folder: Path, stem: str, suffix: str) -> Iterator[Path]:
 
 
 def homes() -> Iterator[Path]:
-    """Where a game that was not given a name is saved: here, or where this user's data lies."""
+    """Where a game that was not given a name is saved: here, or where this user's data lies, or, where neither can
+    be written, in a new folder among the temporary ones.
+    """
     import platformdirs
 
     yield Path.cwd()
     yield platformdirs.user_data_path("scenarii", appauthor=False) / "saves"
+    yield Path(tempfile.mkdtemp(prefix="scenarii-"))

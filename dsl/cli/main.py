@@ -6,6 +6,7 @@ when whoever read the output has gone.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -133,7 +134,10 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """What the installed command runs."""
+    """What the installed command runs; signs that a terminal cannot show stand there as `?`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+            stream.reconfigure(errors="replace")
     cli(prog_name="scenarii")
 
 

@@ -37,6 +37,15 @@ def check_terminal(table: Table) -> None:
 
 def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: bool = False) -> int:
     """Plays to the end, or saves; yields the exit code. A table that is `opened` has been shown already."""
+    code, recorded = FAILED, True
+    try:
+        code = _sat(table, loaded_from, opened=opened)
+    finally:
+        recorded = record is None or _record(table, record)
+    return code if recorded or code != CLEAN else FAILED
+
+
+def _sat(table: Table, loaded_from: Path | None, *, opened: bool) -> int:
     out = console()
     person = Person(table, out, loaded_from) if HUMAN in table.seats else None
     try:
@@ -52,9 +61,6 @@ def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: 
         tell_failure(table.machine.program, failure, table.teller.spoken)
         _kept(table, person, FAILED)
         return FAILED
-    finally:
-        if record is not None:
-            _record(table, record)
     for line in table.ending():
         out.print(printable(line), soft_wrap=True)
     return CLEAN
@@ -115,11 +121,13 @@ def _kept(table: Table, person: Person | None, code: int) -> int:
     return code
 
 
-def _record(table: Table, record: Path) -> None:
+def _record(table: Table, record: Path) -> bool:
+    """Writes the record; says whether it could be."""
     spoken = table.teller.spoken
     try:
         table.record(record)
     except OSError as error:
         click.echo(word("not saved", spoken, reason=error.strerror or str(error)), err=True)
-        return
+        return False
     click.echo(word("recorded", spoken, file=record), err=not sys.stdout.isatty())
+    return True

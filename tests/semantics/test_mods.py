@@ -221,3 +221,11 @@ def test_a_label_in_one_language_stands_in_for_the_other(tmp_path: Path) -> None
     kinds = next(n for n, each in enumerate(program.domains) if each.name == "Kind")
     assert [member_name(program, kinds, 0, lang) for lang in ("fr", "en")] == ["Bow", "Bow"]
     assert [member_name(program, kinds, 1, lang) for lang in ("fr", "en")] == ["Lance", "Lance"]
+
+
+def test_a_table_that_is_left_to_scenarios_says_how_it_is_filled(tmp_path: Path) -> None:
+    path = tmp_path / "swords.scn"
+    path.write_text(f"{NEAR}table fate(roll: 1..6):\n    | roll | gain |\n")
+    (found,) = compile_game(str(path)).diagnostics
+    assert found.code.value == "E0415"
+    assert "`extend fate:`" in found.hint

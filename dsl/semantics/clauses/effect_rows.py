@@ -82,7 +82,8 @@ def _tell_of_gaps(world: World, action: w.Action, covered: Covered, type_: Int |
             Code.TABLE_GAP,
             action.decl.name.span,
             f"the table `{action.name}` has no row for {missing[0]}",
-            hint="every result needs a row; write `-` where nothing happens",
+            hint="every result needs a row (`-` where nothing happens); a scenario or mod adds some with "
+            f"`extend {action.name}:`",
         )
 
 

@@ -170,11 +170,14 @@ class _Printed:
         is_read = not readings.spoilt(world, self.source.declaration.span)
         if missing and is_read and not self.told and not partial:
             line = missing[0] // width + world.low(self.scalars[0])
+            name = self.source.declaration.name.text
+            whole = f"in your scenario or mod, write `extend {name}:` with a row for each"
+            some = "every value of the first argument needs a row; `3-5` and `10+` cover several"
             world.error(
                 Code.TABLE_GAP,
                 self.source.declaration.name.span,
                 f"the table has no row for {line}" + (f" in the mode `{mode}`" if mode else ""),
-                hint="every value of the first argument needs a row; `3-5` and `10+` cover several",
+                hint=whole if len(missing) == len(values) else some,
             )
             self.told = mode is not None
         return [self.empty if value is None else value for value in values], clauses
