@@ -48,7 +48,7 @@ def check(  # noqa: PLR0917 - a parameter for each option
 ) -> None:
     """Check games, with their tests, and say what is wrong.
 
-    A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, or a compiled program.
+    A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, a packed or a compiled one.
     """
     if games is not None and form == "sarif":
         raise click.UsageError("SARIF has no place for games: --play goes with text and json.")
