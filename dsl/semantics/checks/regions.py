@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-
-
-def targets(end: ir.Terminator) -> tuple[int, ...]:
-    """The blocks that a block leads to."""
-    match end:
-        case ir.Jump(block=block) | ir.Enter(block=block):
-            return (block,)
-        case ir.Branch(then=then, other=other):
-            return then, other
-        case ir.Decide(offers=offers, empty=empty):
-            return (*(offer.block for offer in offers), *((empty,) if empty is not None else ()))
-        case ir.Return():
-            return ()
+from dsl.semantics.code.flatten import targets
 
 
 def regions(routine: pr.Routine, branches: dict[int, int]) -> dict[int, int]:

@@ -21,7 +21,8 @@ from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.held import Held, Scope, Summary, Witness
 from dsl.semantics.checks.open_piles import is_open, membership
-from dsl.semantics.checks.regions import regions, targets
+from dsl.semantics.checks.regions import regions
+from dsl.semantics.code.flatten import targets
 from dsl.semantics.things.world import World
 from dsl.source import Span
 

@@ -266,14 +266,15 @@ def _led(end: ir.Terminator, aims: dict[int, int]) -> ir.Terminator:
 def _reached(blocks: list[ir.Block]) -> list[int]:
     reached, waiting = {0}, [0]
     while waiting:
-        for target in _targets(blocks[waiting.pop()].end):
+        for target in targets(blocks[waiting.pop()].end):
             if target not in reached:
                 reached.add(target)
                 waiting.append(target)
     return sorted(reached)
 
 
-def _targets(end: ir.Terminator) -> tuple[int, ...]:
+def targets(end: ir.Terminator) -> tuple[int, ...]:
+    """The blocks that a block leads to."""
     match end:
         case ir.Jump(block=block) | ir.Enter(block=block):
             return (block,)
