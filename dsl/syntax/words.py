@@ -43,6 +43,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "KNOB": ("ruling", "option"),
     "LANGUAGE": ("fr", "en"),
     "NOTHING": ("nothing",),
+    "_NOTHING": ("nothing",),
     "ORDER_OF_PLAY": ("order of play",),
     "OTHERWISE": ("otherwise",),
     "PASS": ("pass",),
