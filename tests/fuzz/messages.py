@@ -91,7 +91,10 @@ def spoil(of: str, seed: int, number: int, folder: Path) -> Found:
     if first is None:
         return Found(kind, name)
     found = covers(first, changed.name, made)
-    lines = ", ".join(f"{n}: {made.text.splitlines()[n - 1].strip()}" for n in sorted(made.lines)[:3] if n)
+    written = made.text.split("\n")
+    lines = ", ".join(
+        f"{n}: {written[n - 1].strip()}" for n in sorted(made.lines)[:3] if 0 < n <= len(written)
+    )
     told = f"--- {kind}, {of} {number} of {name}\n    {lines}\n{render(first)}"
     return Found(kind, name, first.code.id, found, told)
 

@@ -52,7 +52,7 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
             low = world.low(type_.of)
             bits = 0
             for part in text.split(","):
-                for value in _span_of_values(world, cell, part.strip(), type_.of):
+                for value in _span_of_values(world, _part(cell, part.strip()), part.strip(), type_.of):
                     bits |= 1 << (value - low)
             return bits
         case BagOf():
@@ -104,6 +104,15 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
     return 0
 
 
+def _part(cell: ast.Cell, text: str) -> ast.Cell:
+    """One of several things that stand in a cell."""
+    at = re.search(rf"(?<!\w){re.escape(text)}(?!\w)", cell.span.text) if text else None
+    if at is None:
+        return cell
+    start = cell.span.start + at.start()
+    return ast.Cell(text, span=cell.span.source.span(start, start + len(text)))
+
+
 def _span_of_values(world: World, cell: ast.Cell, text: str, type_: Int | Id) -> list[int]:
     match = re.fullmatch(r"(-?\d{1,9})\s*-\s*(\d{1,9})", text)
     if match and isinstance(type_, Int):
@@ -129,7 +138,7 @@ def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
                 hint="write for instance `2 EP, 1 IL`",
             )
             continue
-        number = _member(world, cell, match[2], Id(type_.domain))
+        number = _member(world, _part(cell, match[2]), match[2], Id(type_.domain))
         counts[number] += int(match[1])
         if counts[number] > type_.limit:
             world.error(Code.OUT_OF_RANGE, cell.span, f"{counts[number]} is more than {type_.limit}")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import habits, layout, signs, speech
+from dsl.syntax.lessons import habits, layout, mixed, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -27,6 +27,10 @@ _LESSONS = (
     habits.comment,
     habits.dice,
     habits.range_words,
+    mixed.when_for_if,
+    mixed.if_for_when,
+    mixed.asking_for_setting,
+    mixed.block_in_a_line,
     habits.cited_in_parentheses,
     habits.supply_without_comma,
     signs.foreign_sign,

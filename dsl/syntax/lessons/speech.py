@@ -160,10 +160,10 @@ def bare_argument(place: Place) -> Told | None:
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"`{place.shown}` cannot stand after `{place.previous}`",
+        f"what `{place.previous}` is done to stands between parentheses",
         place.span,
-        label=expected.label(place),
-        hint=f"what an action is done to stands between parentheses: `{call}`",
+        label="stands behind a space",
+        hint=f"an action is called with all it needs: `{call}`",
         fix=Fix(whole, call, f"write `{call}`", is_safe=True) if place.is_last and place.is_word else None,
     )
     return left_out(place, diagnostic)
