@@ -21,14 +21,14 @@ MOST_LINES = 8
 MOST_TOLD = 8
 
 
-def tell(result: TestResult) -> None:
+def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
     """One line for a test that passed; for one that failed also where, what was expected and what came."""
     colour = coloured()
     cited = f" [{', '.join(result.cited)}]" if result.cited else ""
     word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
     click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
     if not result.passed:
-        click.echo(f"  --> {result.place.file}:{result.place.line}:{result.place.column}")
+        click.echo(f"  --> {_file(result.place, sources)}:{result.place.line}:{result.place.column}")
         for line in printable(result.message).splitlines():
             click.echo(f"  {line}")
 
@@ -41,16 +41,18 @@ def show_trace(machine: Machine, test: Test, sources: Sequence[Source]) -> None:
     trace = traced(machine, test)
     for line in trace_lines(machine, trace, sources):
         click.echo(line)
-    if trace.acted or trace.log:
+    if trace is not None and (trace.acted or trace.log):
         click.echo("  the board then:")
         show_board(console(), machine, list(trace.state), None, "")
     click.echo()
 
 
-def trace_lines(machine: Machine, trace: Trace, sources: Sequence[Source]) -> list[str]:
+def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]) -> list[str]:
     """The last lines of the test, the failing one marked; then the last of what the rules told."""
     from dsl.cli.story import Teller
 
+    if trace is None:
+        return ["  no line of it was done: the game cannot begin"]
     found = ["  the last lines:"]
     written = [_as_written(place, sources) or text for place, text in trace.lines]
     written = [each for number, each in enumerate(written) if each not in written[number + 1 : number + 2]]
@@ -77,9 +79,20 @@ def _as_written(place: Place | None, sources: Sequence[Source]) -> str:
     """A line of a test as it stands in its source; of several the first, then `…`."""
     if place is None:
         return ""
-    within = place.file.partition("/")[2] or place.file
-    source = next((each for each in sources if f"/{each.name}".endswith(f"/{within}")), None)
+    source = _source(place, sources)
     if source is None or not 1 <= place.line <= len(source.line_starts):
         return ""
     text = source.line_text(place.line).strip()
     return f"{place.line:>4}  {text}{' …' if place.end_line > place.line else ''}"
+
+
+def _source(place: Place, sources: Sequence[Source]) -> Source | None:
+    """The source that a place of the program stands in."""
+    within = place.file.partition("/")[2] or place.file
+    return next((each for each in sources if f"/{each.name}".endswith(f"/{within}")), None)
+
+
+def _file(place: Place, sources: Sequence[Source]) -> str:
+    """The file of a place as whoever asked names it, from the working folder."""
+    source = _source(place, sources)
+    return place.file if source is None else source.name

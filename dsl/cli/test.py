@@ -105,7 +105,7 @@ def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestRe
         result, more = run_test(machine, test), ""
         if wanted.form == "text":
             if wanted.verbose or not result.passed:
-                tell(result)
+                tell(result, made.sources)
             if not result.passed:
                 show_trace(machine, test, made.sources)
         elif not result.passed:

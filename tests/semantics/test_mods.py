@@ -229,3 +229,26 @@ def test_a_table_that_is_left_to_scenarios_says_how_it_is_filled(tmp_path: Path)
     (found,) = compile_game(str(path)).diagnostics
     assert found.code.value == "E0415"
     assert "`extend fate:`" in found.hint
+
+
+def test_a_misspelt_change_is_not_mended_into_a_second_one(tmp_path: Path) -> None:
+    path = tmp_path / "swords.scn"
+    table = "table Troop:\n    | id | cost |\n    | LA |    1 |\n    | MI |    2 |\n"
+    path.write_text(f"{NEAR}{table}")
+    mod = tmp_path / "dear.scn"
+    head = 'mod dear for swords:\n    title en "Dear"\n\n'
+    for changes, safe in (
+        ("change LA: cost = 2\nchange LAA: cost = 3\n", False),
+        ("change LAA: cost = 3\n", True),
+    ):
+        mod.write_text(head + changes)
+        (found,) = compile_game(str(mod)).diagnostics
+        assert found.fix is not None
+        assert found.fix.is_safe is safe
+
+
+def test_a_hole_in_a_text_that_is_not_closed_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "swords.scn"
+    path.write_text(NEAR.replace("action hit by p:", 'action hit by p "{p hits {p}":'))
+    (found,) = compile_game(str(path)).diagnostics
+    assert "`{`" in found.message

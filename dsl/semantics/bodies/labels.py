@@ -80,6 +80,14 @@ class Labels(Expressions):
                 args.append(value)
             return f"{{{numbers[path]}}}"
 
+        for _, words in label.texts:
+            if any(sign in HOLE.sub("", words) for sign in "{}"):
+                message, hint = (
+                    "a text has a `{` or `}` without the other",
+                    "write `{u}` for what is shown there",
+                )
+                self.fault(Code.UNEXPECTED_TOKEN, label.span, message, hint=hint)
+                break
         texts = tuple((lang, HOLE.sub(hole, words)) for lang, words in label.texts)
         return self.world.text(ast.Label(texts, span=label.span)), tuple(args)
 

@@ -7,6 +7,7 @@ that is replaced there has one more beside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -362,7 +363,8 @@ class _Merging:
     def unknown(self, name: ast.Name, names: list[str], what: str) -> None:
         close = get_close_matches(name.text, names, n=1, cutoff=0.6)
         hint = f"did you mean `{close[0]}`?" if close else ""
-        safe = is_clear(name.text, names)
+        changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
+        safe = is_clear(name.text, names) and not changed
         fix = Fix(name.span, close[0], f"write `{close[0]}`", is_safe=safe) if close else None
         message = f"there is no {what} `{name.text}` to change"
         self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
