@@ -38,8 +38,9 @@ def programs() -> tuple[Program, ...]:
 
 @cache
 def games() -> tuple[Path, ...]:
-    """The folders of whole games, of more than one file."""
-    folders = sorted({path.parent for path in (ROOT / "stdlib").glob("*/*.scn")})
+    """The folders of whole games, of more than one file, one of which has the header."""
+    sources = (ROOT / "stdlib").glob("*/*.scn")
+    folders = sorted({path.parent for path in sources if HEADER.search(path.read_text(encoding="utf-8"))})
     return tuple(folder for folder in folders if len(list(folder.glob("*.scn"))) > 1)
 
 
