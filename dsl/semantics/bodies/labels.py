@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements
 
 HOLE = re.compile(r"\{([^{}]*)\}")
+OPEN_HOLE = re.compile(r"\{[^\W\d]")
 
 
 class Labels(Expressions):
@@ -81,9 +82,9 @@ class Labels(Expressions):
             return f"{{{numbers[path]}}}"
 
         for _, words in label.texts:
-            if any(sign in HOLE.sub("", words) for sign in "{}"):
+            if OPEN_HOLE.search(HOLE.sub("", words)):
                 message, hint = (
-                    "a text has a `{` or `}` without the other",
+                    "a `{` before a name has no `}` behind it",
                     "write `{u}` for what is shown there",
                 )
                 self.fault(Code.UNEXPECTED_TOKEN, label.span, message, hint=hint)
