@@ -31,6 +31,7 @@ _LESSONS = (
     mixed.if_for_when,
     mixed.asking_for_setting,
     mixed.block_in_a_line,
+    mixed.asking_without_colon,
     habits.cited_in_parentheses,
     habits.supply_without_comma,
     signs.foreign_sign,

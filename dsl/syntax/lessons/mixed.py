@@ -1,5 +1,7 @@
 """Lessons about words that are right elsewhere: `when` and `if`, `is` and `=`, and blocks in the line of another."""
 
+import re
+
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax import words
 from dsl.syntax.driver import Repair
@@ -38,6 +40,25 @@ def asking_for_setting(place: Place) -> Told | None:
         return None
     hint = "`=` gives a value to a field; `is` asks whether it has that value"
     return replaced(place, Code.UNEXPECTED_TOKEN, "`is` is written `=` here", "=", hint)
+
+
+def asking_without_colon(place: Place) -> Told | None:
+    """`p may` over the lines of a menu."""
+    line = place.lines[place.stuck.line]
+    text = place.source.text
+    is_open = place.text in {"may", "repeatedly", "chooses"} and place.has_block(place.stuck.line)
+    if not is_open or re.search(r":|\[", text[line.start : line.end]):
+        return None
+    at = place.source.span(line.end, line.end)
+    diagnostic = Diagnostic(
+        Code.MISSING_COLON,
+        "a colon is missing at the end of this line",
+        at,
+        label="expected `:`",
+        hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
+        fix=Fix(at, ":", "write the colon", is_safe=True),
+    )
+    return Told(diagnostic, place.stuck.line, line.end, Repair(line.end, ":"), lacks_block=False)
 
 
 def block_in_a_line(place: Place) -> Told | None:

@@ -18,12 +18,33 @@ def else_if(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.end, "elif"), sure=True)
 
 
+_HEADER_FIELDS = frozenset(
+    {
+        "title",
+        "players",
+        "sides",
+        "rulebook",
+        "rounds",
+        "decisions",
+        "language",
+        "author",
+        "index",
+        "version",
+        "note",
+    }
+)
+
+
 def first_word(place: Place) -> Told | None:
     """A line that begins with a word which has no place there."""
     word = place.first_word
-    if not word or len(place.on_line) > 1 or (place.on_line and place.on_line[0].type != "NAME"):
+    types = [token.type for token in place.on_line]
+    opens = types == ["NAME", "COLON"] and place.terminal == "_NL"
+    if not word or not (opens or types in ([], ["NAME"])):
         return None
     span = place.first_span
+    if opens:
+        return _misspelt_first_word(place, word)
     if word in words.FOREIGN_WORDS:
         hint = words.FOREIGN_WORDS[word]
         diagnostic = Diagnostic(Code.FOREIGN_SIGN, f"`{word}` is no word of this language", span, hint=hint)
@@ -38,6 +59,10 @@ def first_word(place: Place) -> Told | None:
     elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` begins a line of a block, and stands at the margin"
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    elif word in _HEADER_FIELDS and not place.lines[place.stuck.line].depth:
+        message = f"`{word}` is a line of a header, and stands at the margin"
+        hint = "indent it by four spaces, under the line that begins with `game`, `scenario` or `mod`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     else:
         return _misspelt_first_word(place, word)
@@ -150,11 +175,14 @@ def statement_word(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+_ASKING = frozenset({"may", "chooses", "repeatedly", "secretly"})
+
+
 def bare_argument(place: Place) -> Told | None:
     """A call with its arguments behind a space."""
     if [token.type for token in place.on_line] != ["NAME"] or "LPAR" not in place.wanted:
         return None
-    if not (place.is_word or place.terminal in {"NUMBER", "STRING"}):
+    if not (place.is_word or place.terminal in {"NUMBER", "STRING"}) or place.text in _ASKING:
         return None
     call = f"{place.previous}({place.shown})"
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
