@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dsl.engine.failure import RuleFailure
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
 from dsl.ir.program import Place, Program, Test, TestStep
@@ -25,9 +26,12 @@ class Trace:
     """Was anything done, or only expected?"""
 
 
-def traced(machine: Machine, test: Test) -> Trace:
-    """Runs a test again with a log, up to where it fails."""
-    playing = Playing(machine, test, telling=True)
+def traced(machine: Machine, test: Test) -> Trace | None:
+    """Runs a test again with a log, up to where it fails; none where the game cannot even begin."""
+    try:
+        playing = Playing(machine, test, telling=True)
+    except RuleFailure:
+        return None
     playing.through()
     steps = test.steps[: playing.done + 1]
     program = machine.program

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from tests.figures.play import played
+from tests.figures.play import table
 from tests.figures.targets import Target, targets
 
 
@@ -19,15 +19,13 @@ def lines(target: Target, games: int) -> Iterator[str]:
     machine = target.machine()
     yield f"{target.name} program {machine.hash}"
     for seed in range(games):
-        game = played(machine, seed)
-        every = hashlib.sha256()
-        count = len(game.choices)
-        final = game.fingerprint
-        for back in range(count + 1):
+        at = table(machine, seed)
+        game, player = at.start(machine), at.player()
+        every = hashlib.sha256(bytes.fromhex(game.fingerprint))
+        while options := game.count:
+            game.choose(player.index(options))
             every.update(bytes.fromhex(game.fingerprint))
-            if back < count:
-                game.undo()
-        yield f"{target.name} {seed} {count} {final} {every.hexdigest()[:16]}"
+        yield f"{target.name} {seed} {len(game.choices)} {game.fingerprint} {every.hexdigest()[:16]}"
 
 
 def show(games: int) -> int:

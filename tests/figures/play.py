@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dsl.engine.failure import StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.players.random_player import RandomPlayer
@@ -17,7 +18,13 @@ class Table:
     options: tuple[tuple[str, int], ...] = ()
 
     def start(self, machine: Machine, *, telling: bool = False) -> Game:
-        return Game.start(machine, seed=self.seed, options=dict(self.options), telling=telling)
+        """Where the mode is not for so many players, as many play as it takes."""
+        options = dict(self.options)
+        try:
+            return Game.start(machine, seed=self.seed, options=options, telling=telling)
+        except StartError:
+            options.pop("players", None)
+            return Game.start(machine, seed=self.seed, options=options, telling=telling)
 
     def player(self) -> RandomPlayer:
         """A player whose chance is not the game's."""
