@@ -205,7 +205,9 @@ class Modules:
             return other
         close = get_close_matches(name, games(), n=1, cutoff=0.5)
         hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
-        looked = "looked for beside this file, in the folders beside it and beside its own, and in the library"
+        looked = (
+            "looked for beside this file, in the folders beside it and beside its own, and in the library"
+        )
         hint = f"{looked}; {hint}"
         self.diagnostics.add(
             Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint)
