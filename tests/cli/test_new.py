@@ -36,11 +36,17 @@ def test_a_new_game_plays_at_once(run: Run, language: str) -> None:
     assert f'title {language} "My game"' in Path("my_game/my_game.scn").read_text()
 
 
+def has_templates(game: str) -> bool:
+    """Does the game bring templates of its own? For others a draft is made from what they declare."""
+    folder = game_folder(game)
+    return folder is not None and (folder / "templates").is_dir()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", games())
 def test_a_new_scenario_has_no_rules(run: Run, game: str, language: str) -> None:
     run("new", "my_campaign", "--for", game, "--lang", language)
-    sound(run, "my_campaign", 2)
+    sound(run, "my_campaign", 2 if has_templates(game) else 1)
     text = Path("my_campaign/my_campaign.scn").read_text()
     assert f"scenario my_campaign for {game}:" in text
     rules = ("action ", "value ", "modify ", "forbid ", "after ", "state")
@@ -55,8 +61,8 @@ def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -
     assert list(files()) == ["my_variant.scn"]
     text = files()["my_variant.scn"]
     assert "\nchange " in text
-    assert "\nforbid " in text
-    sound(run, "my_variant.scn", 2)
+    assert "\nforbid " in text or "\nmodify " in text
+    sound(run, "my_variant.scn", 2 if has_templates(game) else 1)
     run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1")
 
 
