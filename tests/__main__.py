@@ -23,7 +23,9 @@ def main(pytest_arguments: list[str]) -> int:
     total = len(GATES) + 1
     failed = [name for number, name in enumerate(GATES, 1) if not passes(name, f"[{number}/{total}]")]
     print(f"[{total}/{total}] tests", flush=True)
-    tests = subprocess.run([PYTHON, "-m", "pytest", "-q", "-n", "auto", *pytest_arguments], cwd=ROOT, check=False)
+    tests = subprocess.run(
+        [PYTHON, "-m", "pytest", "-q", "-n", "auto", *pytest_arguments], cwd=ROOT, check=False
+    )
     if failed:
         print(f"failed before the tests: {', '.join(failed)}", flush=True)
     return 1 if failed else tests.returncode
