@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from dsl.engine.codegen.walk import inside, within
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Value
+from dsl.ir.walk import inside, within
 
 Scope = tuple[str, int]
 """`procedure` or `routine`, and its number."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from dsl.engine.codegen.emitter import LONG, Emitter, Line, can_fail
-from dsl.engine.codegen.walk import locals_in
 from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, STEPS, Program, Routine
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
+from dsl.ir.walk import locals_in
 from dsl.ir.weight import STEP, Weights
 
 FEW_WORDS = 4

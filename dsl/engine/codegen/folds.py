@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LOOPS, Ops
-from dsl.engine.codegen.walk import inside, locals_in
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, ListOf, SetOf, Type
+from dsl.ir.walk import inside, locals_in
 from dsl.ir.weight import STEP
 
 FEW = 3

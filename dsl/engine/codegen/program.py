@@ -19,12 +19,12 @@ from typing import assert_never
 from dsl.engine.codegen.emitter import Line
 from dsl.engine.codegen.expressions import Variant
 from dsl.engine.codegen.rules import Rules
-from dsl.engine.codegen.walk import calls, within
 from dsl.engine.layout import bounds, frame_size
 from dsl.engine.log import Told
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
 from dsl.ir.types import Id, Int
+from dsl.ir.walk import calls, within
 from dsl.ir.weight import STEP
 
 SWITCH = -2

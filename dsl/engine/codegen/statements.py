@@ -14,10 +14,10 @@ from typing import assert_never
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LADDER
 from dsl.engine.codegen.telling import Tellings
-from dsl.engine.codegen.walk import within
 from dsl.engine.layout import empty
 from dsl.ir import nodes as ir
 from dsl.ir.types import ListOf
+from dsl.ir.walk import within
 from dsl.ir.weight import STEP
 
 MOST_AROUND = 10

@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import assert_never
 
 from dsl.engine.codegen.stores import Stores
-from dsl.engine.codegen.walk import inside, locals_in
 from dsl.engine.log import Told
 from dsl.engine.secrecy import Secrecy
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place
 from dsl.ir.types import Type
+from dsl.ir.walk import inside, locals_in
 
 
 class Tellings(Stores):

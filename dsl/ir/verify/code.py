@@ -16,6 +16,7 @@ from dsl.ir.program import Procedure
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.ir.verify.expressions import Info, Known, Scope
 from dsl.ir.verify.operators import brief, interval
+from dsl.ir.walk import bodies
 
 _FAILURE = re.compile(r"E06\d\d")
 _EVERYTHING = -1
@@ -250,17 +251,6 @@ def nesting(procedure: Procedure) -> int:
         depth += 1
         level = [inner for each in level for body in bodies(each) for inner in body]
     return depth
-
-
-def bodies(statement: ir.Stmt) -> tuple[tuple[ir.Stmt, ...], ...]:
-    """The statements directly inside one."""
-    match statement:
-        case ir.If():
-            return (statement.then, statement.other)
-        case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
-            return (statement.body,)
-        case _:
-            return ()
 
 
 def params(count: int, locals_: tuple[Type, ...]) -> None:

@@ -1,8 +1,8 @@
 """Who decides for a side, and who wins together: `decider` and `allied`, values of the language that games change.
 
 A side that is no player owns things, and somebody may decide for it: one player for several sides, or nobody. Both
-values are there when a game speaks of them; without them nobody decides for a side that is no player, and everybody
-wins for himself.
+values are there when a game speaks of them (`allied` comes from the prelude); without them nobody decides for a side
+that is no player, and everybody wins for himself.
 """
 
 from __future__ import annotations
@@ -19,27 +19,31 @@ from dsl.semantics.things.world import World
 
 
 def declare_sides(world: World, gathered: Gathered) -> None:
-    """Enters the values of the language that a game speaks of and does not declare, and checks those it declares."""
+    """Enters `decider` where a game speaks of it and does not declare it, and checks the form of what is declared."""
     side = world.types["Side"]
     assert isinstance(side, Id)
     local = ir.Local(side, 0)
     if side != PLAYER:
         _enter(world, gathered, "decider", [Param("side", side)], NOBODY, itself(world, local))
-    one, two = ir.Local(PLAYER, 0), ir.Local(PLAYER, 1)
-    pair = [Param("one", PLAYER), Param("other", PLAYER)]
-    _enter(world, gathered, "allied", pair, TRUTH, ir.Op(TRUTH, "eq", (one, two)))
+    _check(world, "allied", [Param("one", PLAYER), Param("other", PLAYER)], TRUTH)
 
 
 def _enter(
     world: World, gathered: Gathered, name: str, params: list[Param], result: Type, base: ir.Expr
 ) -> None:
+    if name in world.callables:
+        _check(world, name, params, result)
+    elif spoken_of(gathered, name):
+        value = w.Value(len(world.values), name, params, result, None)
+        value.base = base
+        world.values.append(value)
+        world.callables[name] = value
+
+
+def _check(world: World, name: str, params: list[Param], result: Type) -> None:
+    """A value that the language reads has the form in which it reads it."""
     found = world.callables.get(name)
     if found is None:
-        if spoken_of(gathered, name):
-            value = w.Value(len(world.values), name, params, result, None)
-            value.base = base
-            world.values.append(value)
-            world.callables[name] = value
         return
     types = [param.type for param in params]
     if isinstance(found, w.Value) and [param.type for param in found.params] == types:

@@ -1,4 +1,4 @@
-"""What stands inside an expression, and which procedures a statement calls."""
+"""Walks over the IR: what stands inside an expression or statement, and which procedures a body calls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def locals_in(expr: ir.Expr) -> set[int]:
 
 
 def bodies(statement: ir.Stmt) -> tuple[tuple[ir.Stmt, ...], ...]:
-    """The statements inside one."""
+    """The statements directly inside one."""
     match statement:
         case ir.If():
             return (statement.then, statement.other)
