@@ -18,6 +18,8 @@ from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
+from dsl.semantics.things.map_words import SHAPES, check_region_names, told_of_shape
+from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -25,6 +27,8 @@ from dsl.syntax.drawing import drawn
 
 FROM_TOP = "from_top"
 """The word of a grid whose rows are counted from the top, as the book of some games does."""
+RHOMBUS = "rhombus"
+"""The word of hexes whose lines are all shoved to the same side, each half a cell further."""
 FRENCH_WAYS = {
     "north": "nord",
     "northeast": "nord-est",
@@ -65,18 +69,16 @@ def declare_board(world: World, gathered: Gathered) -> None:
     word = shape.name if isinstance(shape, ast.NameExpr) else word
     args = shape.arguments if isinstance(shape, ast.Apply) else ()
     world.clause("map", chosen.name.text, chosen.citation, chosen.span)
-    match word:
-        case "squares" | "hexes":
-            _grid(world, chosen, word, args)
-        case "regions":
-            _regions(world, chosen, args)
-        case _:
-            known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
-            span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
-            hint = world.nearest(word, ["squares", "hexes", "regions"]) or known
-            world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
-            world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
-            world.lost |= {"Cell", "Direction"}
+    if word not in SHAPES:
+        word = told_of_shape(world, chosen.shape, word)
+    if word == "regions":
+        _regions(world, chosen, args)
+    elif word:
+        _grid(world, chosen, word, args)
+    else:
+        world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
+        world.lost |= {"Cell", "Direction", *(entry.declaration.name.text for entry in gathered.of(ast.Area))}
+        world.is_boardless = True
 
 
 def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
@@ -99,7 +101,7 @@ def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
 
 def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
     """What stands in the parentheses of squares and hexes."""
-    known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", FROM_TOP]
+    known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", RHOMBUS, FROM_TOP]
     for arg in args:
         if isinstance(arg, ast.NameExpr) and arg.name not in known:
             hint = world.nearest(arg.name, known) or f"here stand {', '.join(f'`{each}`' for each in known)}"
@@ -114,6 +116,23 @@ def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, .
     if word == "hexes" and not any(isinstance(arg, ast.NameExpr) and arg.name in known[:2] for arg in args):
         hint = "write `hexes(pointy)` for hexes with a corner on top, `hexes(flat)` for a side on top"
         world.error(Code.UNKNOWN_NAME, decl.shape.span, "how do the hexes stand?", hint=hint)
+    names = {arg.name for arg in args if isinstance(arg, ast.NameExpr)}
+    if {RHOMBUS, "flat"} <= names or (RHOMBUS in names and decl.drawing is not None):
+        hint = "write `hexes(11, 11, pointy, rhombus)`; other forms are drawn, with `_` for holes"
+        message = "a rhombus is so many columns and rows of hexes with a corner on top, without a drawing"
+        world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
+
+
+def _give_type(world: World, decl: ast.Map, name: str, domain: int) -> None:
+    """Declares a type that every grid gives, unless the author gave its name to something else."""
+    if name not in world.type_spans:
+        world.types[name] = Id(domain)
+        return
+    labels = (Label(decl.shape.span, f"this map gives a type `{name}`"),)
+    message = f"`{name}` is what a map calls its own {name.lower()}s"
+    world.error(
+        Code.DUPLICATE_NAME, world.type_spans[name], message, labels=labels, hint="give it another name"
+    )
 
 
 def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
@@ -129,13 +148,19 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
         )
         spots = spots[:MAX_CELLS] or [(0, 0, ".")]
     domain = world.domain("Cell", "cell")
-    world.types["Cell"] = Id(domain.id)
+    _give_type(world, decl, "Cell", domain.id)
     height = len(lines)
     places: dict[tuple[int, int], int] = {}
     down = FROM_TOP in words
     for x, y, sign in sorted(spots, key=lambda s: (s[1] if down else -s[1], s[0])):
         name = f"{_letters(x)}{y + 1 if down else height - y}"
-        at = (x, height - 1 - y) if word == "squares" else axial(x, y, flat)
+        at = (
+            (x, height - 1 - y)
+            if word == "squares"
+            else axial(x, y, flat)
+            if RHOMBUS not in words
+            else (x, y)
+        )
         places[at] = world.enter_member(domain, name, world.text(name), sign)
     squares = DIAGONAL_WAYS if "diagonal" in words else SQUARE_WAYS
     ways = squares if word == "squares" else FLAT_WAYS if flat else POINTY_WAYS
@@ -143,7 +168,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     directions = world.domain("Direction", "enum")
     for way in ways:
         world.enter_member(directions, way, world.text(_in_words(way, decl.span)))
-    world.types["Direction"] = Id(directions.id)
+    _give_type(world, decl, "Direction", directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
     check_legend(world, decl, domain)
 
@@ -230,8 +255,16 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
         )
         return
     world.types.setdefault("Cell", type_)
+    check_region_names(world, decl.drawing, world.domains[type_.domain].members)
     drawing = drawn(decl.drawing.text) if decl.drawing else ""
     world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
+
+
+def _is_spoilt(world: World, domain: Domain, row: int) -> bool:
+    """Has a fault been told of a row? What seems to be missing in it may only be misread."""
+    clauses = domain.table.row_clauses if domain.table else []
+    clause = clauses[row] if row < len(clauses) else None
+    return clause is not None and spoilt(world, world.clause_spans[clause])
 
 
 def finish_regions(world: World) -> None:
@@ -270,11 +303,13 @@ def finish_regions(world: World) -> None:
     for here in range(size):
         for near in bits(sets[here]):
             if not sets[near] >> here & 1:
+                sets[near] |= 1 << here
+                if _is_spoilt(world, domain, near):
+                    continue
                 one, two = domain.members[here], domain.members[near]
                 message = f"{one} has {two} as a neighbour, but not the other way round"
                 hint = "a border is written from both sides: add it to one row, or take it from the other"
                 fault(message, here, near, hint=hint)
-                sets[near] |= 1 << here
     _geometry(world, Id(board.domain), size, sets)
     world.board = pr.Board(
         board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)
@@ -320,12 +355,10 @@ def declare_areas(world: World, gathered: Gathered) -> None:
         decl = entry.declaration
         cell = world.types.get("Cell")
         if not isinstance(cell, Id):
-            world.error(
-                Code.UNKNOWN_NAME,
-                decl.span,
-                "an area needs a map",
-                hint="declare a map whose legend marks it",
-            )
+            if cell is None:
+                hint = "declare a map whose legend marks it"
+                world.error(Code.UNKNOWN_NAME, decl.span, "an area needs a map", hint=hint)
+            world.lost.add(decl.name.text)
             continue
         domain = world.domains[cell.domain]
         owner = world.types.get(decl.of.text) if decl.of else None

@@ -105,10 +105,11 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
     if supply is None or supply.kind == "one":
         return 1
     if supply.kind == "column" and supply.column is not None:
+        if table is None and decl.of is not None:
+            return 1  # told where the table is named
         column = table.columns.get(supply.column.text) if table else None
         if column is None:
-            names = list(table.columns) if table else []
-            hint = world.nearest(supply.column.text, names)
+            hint = world.nearest(supply.column.text, [*table.columns] if table else [])
             world.error(
                 Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
             )

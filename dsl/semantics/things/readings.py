@@ -14,6 +14,8 @@ from dsl.syntax import ast
 Value = int | tuple[int, ...]
 NUMBER = re.compile(r"-?\d{1,9}")
 AMOUNT = re.compile(r"(\d{1,6})\s+([^\W\d]\w*)")
+DECIMAL = re.compile(r"-?\d+[.,]\d+")
+DECIMAL_HINT = "numbers are whole; half a point is the fraction `1/2`, and two and a half are `5/2`, in a column of fractions"
 YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
 
 
@@ -38,9 +40,7 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
     if text in {"-", ""} and zero is None:
         parts = type_.types if isinstance(type_, Record) else (type_,)
         if any(isinstance(part, Int | Id) and not part.optional for part in parts):
-            shown = world.show(type_)
-            hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
-            world.error(Code.BAD_CELL, cell.span, f"`-` is no {shown}", hint=hint)
+            _no_dash(world, cell, type_)
             return tuple(world.low(part) for part in type_.types) if isinstance(type_, Record) else 0
         return dash(world, type_)
     match type_:
@@ -65,6 +65,11 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
             )
 
 
+def _no_dash(world: World, cell: ast.Cell, type_: AnyType) -> None:
+    hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
+    world.error(Code.BAD_CELL, cell.span, f"`-` is no {world.show(type_)}", hint=hint)
+
+
 def _scalar_of(type_: ListOf) -> Int | Id:
     assert isinstance(type_.of, Int | Id)
     return type_.of
@@ -72,20 +77,32 @@ def _scalar_of(type_: ListOf) -> Int | Id:
 
 def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int | None = None) -> int:
     if text == "-":
+        if zero is None and not type_.optional:
+            _no_dash(world, cell, type_)
+            return type_.low if isinstance(type_, Int) else 0
         return zero if zero is not None else NONE
     if isinstance(type_, Id):
         return _member(world, cell, text, type_)
     if type_.truth:
         if text in YES:
             return YES[text]
-        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no")
+        low = text.lower()
+        meant = (
+            "yes"
+            if low in {"y", "x", "t", "1", "true", "yes"}
+            else "no"
+            if low in {"n", "0", "false", "no"}
+            else ""
+        )
+        hint = world.meant(text, meant, is_clear=True) if meant else "write `yes` or `no`"
+        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no", hint=hint)
         return 0
     if not NUMBER.fullmatch(text):
         world.error(
             Code.BAD_CELL,
             cell.span,
             f"`{text}` is no number",
-            hint=f"this column holds {type_.low}..{type_.high}",
+            hint=DECIMAL_HINT if DECIMAL.fullmatch(text) else f"this column holds {type_.low}..{type_.high}",
         )
         return type_.low
     value = int(text)
@@ -99,6 +116,12 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
     domain = world.domains[type_.domain]
     if text in domain.index:
         return domain.index[text]
+    words = text.split()
+    if len(words) > 1 and all(word in domain.index for word in words):
+        commas = ", ".join(words)
+        hint = world.meant(text, commas, is_clear=True)
+        world.error(Code.BAD_CELL, cell.span, "a comma stands between the names in a cell", hint=hint)
+        return domain.index[words[0]]
     hint = world.nearest(text, domain.members)
     world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
     return 0
