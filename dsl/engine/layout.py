@@ -159,6 +159,18 @@ def fits(program: Program, state: list[int], at: int, kind: Type) -> bool:
             assert_never(kind)
 
 
+def all_fit(program: Program, state: list[int], at: int, kind: Type, count: int) -> bool:
+    """Does a value of the type stand in each of `count` places in a row?"""
+    if isinstance(kind, Int | Id):
+        low, high = bounds(program, kind)
+        found = set(state[at : at + count])
+        if kind.optional:
+            found.discard(NONE)
+        return not found or (low <= min(found) and max(found) <= high)
+    width = slots(program, kind)
+    return all(fits(program, state, at + n * width, kind) for n in range(count))
+
+
 def _scalar_fits(program: Program, kind: Scalar, value: int) -> bool:
     low, high = bounds(program, kind)
     return low <= value <= high or (kind.optional and value == NONE)

@@ -178,26 +178,34 @@ class Machine:
         """Runs blocks until somebody must choose, and yields the options; none where the routine below all
         has returned or the game has ended. An option that all see to be the only one is taken at once.
         """
+        while self.to_decision(code, state, run):
+            frame = state[TOP]
+            found = self._decide(code, state, run, frame)
+            if not isinstance(found, int):
+                return found
+            state[frame + 1] = found
+        return None
+
+    def to_decision(self, code: Compiled, state: list[int], run: Run) -> bool:
+        """Runs blocks until a decision is come to, whose options nobody has asked for yet; false where the
+        routine below all has returned or the game has ended.
+        """
         while (frame := state[TOP]) >= 0:
             routine = state[frame]
             blocks = code.blocks[routine]
             number = state[frame + 1]
             while number >= 0:
                 if state[STATUS]:
-                    return None
+                    return False
                 run.steps += 1
                 if run.steps > STEPS:
                     runtime.too_many_steps(_site(self.program.routines[routine], number))
                 block = blocks[number]
-                if block is not None:
-                    number = block(state, run, frame)
-                    continue
-                state[frame + 1] = number
-                found = self._decide(code, state, run, frame)
-                if not isinstance(found, int):
-                    return found
-                number = found
-        return None
+                if block is None:
+                    state[frame + 1] = number
+                    return True
+                number = block(state, run, frame)
+        return False
 
     def _decide(self, code: Compiled, state: list[int], run: Run, frame: int) -> list[Choice] | int | None:
         """The options of a decision; or the block to go on with where nobody is asked."""

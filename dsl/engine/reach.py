@@ -5,12 +5,12 @@ choices?
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dsl.engine import layout
 from dsl.engine.failure import ChanceMet, RuleFailure
 from dsl.engine.runtime import Run
-from dsl.ir.program import FRAME_HEAD, TOP
+from dsl.ir.program import DECISIONS, FRAME_HEAD, TOP
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Choice
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 SLOTS = 10
 """Slots of a state whose copy takes one step more."""
 
+Found = TypeVar("Found")
 Goal = Callable[[list[int]], object]
+Ask = tuple[int, int, int]
 
 
 def reach(
     state: list[int], run: Run, routine: int, args: tuple[layout.Plain, ...], goal: Goal, *, limit: int
 ) -> bool:
-    """Searches breadth first on copies that run the routine alone; the goal counts at each stop, the first
-    one too.
+    """Searches breadth first on copies that run the routine alone; the goal counts at each decision, the first
+    one too, and at the end. What could be chosen there is asked only where the search goes on from it.
 
     The first decision that the routine comes to is the one ask whose options count, and its player the only
     one who chooses. A branch that meets chance, another decision, or a rule that fails leads nowhere.
@@ -53,39 +55,51 @@ def alone(run: Run, state: list[int], routine: int, args: tuple[layout.Plain, ..
 
 
 def _search(run: Run, start: list[int], goal: Goal, limit: int) -> bool:
-    options = _stop(run, start)
-    if options is None:
+    if not _arrives(run, start):
         return False
     if goal(start):
         return True
-    if not options:
-        return False
-    ask = _ask(run, start)
-    waiting, known = [(start, options)], {tuple(start)}
+    ask: Ask | None = None
+    waiting, known = [start], {tuple(start)}
     for _ in range(limit):
         following = []
-        for state, choices in waiting:
+        for state in waiting:
+            taken = state[DECISIONS]
+            choices = _choices(run, state)
+            if state[DECISIONS] > taken and goal(state):
+                return True
+            if not choices or (ask is not None and _ask(run, state) != ask):
+                continue
+            ask = ask or _ask(run, state)
             for choice in choices:
                 run.steps += 1 + len(state) // SLOTS
                 copy = _chosen(run, state, choice)
-                further = _stop(run, copy)
-                if further is None or tuple(copy) in known:
+                if not _arrives(run, copy) or tuple(copy) in known:
                     continue
                 if goal(copy):
                     return True
                 known.add(tuple(copy))
-                if further and _ask(run, copy) == ask:
-                    following.append((copy, further))
+                following.append(copy)
         waiting = following
     return False
 
 
-def _stop(run: Run, state: list[int]) -> list[Choice] | None:
-    """Runs to the next stop: its options, empty where nothing more is asked; none where the branch leads
+def _arrives(run: Run, state: list[int]) -> bool:
+    """Runs to the next decision or to the end, without asking for options; false where the branch leads
     nowhere.
     """
+    return _led(lambda: run.machine.to_decision(run.machine.plain, state, run)) is not None
+
+
+def _choices(run: Run, state: list[int]) -> list[Choice] | None:
+    """The options at a decision; where there is only one, it is taken at once, and they are those of the next."""
+    return _led(lambda: run.machine.run(run.machine.plain, state, run))
+
+
+def _led(going: Callable[[], Found]) -> Found | None:
+    """What goes on, if neither chance nor a rule that fails stops it."""
     try:
-        return run.machine.run(run.machine.plain, state, run) or []
+        return going()
     except ChanceMet:
         return None
     except RuleFailure as failure:
@@ -94,7 +108,7 @@ def _stop(run: Run, state: list[int]) -> list[Choice] | None:
         return None
 
 
-def _ask(run: Run, state: list[int]) -> tuple[int, int, int]:
+def _ask(run: Run, state: list[int]) -> Ask:
     """Which decision the state stands at, and whose it is."""
     frame = state[TOP]
     routine, block = state[frame], state[frame + 1]

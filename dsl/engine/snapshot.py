@@ -71,10 +71,8 @@ def faults_of(program: Program, state: list[int]) -> Iterator[str]:
     yield from _head_faults(program, state)
     for var in program.vars:
         count = 1 if var.of is None else layout.members(program, var.of)
-        for member in range(count):
-            if not layout.fits(program, state, var.offset + member * var.width, var.type):
-                yield f"a value of `{var.name}` is outside its range"
-                break
+        if not layout.all_fit(program, state, var.offset, var.type, count):
+            yield f"a value of `{var.name}` is outside its range"
     yield from _frame_faults(program, state)
     yield from _pile_faults(program, state)
 
