@@ -275,20 +275,19 @@ class Values:
     def conflicts(
         self, value: w.Value, found: list[pr.ValueClause], overruled: list[tuple[int, ...]]
     ) -> None:
-        """Two clauses that stand on one condition and set different values can never both be right."""
+        """Two clauses that stand on one condition, set different values or cross, can never both be right."""
         if len(found) != len(value.modifies):
             return
         for one, two in combinations(range(len(found)), 2):
-            first, second = found[one], found[two]
             ranked = two in overruled[one] or one in overruled[two]
-            if ranked or first.stage != "becomes" or second.stage != "becomes":
+            if ranked or not together(found[one].condition, found[two].condition):
                 continue
-            if together(first.condition, second.condition) and first.operand != second.operand:
+            if (told := _contradiction(value.name, found[one], found[two])) is not None:
                 self.world.error(
                     Code.CONFLICTING_BECOMES,
                     value.modifies[two][0].span,
-                    f"`{value.name}` cannot become two values at once",
-                    labels=(Label(value.modifies[one][0].span, "it becomes another one here"),),
+                    told[0],
+                    labels=(Label(value.modifies[one][0].span, told[1]),),
                     hint="say which of them wins: `, over [ID]` behind its condition",
                 )
 
@@ -373,3 +372,15 @@ class Values:
         found = e.scalar(tree)
         even = same_parts(e, found, printed, tree.span) if known(found) else None
         return even if even is not None else BAD
+
+
+def _contradiction(name: str, one: pr.ValueClause, two: pr.ValueClause) -> tuple[str, str] | None:
+    """What is told of two clauses that stand at once and can never both hold: of the second, and of the first."""
+    stages = {one.stage: one.operand.type, two.stage: two.operand.type}
+    if one.stage == two.stage == "becomes" and one.operand != two.operand:
+        return f"`{name}` cannot become two values at once", "it becomes another one here"
+    floor, ceiling = stages.get("at_least"), stages.get("at_most")
+    if isinstance(floor, Int) and isinstance(ceiling, Int) and floor.low > ceiling.high:
+        other = "ceiling" if one.stage == "at_most" else "floor"
+        return f"the floor of `{name}` is above its ceiling", f"the {other} stands here"
+    return None
