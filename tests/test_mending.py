@@ -14,7 +14,7 @@ from dsl.compiler import compile_game
 from dsl.mending import mend
 from tests.format.programs import ROOT
 
-GAMES = ("examples/tic_tac_toe/tic_tac_toe.scn", "examples/connect_four/connect_four.scn")
+GAMES = ("examples/classics/tic_tac_toe/tic_tac_toe.scn", "examples/classics/connect_four/connect_four.scn")
 IS = r'(?<= )is(?= [a-z](?:[^\n"]|"[^"\n]*")*\n)'
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import DUEL
 from tests.cli.terminal import Terminal
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples/classics"
 SHORT = {"tic_tac_toe": 9, "connect_four": 42}
 
 

@@ -14,9 +14,10 @@ from dsl.format import NotTheSame, formatted, layout
 from dsl.ir import program as pr
 from dsl.resources import games, stdlib_folder
 from dsl.source import Source
-from tests.format.programs import ROOT, disturbed, laid_out
+from tests.examples import example_folders
+from tests.format.programs import disturbed, laid_out
 
-GAMES = [*(stdlib_folder() / name for name in games()), *(ROOT / "examples").iterdir()]
+GAMES = [*(stdlib_folder() / name for name in games()), *example_folders()]
 
 
 def lay(text: str) -> str:

@@ -9,9 +9,8 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.resources import games
 from dsl.testing.runner import run_tests
+from tests.examples import example_folders
 from tests.testing.games import TESTS, program
-
-ROOT = Path(__file__).resolve().parents[2]
 
 PASSING = {
     "the initial state": "expect gold is 2",
@@ -100,10 +99,7 @@ def test_tests_are_chosen_by_title_and_by_id(tmp_path: Path) -> None:
 
 
 def _targets() -> list[str]:
-    return [
-        *games(),
-        *(str(each) for each in sorted((ROOT / "examples").iterdir()) if any(each.glob("*.scn"))),
-    ]
+    return [*games(), *map(str, example_folders())]
 
 
 @pytest.mark.parametrize("target", _targets())

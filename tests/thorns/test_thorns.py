@@ -17,9 +17,9 @@ from dsl.compiler import Compiled, compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.examples import classics
 
 HERE = Path(__file__).parent
-EXAMPLES = HERE.parent.parent / "examples"
 GAMES = 200
 RESUMED = 3
 LINES = 60
@@ -43,7 +43,7 @@ class Case:
 
 PROGRAMS = [
     *(HERE / name for name in ("overwatch", "knockback", "rebuttal", "volley", "outposts")),
-    *(EXAMPLES / name for name in ("tic_tac_toe", "connect_four")),
+    *classics(),
 ]
 CASES = [
     *(Case(folder) for folder in PROGRAMS),

@@ -10,6 +10,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
+from dsl.semantics.bodies.lines import LINES
 from dsl.semantics.bodies.ratios import as_ratio, level, ratio
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, number
@@ -212,6 +213,7 @@ BUILTINS: dict[str, Builtin] = {
     "max": _bound("max"),
     "abs": _abs,
     **GEOMETRY,
+    **LINES,
     "supply": _supply,
     "opponent": _opponent,
     "next_player": _next_player,

@@ -1,15 +1,14 @@
-"""The geometry of boards: neighbours, distances, directions, lines, and what lies in them."""
+"""The geometry of boards: neighbours, distances, directions, and what lies in them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf
+from dsl.ir.types import NONE, TRUTH, Id, ListOf, SetOf
 from dsl.semantics.bodies.footprints import (
     apart,
     as_cells,
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 Arguments = tuple[ast.Expr, ...]
 Builtin = Callable[["Expressions", Arguments, ast.Expr], ir.Expr]
-SQUARE_LINES = ((1, 0), (0, 1), (1, 1), (1, -1))
-HEX_LINES = ((1, 0), (0, 1), (1, -1))
 
 
 def constant(e: Expressions, data: pr.Data) -> int:
@@ -117,6 +114,9 @@ def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 
 def _adjacent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    if len(arguments) == 1:
+        hint = f"are two places neighbours is `adjacent(a, b)`; all neighbours are `around({arguments[0].span.text})`"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`adjacent` takes 2 arguments, not 1", hint=hint)
     distance = _distance(e, arguments, tree)
     return ir.Op(TRUTH, "eq", (distance, number(1))) if known(distance) else BAD
 
@@ -271,7 +271,7 @@ def _some_directions(name: str) -> Builtin:
 STRAIGHT = frozenset({"north", "east", "south", "west"})
 
 
-# ---------------------------------------------------------------- lines
+# ---------------------------------------------------------------- rays
 
 
 def _rays(e: Expressions) -> list[tuple[int, ...]]:
@@ -320,43 +320,6 @@ def _ray(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     return ir.Lookup(type_, data, args) if args is not None else BAD
 
 
-def _lines(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-    """`lines(n)`: every straight line of n cells, each as a set; on squares the diagonals too."""
-    board, cell = e.world.board, cell_type(e)
-    if board is None or cell is None:
-        return no_map(e, tree.span)
-    if len(arguments) != 1 or not isinstance(arguments[0], ast.Number) or not 2 <= arguments[0].value <= 64:
-        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`lines` takes a plain number from 2 to 64")
-    at = {(x, y): index for index, (x, y) in enumerate(zip(board.x, board.y, strict=True))}
-    found = []
-    for x, y in at:
-        for dx, dy in SQUARE_LINES if board.shape == "squares" else HEX_LINES:
-            line = [at.get((x + dx * k, y + dy * k)) for k in range(arguments[0].value)]
-            if all(index is not None for index in line):
-                found.append(sum(1 << index for index in line if index is not None))
-    return ir.Const(ListOf(SetOf(cell), max(1, len(found))), tuple(sorted(found)))
-
-
-def _file(name: str, axis: str) -> Builtin:
-    """`column(c)` and `row(c)`: which column (from 1, left) or row (the number in its name) a cell lies in."""
-
-    def build(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-        board, cell = e.world.board, cell_type(e)
-        if board is None or cell is None:
-            return no_map(e, tree.span)
-        if board.shape != "squares":
-            return e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares")
-        names = e.world.domains[cell.domain].members
-        rows = tuple(int(each.lstrip(ascii_lowercase)) for each in names)
-        values = rows if axis == "y" else tuple(x + 1 for x in board.x)
-        type_ = Int(1, max(values))
-        data = constant(e, pr.Data(name, type_, ((0, len(values)),), values))
-        args = e.arguments([Param("cell", cell)], arguments, tree, name)
-        return ir.Lookup(type_, data, args) if args is not None else BAD
-
-    return build
-
-
 GEOMETRY: dict[str, Builtin] = {
     "around": _around,
     "distance": _distance,
@@ -374,9 +337,6 @@ GEOMETRY: dict[str, Builtin] = {
     "orthogonal": _some_directions("orthogonal"),
     "diagonal": _some_directions("diagonal"),
     "ray": _ray,
-    "lines": _lines,
-    "column": _file("column", "x"),
-    "row": _file("row", "y"),
 }
 
 __all__ = ["GEOMETRY", "Arguments", "Builtin", "constant"]

@@ -55,7 +55,7 @@ class Menus(Choices):
         if tree.optional and not any(each.offer.kind == "pass" for each in offers):
             offers.append(mid.MidOffer(self.passing(), done))
         prompt, prompt_args = self.asked(tree.prompt, tree.chooser)
-        empty = done if tree.optional else None
+        empty = self.nothing_to_choose(tree, done)
         decide = mid.MidDecide(player, tuple(offers), prompt, prompt_args, empty, self.world.site(tree.span))
         asked = self.unless_closed(decide)
         if label is None:
@@ -63,6 +63,21 @@ class Menus(Choices):
             return
         s.flow.loops.pop()
         s.code.add(mid.MidForever(label, (asked, *self.tests())))
+
+    def nothing_to_choose(self, tree: ast.AskMenu, done: tuple[mid.Mid, ...]) -> tuple[mid.Mid, ...] | None:
+        """What follows where no line can be chosen, or nobody is there to do it; none where that must not be."""
+        if tree.otherwise is None:
+            return done if tree.optional else None
+        if tree.optional:
+            who = tree.chooser.span.text
+            self.fault(
+                Code.MISPLACED_LINE,
+                tree.otherwise.span,
+                "who may pass always has something to choose",
+                hint=f"write `{who} chooses:`, or a line `pass:` with what follows a pass",
+            )
+        with self.s.watch.branch():
+            return (*self.s.block(tree.otherwise), *done)
 
     def unless_closed(self, decide: mid.MidDecide) -> mid.Mid:
         """Nobody is asked whether he passes where all that he could do is too deep already, which all can see.

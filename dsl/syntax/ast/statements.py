@@ -238,7 +238,10 @@ class MenuLine(Node):
 
 @dataclass(frozen=True, slots=True)
 class AskMenu(Node):
-    """`P chooses:` / `P may:` / `P repeatedly chooses:` / `P repeatedly may:` with menu lines."""
+    """`P chooses:` / `P may:` / `P repeatedly chooses:` / `P repeatedly may:` with menu lines.
+
+    `otherwise` is done where none of them can be chosen.
+    """
 
     chooser: Expr
     optional: bool
@@ -246,6 +249,7 @@ class AskMenu(Node):
     prompt: Label | None
     lines: tuple[MenuLine, ...]
     citation: Citation | None = None
+    otherwise: Block | None = None
 
 
 @dataclass(frozen=True, slots=True)

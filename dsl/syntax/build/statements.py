@@ -253,7 +253,7 @@ def _compound(origin: Origin, child: Child) -> ast.Stmt:
 
 
 def _menu_decision(origin: Origin, child: Child) -> ast.AskMenu:
-    _, (chooser, verb, prompt, *rest) = parts(child)
+    _, (chooser, verb, prompt, *rest, _, otherwise) = parts(child)
     words = words_of(verb)
     cited, lines = menu_lines(origin, rest)
     return ast.AskMenu(
@@ -263,6 +263,7 @@ def _menu_decision(origin: Origin, child: Child) -> ast.AskMenu:
         maybe_label(origin, prompt),
         lines,
         cited,
+        maybe_block(origin, otherwise),
         span=origin.span(child),
     )
 
