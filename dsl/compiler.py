@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostics
+from dsl.ir.codec import uncollected
 from dsl.ir.program import Program
 from dsl.ir.verify.program import examine
 from dsl.semantics.assemble import assemble
@@ -40,20 +41,32 @@ def compile_game(
 
     `drafts` are texts to read in place of what some files, by their resolved paths, hold.
     """
-    diagnostics = Diagnostics()
-    modules = Modules(diagnostics, tests, drafts=drafts or {})
-    found = modules.open(target)
-    for mod in mods if found else ():
-        modules.add_mod(mod)
-    diagnostics.extend(check_versions(modules.layers))
-    modules.add_prelude()
-    is_read = found and not diagnostics.has_errors
+    with uncollected():
+        return _compiled(read_game(target, mods, tests=tests, drafts=drafts))
+
+
+def _compiled(modules: Modules) -> Compiled:
+    diagnostics = modules.diagnostics
+    is_read = bool(modules.layers) and not diagnostics.has_errors
     program = build(modules) if is_read else None
     if program is not None:
         program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
     return Compiled(program, with_titles(modules), tuple(modules.sources.values()), modules, is_read)
+
+
+def read_game(
+    target: str, mods: Sequence[str] = (), *, tests: bool = False, drafts: Mapping[Path, str] | None = None
+) -> Modules:
+    """The trees of all files that belong to a game, in their layers; no layers where there is no such game."""
+    modules = Modules(Diagnostics(), tests, drafts=drafts or {})
+    if modules.open(target):
+        for mod in mods:
+            modules.add_mod(mod)
+    modules.diagnostics.extend(check_versions(modules.layers))
+    modules.add_prelude()
+    return modules
 
 
 def build(modules: Modules) -> Program | None:

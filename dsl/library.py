@@ -2,7 +2,8 @@
 
 A cache entry says which files it was made from, each with its hash, and what folders held then, beside the
 hash of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
-checking needs no program at all; the program lies in a file of its own, named by what it was made from.
+checking needs no program at all; the program lies in a file of its own, named by what it was made from. Where some
+files have changed, the trees of the others are kept too.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from dsl.compiler import Compiled
     from dsl.ir.program import Program
     from dsl.playable import Playable
+    from dsl.semantics.gather.modules import Modules
 
 COMPILED_SUFFIX = ".json"
 FORMAT = 1
@@ -99,14 +101,30 @@ def _compiled(
     target: str, mods: Sequence[str], tests: bool, cache: Cache | None, entry: _Entry | None
 ) -> Build:
     from dsl.compiler import compile_game
-    from dsl.syntax.grammar import prepare
 
-    prepare(cache)
+    _prepare(cache)
     made = compile_game(target, mods, tests=tests)
     if cache is not None and entry is not None and made.program is not None:
         entry.keep(cache, made)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
     return Build(target, made.diagnostics, made.sources, found=found, _make=lambda: made.program)
+
+
+def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None = None) -> Modules:
+    """The trees of a game that compiles, with its tests: kept ones of the files that have not changed."""
+    from dsl.compiler import read_game
+
+    _prepare(cache)
+    return read_game(target, mods, tests=True)
+
+
+def _prepare(cache: Cache | None) -> None:
+    """What the compiler keeps in the cache: the tables of its grammar, and trees."""
+    from dsl.syntax.grammar import prepare
+    from dsl.syntax.kept import keep_trees
+
+    prepare(cache)
+    keep_trees(cache, compiler_hash())
 
 
 def _from_file(target: str) -> Build:

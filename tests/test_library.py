@@ -12,6 +12,11 @@ from dsl.cache import Cache
 from dsl.diagnostics import Code, Diagnostics
 from dsl.ir.codec import encode
 from dsl.library import Build, LoadError, build, load
+from dsl.resources import game_folder
+from dsl.semantics.gather import modules
+from dsl.source import Source
+from dsl.syntax import ast, kept
+from dsl.syntax.parser import parse
 
 DUEL = Path(__file__).parent / "cli" / "games" / "duel"
 
@@ -59,6 +64,31 @@ def test_warnings_come_from_the_cache_as_they_were(again: Callable[[], Build], d
     assert second.cached
     assert len(first.diagnostics) > 0
     assert list(second.diagnostics) == list(first.diagnostics)
+
+
+def test_after_an_edit_only_that_file_is_parsed(
+    cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = game_folder("cristal_et_acier")
+    assert folder is not None
+    game = Path(shutil.copytree(folder, tmp_path / "cristal_et_acier"))
+    build(str(game), tests=True, cache=cache)
+    edited = game / "troupes.scn"
+    edited.write_text(edited.read_text(encoding="utf-8").replace("+2 when t is LA", "+3 when t is LA"))
+    parsed: list[tuple[str, int]] = []
+
+    def noted(source: Source, diagnostics: Diagnostics) -> ast.File:
+        parsed.append((source.name, len(source.text)))
+        return parse(source, diagnostics)
+
+    modules._parsed.cache_clear()
+    monkeypatch.setattr(kept, "parse", noted)
+    made = build(str(game), tests=True, cache=cache)
+    assert [name for name, size in parsed if size >= kept.LEAST] == ["cristal_et_acier/troupes.scn"]
+    modules._parsed.cache_clear()
+    anew = build(str(game), tests=True)
+    assert made.program is not None and anew.program is not None
+    assert encode(made.program) == encode(anew.program)
 
 
 @pytest.mark.parametrize("change", ["edit", "test file", "index", "touch"])

@@ -1,6 +1,6 @@
 """Everything that bears on one name: where it is declared, each clause and mod that has a say in it, and who uses it.
 
-    found = resolved(compiled, "factor")
+    found = resolved(program, modules, "factor")
     found.groups[0].entries[0].text
 
 A name is a value, action, phase, table, row, column (`Troop.cost`), cell (`MI.cost`), field, option, piece, menu or the
@@ -17,11 +17,12 @@ from difflib import get_close_matches
 from dsl.authoring.edits import Edit, edits
 from dsl.authoring.entries import Entry, Group, Resolved
 from dsl.authoring.mentions import Mentions
-from dsl.authoring.survey import signature, where
+from dsl.authoring.survey import signature
 from dsl.authoring.words import source_of, titles, type_words
-from dsl.compiler import Compiled
+from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
 from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
 
 MOST_LINES = 12
@@ -37,10 +38,11 @@ STAGE_WORDS = {
 }
 
 
-def resolved(made: Compiled, name: str) -> Resolved | str:
-    """What bears on a name, or what to say where nothing has it."""
-    assert made.program is not None
-    reader = _Reader(made, made.program)
+def resolved(program: Program, modules: Modules, name: str, language: str = "") -> Resolved | str:
+    """What bears on a name of a program and the trees that it was compiled from, or what to say where nothing has
+    it; labels are in a language.
+    """
+    reader = _Reader(program, modules, language)
     found = reader.find(name)
     if found is None:
         lowered = {each.lower(): each for each in sorted(reader.known())}
@@ -53,11 +55,14 @@ def resolved(made: Compiled, name: str) -> Resolved | str:
 class _Reader:
     """A compiled game, asked about one name."""
 
-    def __init__(self, made: Compiled, program: Program) -> None:
+    def __init__(self, program: Program, modules: Modules, language: str) -> None:
         self.program = program
-        self.layers: tuple[Layer, ...] = tuple(made.modules.layers)
-        self.file_names = made.modules.file_names()
-        self.sources: dict[str, Source] = {self.file_names[each.name]: each for each in made.sources}
+        self.language = language
+        self.layers: tuple[Layer, ...] = tuple(modules.layers)
+        names = modules.file_names()
+        self.sources: dict[str, Source] = {each.name: each for each in modules.sources.values()}
+        self.file_of = {inside: name for name, inside in names.items()}
+        """Each file by its name inside its game: what its author calls it from where he stands."""
         self.titles = titles(program)
         self.edits = edits(self.layers)
         self.mentions = Mentions(self.layers)
@@ -138,6 +143,7 @@ class _Reader:
         kinds = [type_words(self.program, action.params[index]) for index in shown]
         head = signature(action.name, [action.names[index] for index in shown], kinds)
         head += f" by {action.names[action.by]}" if action.by is not None else ""
+        head += re.sub(r"\{(\d+)\}", lambda at: f"{{{action.names[int(at[1])]}}}", self.label(action.label))
         own = [self.entry(action.clause)] if action.clause is not None else []
         declared = self.mentions.declared.get(action.name, ())
         own = [self.at(span, self.clause(action.clause)) for span in declared] or own
@@ -196,7 +202,8 @@ class _Reader:
         groups = [Group("declared", own), Group("printed", tuple(cells))]
         modified = self.modified(table)
         groups.append(Group("columns modified", modified))
-        return Resolved(name, f"row of {table}", name, (*groups, *self.common(name, own)))
+        head = f"{name}{self.row_label(table, name)}"
+        return Resolved(name, f"row of {table}", head, (*groups, *self.common(name, own)))
 
     def modified(self, table: str, column: str = "") -> tuple[Entry, ...]:
         """The clauses that change columns of a table."""
@@ -231,7 +238,7 @@ class _Reader:
             number for number, each in enumerate(self.program.clauses) if name in (*each.ids, *each.families)
         ]
         if numbers:
-            places = {where(self.program.clauses[each]): each for each in reversed(numbers)}
+            places = {self.where(self.program.clauses[each]): each for each in reversed(numbers)}
             entries = tuple(self.entry(each) for each in sorted(places.values()))
             title = self.titles.get(name, "")
             return Resolved(
@@ -244,8 +251,13 @@ class _Reader:
         if not spans:
             return None
         own = tuple(self.at(span) for span in spans)
-        kind = self.mentions.kinds[name]
-        return Resolved(name, kind, name, (Group("declared", own), *self.common(name, own)))
+        kind, program = self.mentions.kinds[name], self.program
+        labelled = [(each.name, each.label) for each in program.vars]
+        labelled += [(each.name, each.label) for each in program.options]
+        labelled += [(each.name, each.label) for each in program.domains]
+        labels = (self.label(label) for called, label in labelled if called.rpartition(".")[2] == name)
+        head = f"{name}{next(filter(None, labels), '')}"
+        return Resolved(name, kind, head, (Group("declared", own), *self.common(name, own)))
 
     # ------------------------------------------------------------ what all have
 
@@ -273,7 +285,7 @@ class _Reader:
         found = []
         for test in self.program.tests:
             pinned = [each for each in (*test.ids, *test.pins) if each in ids]
-            at = f"{test.place.file}:{test.place.line}"
+            at = self.stands(test.place)
             if pinned or at in naming:
                 note = f"pins {', '.join(dict.fromkeys(pinned))}" if pinned else ""
                 found.append(Entry((test.title,), at, note=note))
@@ -291,7 +303,21 @@ class _Reader:
     def handle(self, number: int) -> str:
         """What a clause is called by others: its citation, where it has one, and its place."""
         clause = self.program.clauses[number]
-        return f"{source_of(clause)} {where(clause)}".strip()
+        return f"{source_of(clause)} {self.where(clause)}".strip()
+
+    # ------------------------------------------------------------ labels
+
+    def label(self, index: int | None) -> str:
+        """A label in the language that was asked for, in quotes behind a name; empty where there is none."""
+        text = text_of(self.program, index, self.language)
+        return f' "{text}"' if text else ""
+
+    def row_label(self, table: str, row: str) -> str:
+        for number, each in enumerate(self.program.domains):
+            if each.name == table and row in each.members:
+                name = member_name(self.program, number, each.members.index(row), self.language)
+                return f' "{name}"' if name != row else ""
+        return ""
 
     # ------------------------------------------------------------ places
 
@@ -301,16 +327,15 @@ class _Reader:
     def entry(self, number: int) -> Entry:
         """A clause of the program, in its author's words."""
         clause = self.program.clauses[number]
-        return self._entry(self.lines(clause.place) or (clause.text,), where(clause), source_of(clause))
+        return self._entry(self.lines(clause.place) or (clause.text,), self.where(clause), source_of(clause))
 
     def at(self, span: Span, clause: Clause | None = None) -> Entry:
         """A place in the trees, with the citation that the program has for it."""
         place = self.place(span)
         clause = clause or next(
-            (each for each in self.program.clauses if where(each) == place and source_of(each)), None
+            (each for each in self.program.clauses if self.where(each) == place and source_of(each)), None
         )
-        name = self.file_names.get(span.source.name, span.source.name)
-        lines = self.lines(Place(name, span.line, span.column, span.end_line, span.end_column))
+        lines = self.lines(Place(span.source.name, span.line, span.column, span.end_line, span.end_column))
         return self._entry(lines, place, source_of(clause))
 
     def _entry(self, lines: tuple[str, ...], place: str, source: str) -> Entry:
@@ -320,7 +345,7 @@ class _Reader:
 
     def lines(self, place: Place) -> tuple[str, ...]:
         """The lines of a place without their indentation; long ones are cut."""
-        source = self.sources.get(place.file)
+        source = self.sources.get(self.file_of.get(place.file, place.file))
         if source is None:
             return ()
         last = min(place.end_line, place.line + MOST_LINES - 1)
@@ -334,7 +359,14 @@ class _Reader:
         return (*(each[edge:] for each in found), *cut)
 
     def place(self, span: Span) -> str:
-        return f"{self.file_names.get(span.source.name, span.source.name)}:{span.line}"
+        return f"{span.source.name}:{span.line}"
+
+    def stands(self, place: Place) -> str:
+        """File and line of a place of the program."""
+        return f"{self.file_of.get(place.file, place.file)}:{place.line}"
+
+    def where(self, clause: Clause) -> str:
+        return self.stands(clause.place)
 
     def origin(self, span: Span) -> str:
         header = self.homes.get(span.source.name)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from dsl.ir.program import Program
     from dsl.library import Build
+    from dsl.semantics.gather.modules import Modules
 
 FINDINGS, USAGE = 1, 2
 SELECT_MODS = click.option(
@@ -24,6 +25,10 @@ SELECT_MODS = click.option(
     multiple=True,
     help="Put this mod on top; several in order.",
     shell_complete=complete_file,
+)
+
+SELECT_LANGUAGE = click.option(
+    "--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in a language (the game's own)."
 )
 
 
@@ -47,6 +52,15 @@ def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> B
     made = build(unpacked(target), files, tests=tests, cache=Cache.open(os.environ))
     made.target = target
     return made
+
+
+def trees_of(target: str, mods: Sequence[str] = ()) -> Modules:
+    """The trees of a game that compiles, with its tests; kept ones where they can be."""
+    from dsl.cache import Cache
+    from dsl.cli.packed import unpacked
+    from dsl.library import read_modules
+
+    return read_modules(unpacked(target), [unpacked(each) for each in mods], cache=Cache.open(os.environ))
 
 
 def refuse(ctx: click.Context, made: Build) -> None:

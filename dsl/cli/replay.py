@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_file
-from dsl.cli.programs import SELECT_MODS
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ FINDINGS, USAGE = 1, 2
 @click.option("--against", metavar="GAME|PATH", help="Compare with another version of the game.")
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
-@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in this language.")
+@SELECT_LANGUAGE
 @click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
 @click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
 @click.pass_context

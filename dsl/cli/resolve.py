@@ -8,22 +8,26 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game, complete_name
-from dsl.cli.programs import SELECT_MODS
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from dsl.authoring.entries import Entry, Resolved
-    from dsl.compiler import Compiled
+    from dsl.ir.program import Program
+    from dsl.semantics.gather.modules import Modules
 
 
 @click.command()
 @click.argument("game", metavar="GAME|PATH", shell_complete=complete_game)
 @click.argument("name", metavar="NAME", shell_complete=complete_name)
 @SELECT_MODS
+@SELECT_LANGUAGE
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
-def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], form: str) -> None:
+def resolve(
+    ctx: click.Context, game: str, name: str, mods: tuple[str, ...], language: str | None, form: str
+) -> None:
     """Show all that bears on a name: its clauses, what lifts them, what mods change, its tests.
 
     NAME is a value, an action, a row or card, a column (Troop.cost), a cell (MI.cost), a table, a field, an option,
@@ -35,7 +39,7 @@ def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], for
     """  # noqa: D301 - `\b` keeps the lines of the examples
     from dsl.authoring.resolve import resolved
 
-    found = resolved(_compiled(ctx, game, mods), name)
+    found = resolved(*_read(ctx, game, mods), name, language or "")
     if isinstance(found, str):
         raise click.UsageError(found)
     if form == "json":
@@ -44,22 +48,15 @@ def resolve(ctx: click.Context, game: str, name: str, mods: tuple[str, ...], for
         _tell(found)
 
 
-def _compiled(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Compiled:
-    """The game with its trees and tests; where there is none, says why and ends the command."""
-    from dsl.cli.packed import unpacked
-    from dsl.cli.programs import refuse
-    from dsl.compiler import compile_game
-    from dsl.diagnostics import Code
-    from dsl.library import COMPILED_SUFFIX, Build
+def _read(ctx: click.Context, game: str, mods: tuple[str, ...]) -> tuple[Program, Modules]:
+    """The game with its tests, and its trees; where there is none, says why and ends the command."""
+    from dsl.cli.programs import program_of, trees_of
+    from dsl.library import COMPILED_SUFFIX
     from dsl.resources import game_folder
 
     if game.endswith(COMPILED_SUFFIX) and game_folder(game) is None:
         raise click.UsageError("a compiled program has no sources: name the game, its folder or its file.")
-    made = compile_game(unpacked(game), [unpacked(each) for each in mods], tests=True)
-    if made.program is None:
-        found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
-        refuse(ctx, Build(game, made.diagnostics, found=found))
-    return made
+    return program_of(ctx, game, mods, tests=True), trees_of(game, mods)
 
 
 def _tell(found: Resolved) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game, complete_name
-from dsl.cli.programs import SELECT_MODS, program_of
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, program_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
 @SELECT_MODS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in this language.")
+@SELECT_LANGUAGE
 def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, language: str | None) -> None:
     """Show what a game holds: kinds and cards, tables, the map, values, actions, options.
 

@@ -146,6 +146,42 @@ def test_an_id_and_a_family(run: Run, keep: str) -> None:
     assert [each["text"] for each in groups(run, keep, "KP-21")["tests"]] == ["a guard is hired"]
 
 
+def test_places_are_files_from_where_one_stands(run: Run, keep: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (Path(keep) / "tests").mkdir()
+    Path(keep, "tests", "more_tests.scn").write_text('test "red has gold":\n    expect red.gold is 9\n')
+    monkeypatch.chdir(keep)
+    for game in (".", "keep.scn", "../keep"):
+        for name in ("price", "hire", "guard", "KP-21", "gold", "Kind.cost"):
+            found = [each for entries in groups(run, game, name).values() for each in entries]
+            files = {each["where"].rpartition(":")[0] for each in found}
+            assert files and all(Path(each).is_file() for each in files), (game, name, files)
+    assert "tests/more_tests.scn:1" in [each["where"] for each in groups(run, ".", "gold")["tests"]]
+
+
+def test_labels_are_told_in_a_language(run: Run) -> None:
+    def head(name: str, *more: str) -> str:
+        return run("resolve", CRISTAL, name, *more).stdout.splitlines()[0]
+
+    assert head("recruit", "--lang", "en") == 'action recruit(t: Troop) by p "Recruit {t}"'
+    assert head("recruit") == 'action recruit(t: Troop) by p "Recruter {t}"'
+    assert head("LA", "--lang", "en") == 'row of Troop LA "Lancer"'
+    assert head("treasury", "--lang", "en") == 'field treasury "Treasury"'
+
+
+def test_a_label_stands_in_for_one_in_another_language(run: Run, keep: str) -> None:
+    assert run("resolve", keep, "guard", "--lang", "fr").stdout.splitlines()[0] == 'row of Kind guard "Guard"'
+
+
+def test_it_compiles_once(run: Run, keep: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run("resolve", keep, "price").stdout
+
+    def built(*_: object) -> None:
+        raise AssertionError("compiled again")
+
+    monkeypatch.setattr("dsl.compiler.build", built)
+    assert run("resolve", keep, "price").stdout == first
+
+
 def test_rules_have_their_titles(run: Run) -> None:
     found = groups(run, CRISTAL, "factor")
     assert [each["source"] for each in found["plus and minus"]][:2] == ["[CA-076]", "[CA-075]"]

@@ -1,12 +1,20 @@
-"""How long the command takes to say what it can do: `python -m tests.figures startup`."""
+"""How long the command takes to say what it can do, and to check a game of which one file was edited:
+`python -m tests.figures startup`.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import median
+
+from dsl.resources import game_folder
 
 COMMANDS: dict[str, Sequence[str]] = {
     "python -c pass": ("-c", "pass"),
@@ -17,10 +25,14 @@ COMMANDS: dict[str, Sequence[str]] = {
 }
 
 
+EDITED = {"cristal_et_acier": "bataille.scn", "green_conquest": "attaques.scn"}
+"""The games that are checked, and the file of each that is edited between the checks."""
+
+
 def show(runs: int) -> int:
     """Prints the median of each, and how often the bare interpreter could have begun meanwhile.
 
-    The commands take turns, so that a busy moment slows all of them alike.
+    The commands take turns, so that a busy moment slows all of them alike. Then it prints what checks take.
     """
     seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(runs):
@@ -33,10 +45,43 @@ def show(runs: int) -> int:
         print(
             f"| `{name}` | {median(found) * 1000:.0f} | {min(found) * 1000:.0f} | {median(found) / bare:.1f} |"
         )
+    print("\n| `scenarii check` of | cache | median, ms | lowest, ms |")
+    print("|---|---|---|---|")
+    for game, how, found in _checks(max(3, runs // 5)):
+        print(f"| {game} | {how} | {median(found) * 1000:.0f} | {min(found) * 1000:.0f} |")
     return 0
 
 
-def _run(arguments: Sequence[str]) -> float:
+def _checks(runs: int) -> Iterator[tuple[str, str, list[float]]]:
+    """What checks of a game take: with its tests, from a copy in which a line is added to one file before each."""
+    with tempfile.TemporaryDirectory() as home:
+        for game, name in EDITED.items():
+            source = game_folder(game)
+            assert source is not None
+            copy = Path(shutil.copytree(source, Path(home, game)))
+            kept = {"SCENARII_CACHE": os.fspath(Path(home, "cache"))}
+            _check(copy, kept)
+            edited = copy / name
+            yield game, "off, one file edited", _edited(copy, edited, {"SCENARII_CACHE": "off"}, runs)
+            yield game, "warm, one file edited", _edited(copy, edited, kept, runs)
+            yield game, "warm, nothing edited", [_check(copy, kept) for _ in range(runs)]
+
+
+def _edited(copy: Path, file: Path, environment: Mapping[str, str], runs: int) -> list[float]:
+    found = []
+    for number in range(runs):
+        with file.open("a", encoding="utf-8") as text:
+            text.write(f"\n# edited for the {number + 1}. time\n")
+        found.append(_check(copy, environment))
+    return found
+
+
+def _check(copy: Path, environment: Mapping[str, str]) -> float:
+    return _run(["-m", "dsl", "check", os.fspath(copy)], environment)
+
+
+def _run(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> float:
     begun = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], capture_output=True, check=True)
+    told = {**os.environ, **(environment or {})}
+    subprocess.run([sys.executable, *arguments], capture_output=True, check=True, env=told)
     return time.perf_counter() - begun

@@ -20,7 +20,7 @@ from dsl.semantics.gather.nearby import headed
 from dsl.semantics.gather.prelude import chosen, prelude_files, wanted_names
 from dsl.source import Source, Span
 from dsl.syntax import ast
-from dsl.syntax.parser import parse
+from dsl.syntax.kept import tree_of
 
 MAX_FILES = 500
 FILES_KEPT = 200
@@ -30,7 +30,7 @@ FILES_KEPT = 200
 def _parsed(source: Source) -> tuple[Source, ast.File, tuple[Diagnostic, ...]]:
     """The tree of a source and its faults; kept, so that whoever compiles again after a change reads only that."""
     faults = Diagnostics()
-    tree = parse(source, faults)
+    tree = tree_of(source, faults)
     return source, tree, tuple(faults)
 
 

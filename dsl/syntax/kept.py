@@ -1,0 +1,121 @@
+"""Trees as JSON, so that a file that has not changed need not be parsed again: reading one back takes a sixth of that.
+
+A node is a list: the number of its kind, where it begins and ends, and its fields. A tuple is a list behind `TUPLE`, a
+place that is a field behind `PLACE`; texts, numbers and truths stand for themselves. An entry is named by the hash
+of the text and of the compiler that read it, and holds the faults that were found with the tree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from dsl.diagnostics import Diagnostics
+from dsl.diagnostics.stored import read_back, stored
+from dsl.source import Source, Span
+from dsl.syntax import ast
+from dsl.syntax.parser import parse
+from dsl.syntax.tables import Keeper
+
+TUPLE, PLACE = -1, -2
+LEAST = 1_500
+"""How many characters a source has that is worth an entry of its own."""
+
+_kept_in: list[tuple[Keeper, str]] = []
+
+
+def keep_trees(keeper: Keeper | None, compiler: str = "") -> None:
+    """From now on trees are kept here, and looked for: under the name of the compiler that makes them."""
+    _kept_in[:] = [(keeper, compiler)] if keeper is not None else []
+
+
+def tree_of(source: Source, diagnostics: Diagnostics) -> ast.File:
+    """The tree of a source: the one that is kept, or a new one, which is kept from now on."""
+    if not _kept_in or len(source.text) < LEAST:
+        return parse(source, diagnostics)
+    keeper, compiler = _kept_in[0]
+    name = f"tree-{_digest(f'{compiler} {source.text}')[:40]}.json"
+    known = _restored(keeper.read(name), source)
+    if known is not None:
+        diagnostics.extend(known[1])
+        return known[0]
+    faults = Diagnostics()
+    tree = parse(source, faults)
+    told = stored(faults, [source])
+    if told is not None:
+        body = json.dumps([_value(tree), told], ensure_ascii=False, separators=(",", ":"))
+        keeper.write(name, json.dumps([_digest(body), body], ensure_ascii=False).encode())
+    diagnostics.extend(faults)
+    return tree
+
+
+def _restored(data: bytes | None, source: Source) -> tuple[ast.File, Diagnostics] | None:
+    """The tree and the faults of an entry; none where it is damaged, in whatever way."""
+    if data is None:
+        return None
+    try:
+        digest, body = json.loads(data)
+        if _digest(body) != digest:
+            return None
+        tree, faults = json.loads(body)
+        found = _again(tree, source)
+        return (found, read_back(faults, [source])) if isinstance(found, ast.File) else None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        return None
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- there and back
+
+
+@cache
+def _kinds() -> tuple[type[ast.Node], ...]:
+    """The kinds of nodes, in one order."""
+    found = {each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.Node)}
+    return tuple(sorted(found, key=lambda each: each.__name__))
+
+
+@cache
+def _numbers() -> dict[type, int]:
+    return {kind: number for number, kind in enumerate(_kinds())}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a kind without its place, in the order in which it is made of them."""
+    return tuple(each.name for each in fields(kind) if each.name != "span")
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case ast.Node():
+            kind: type = type(value)
+            told = [_value(getattr(value, name)) for name in _names(kind)]
+            return [_numbers()[kind], value.span.start, value.span.end, *told]
+        case tuple():
+            return [TUPLE, *map(_value, value)]
+        case Span():
+            return [PLACE, value.start, value.end]
+        case _:
+            return value
+
+
+def _again(value: list[Any], source: Source) -> Any:
+    kinds = _kinds()
+
+    def made(value: list[Any]) -> Any:
+        kind = value[0]
+        if kind == TUPLE:
+            return tuple([made(each) if type(each) is list else each for each in value[1:]])
+        place = Span(source, value[1], value[2])
+        if kind == PLACE:
+            return place
+        return kinds[kind](*[made(each) if type(each) is list else each for each in value[3:]], span=place)
+
+    return made(value)
