@@ -12,7 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "games":
             from tests.figures import games
 
-            return games.show(given.each, given.jobs)
+            return games.show(given.each, given.jobs, given.game)
         case "fingerprints":
             from tests.figures import fingerprints
 
@@ -46,12 +46,13 @@ def _parser() -> argparse.ArgumentParser:
     figures = parser.add_subparsers(dest="figure", required=True)
     games = figures.add_parser("games", help="random games, watched at every stop")
     games.add_argument("--each", type=int, default=3000, help="how many of each game")
+    games.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
     games.add_argument("--jobs", type=int, default=2, help="how many processes")
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
     saves = figures.add_parser("saves", help="every decision saved, restored and played on elsewhere")
     saves.add_argument("--games", type=int, default=50, help="how many")
-    saves.add_argument("--game", default="cristal_et_acier", help="of which game")
+    saves.add_argument("--game", default="cristal_et_acier", help="of which game, or `game:mode`")
     speed = figures.add_parser("speed", help="decisions and lines a second, and the commands' own time")
     speed.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     speed.add_argument("--seconds", type=float, default=1.0, help="how long each takes")

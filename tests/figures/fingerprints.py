@@ -21,7 +21,7 @@ def lines(target: Target, games: int) -> Iterator[str]:
     machine = target.machine()
     yield f"{target.name} program {machine.hash}"
     for seed in range(games):
-        at = table(machine, seed)
+        at = table(machine, seed, target.mode)
         game, player = at.start(machine), at.player()
         every = hashlib.sha256(bytes.fromhex(game.fingerprint))
         while options := game.count:

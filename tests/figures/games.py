@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from dsl.engine.failure import RuleFailure
 from tests.figures.play import table
-from tests.figures.targets import Target, targets
+from tests.figures.targets import Target, named, targets
 from tests.figures.watch import watched
 
 BATCH = 50
@@ -37,7 +37,7 @@ def watched_games(target: Target, seeds: Iterable[int]) -> Tally:
     """Plays a game for each seed, and looks at each stop."""
     machine, tally = target.machine(), Tally()
     for seed in seeds:
-        at = table(machine, seed)
+        at = table(machine, seed, target.mode)
         name = f"{target.name}, seed {seed}, {dict(at.options) or 'no options'}"
         try:
             game = at.start(machine, telling=True)
@@ -52,13 +52,13 @@ def watched_games(target: Target, seeds: Iterable[int]) -> Tally:
     return tally
 
 
-def show(each: int, jobs: int) -> int:
-    """Prints a line for each target; 1 if anything did not hold."""
+def show(each: int, jobs: int, game: str = "") -> int:
+    """Prints a line for each target, or those of one game; 1 if anything did not hold."""
     print("| game | random games | decisions | rule failures and broken invariants | how they ended | s |")
     print("|---|---|---|---|---|---|")
     failed = False
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for target in targets():
+        for target in named(game) if game else targets():
             begun, tally = time.perf_counter(), Tally()
             batches = [range(first, min(first + BATCH, each)) for first in range(0, each, BATCH)]
             for part in pool.map(watched_games, [target] * len(batches), batches):

@@ -31,15 +31,23 @@ class Table:
         return RandomPlayer(self.seed * 2 + 1)
 
 
-def table(machine: Machine, seed: int) -> Table:
-    """Games of even seeds go by the rulings that hold unless others are chosen, those of odd seeds by any."""
+def table(machine: Machine, seed: int, mode: str = "") -> Table:
+    """Games of even seeds go by the rulings that hold unless others are chosen, those of odd seeds by any; all of
+    them in one mode, if it is named.
+    """
+    fixed = {
+        each.name: each.choices.index(mode)
+        for each in machine.program.options
+        if mode and each.name == "mode"
+    }
     if seed % 2 == 0:
-        return Table(seed)
+        return Table(seed, tuple(fixed.items()))
     dice = RandomPlayer(-seed)
     chosen = []
     for option in machine.program.options:
         low, high = option.range if option.range is not None else (0, len(option.choices) - 1)
-        chosen.append((option.name, low + dice.index(high - low + 1)))
+        number = low + dice.index(high - low + 1)
+        chosen.append((option.name, fixed.get(option.name, number)))
     return Table(seed, tuple(chosen))
 
 

@@ -28,11 +28,11 @@ VERIFIED = 20
 """One save in so many is also verified by replay."""
 
 
-def save_games(machine: Machine, folder: Path, games: int) -> int:
+def save_games(machine: Machine, folder: Path, games: int, mode: str = "") -> int:
     """Plays games and saves each decision of each; how many saves that gives."""
     saved = 0
     for seed in range(games):
-        at = table(machine, seed)
+        at = table(machine, seed, mode)
         game, player = at.start(machine), at.player()
         inside = folder / f"{seed}"
         inside.mkdir()
@@ -86,9 +86,9 @@ def show(name: str, games: int) -> int:
     machine = chosen.machine()
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        saved = save_games(machine, Path(folder), games)
+        saved = save_games(machine, Path(folder), games, chosen.mode)
         seconds = time.perf_counter() - begun
-        print(f"{name}: {games} random games, {saved} saves ({seconds:.1f} s)", flush=True)
+        print(f"{chosen.name}: {games} random games, {saved} saves ({seconds:.1f} s)", flush=True)
         return elsewhere(chosen, Path(folder)).returncode
 
 

@@ -15,7 +15,7 @@ def show() -> int:
     print("|---|---|---|---|---|---|")
     for target in targets():
         machine = target.machine()
-        at = table(machine, 0)
+        at = table(machine, 0, target.mode)
         game, player = at.start(machine), at.player()
         packed = []
         while game.count:
