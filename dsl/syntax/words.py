@@ -210,6 +210,30 @@ FOREIGN_WORDS: Mapping[str, str] = {
 }
 """Words that begin a line in other languages, and what to write."""
 
+FOREIGN_DECLARATIONS: Mapping[str, str] = {
+    **dict.fromkeys(("win", "wins", "winner", "goal"), "write `victory PLAYER when CONDITION`"),
+    **dict.fromkeys(("lose", "loser", "loss"), "write `defeat PLAYER when CONDITION`"),
+    **dict.fromkeys(
+        ("unit", "units", "pieces", "token", "tokens", "pawn"), "things on the board are a `piece NAME:`"
+    ),
+    **dict.fromkeys(
+        ("board", "grid"), "write `map NAME on squares(8, 8)`, or `hexes(pointy):` and a drawing"
+    ),
+    **dict.fromkeys(("deck", "hand", "discard"), "cards lie in a `pile NAME of CARD`"),
+    **dict.fromkeys(
+        ("turn", "turns", "rounds", "game_loop"), "what is done in each round stands under `round:`"
+    ),
+    **dict.fromkeys(("variable", "variables", "global"), "what the game remembers stands under `state:`"),
+    **dict.fromkeys(("on", "event", "trigger"), "write `after ACTION when CONDITION:`"),
+    **dict.fromkeys(
+        ("player", "players"), "players are named in the header of the game: `players red, blue`"
+    ),
+    **dict.fromkeys(
+        ("initial", "start", "begin"), "what stands where at the beginning is said under `setup:`"
+    ),
+}
+"""Words that people begin a declaration with, and what to write."""
+
 
 def spellings(terminals: Iterable[str]) -> list[str]:
     """The words and signs of some terminals."""

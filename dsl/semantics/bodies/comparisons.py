@@ -32,6 +32,8 @@ class Comparisons(Membership):
         right = self.expr(tree.right, left.type)
         if not known(right):
             return BAD
+        if self.is_piece_and_kind(left, right, tree):
+            return BAD
         one, two, _ = self.join(left, right, tree.span)
         if not known(one):
             return BAD
@@ -46,6 +48,25 @@ class Comparisons(Membership):
         ):
             return ir.Op(TRUTH, "and", (negation(ir.Op(TRUTH, "is_none", (one,))), test))
         return test
+
+    def is_piece_and_kind(self, left: ir.Expr, right: ir.Expr, tree: ast.Binary) -> bool:
+        """Tells of a piece that is compared with a variable that holds a kind."""
+        for piece, kind, of in ((left, right, tree.left), (right, left, tree.right)):
+            if not isinstance(piece.type, Id) or not isinstance(kind.type, Id):
+                continue
+            domain = self.world.domains[piece.type.domain]
+            if domain.pool and domain.pool.table and domain.pool.table.domain == kind.type.domain:
+                of_kind = f"{of.span.text}.kind"
+                other = tree.right if of is tree.left else tree.left
+                self.fault(
+                    Code.TYPE_MISMATCH,
+                    of.span,
+                    f"`{of.span.text}` is a {domain.name}, and `{other.span.text}` one of its kinds",
+                    label=f"this is a {domain.name}",
+                    hint=self.world.meant(of.span.text, of_kind, is_clear=True),
+                )
+                return True
+        return False
 
     def left_of(self, tree: ast.Binary) -> ir.Expr:
         """The left side; a bare member that several types share is understood from the right side."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies import foreign
 from dsl.semantics.bodies.builtins import BUILTINS
 from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, ratio, wrapped
@@ -166,7 +167,8 @@ class Expressions(Standing):
         if name in self.world.globals or self.body.find(name) is not None:
             return self.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments")
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
-        hint = self.world.nearest(name, [*self.world.callables, *BUILTINS])
+        hint = foreign.meant(self.world, name)
+        hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
         return self.fault(
             Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"
         )

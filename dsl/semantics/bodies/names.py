@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies import foreign
 from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, Elaboration, known
@@ -107,7 +108,8 @@ class Names(Elaboration):
                 hint="compare it with something of the type that is meant, or rename one of them",
             )
         local_names = [name for scope in self.body.names for name in scope]
-        hint = self.world.nearest(tree.name, [*local_names, *self.own_names(), *self.world.known_names()])
+        near = [*local_names, *self.own_names(), *self.world.known_names()]
+        hint = foreign.meant(self.world, tree.name) or self.world.nearest(tree.name, near)
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
             shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
@@ -194,6 +196,8 @@ class Names(Elaboration):
         for part in domain.parts:
             names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
         hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
+        if foreign.is_around(tree.name.text) and domain.kind == "cell":
+            hint = f"write `around({tree.of.span.text})`"
         return self.fault(
             Code.UNKNOWN_NAME,
             tree.name.span,

@@ -33,6 +33,9 @@ from dsl.syntax import ast
 if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements
 
+MOST_LISTED = 8
+"""Kinds of pieces that a message names."""
+
 
 class Placing(Expressions):
     """Elaborates `place`. The mixin's other half is `Statements`."""
@@ -86,6 +89,8 @@ class Placing(Expressions):
                     Code.TYPE_MISMATCH, name.span, f"there are several kinds of {name.text}", hint=hint
                 )
                 return None, None
+        if self.is_unknown_kind(name):
+            return None, None
         found = self.expr(ast.NameExpr(name.text, span=name.span))
         if not known(found) or not isinstance(found.type, Id):
             return None, None
@@ -102,6 +107,27 @@ class Placing(Expressions):
             hint=self.world.nearest(name.text, self.world.known_names()),
         )
         return None, None
+
+    def is_unknown_kind(self, name: ast.Name) -> bool:
+        """Tells of a name that nothing has; near it are only kinds of pieces."""
+        world = self.world
+        if self.body.find(name.text) is not None or name.text in world.known_names():
+            return False
+        if self.body.owner is not None and self.field(self.body.owner, name.text, name.span) is not None:
+            return False
+        kinds = [
+            kind
+            for domain in world.domains
+            if domain.pool
+            for kind in (
+                world.domains[domain.pool.table.domain].members if domain.pool.table else [domain.name]
+            )
+        ]
+        listed = ", ".join(kinds[:MOST_LISTED]) + (", ..." if len(kinds) > MOST_LISTED else "")
+        hint = world.nearest(name.text, kinds) or (f"kinds of pieces are: {listed}" if kinds else "")
+        message = f"there is no kind of pieces `{name.text}`"
+        self.fault(Code.UNKNOWN_NAME, name.span, message, hint=hint, label="unknown name")
+        return True
 
     def take_one(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
         """The first piece of that kind in the supply."""

@@ -19,7 +19,7 @@ from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
 from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
-from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, read
+from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -236,6 +236,9 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
     )
     if re.fullmatch(r"-?\d{10,}", odd.text):
         world.error(Code.HUGE_NUMBER, odd.span, "this number has more than 9 digits")
+        return UNKNOWN
+    if hint := decimal_hint(odd.text):
+        world.error(Code.BAD_CELL, odd.span, f"`{odd.text}` is no whole number", hint=hint)
         return UNKNOWN
     world.error(
         Code.BAD_CELL,

@@ -119,9 +119,11 @@ def declare_players(world: World, gathered: Gathered) -> None:
         seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
         span = fields[-1][0].span if fields else gathered.headers[0].name.span
-        hint = "write a line such as `players x, o` in its header"
+        seats = _spoken_of(world, gathered)
+        names = ", ".join(name.text for name, _ in seats) or "red, blue"
+        hint = f"write a line `players {names}` in its header"
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
-        seats = [(ast.Name("nobody", span=span), None)]
+        seats = seats or [(ast.Name("nobody", span=span), None)]
     if len(seats) > MOST_PLAYERS:
         world.error(Code.LIMIT, seats[MOST_PLAYERS][0].span, f"a game has at most {MOST_PLAYERS} players")
     _enter(world, players, seats[:MOST_PLAYERS])
@@ -134,6 +136,21 @@ def declare_players(world: World, gathered: Gathered) -> None:
     neutral = world.domain("Neutral", "enum")
     _enter(world, neutral, others)
     world.types["Side"] = declare_union(world, "Side", [players, neutral])
+
+
+def _spoken_of(world: World, gathered: Gathered) -> list[tuple[ast.Name, ast.Label | None]]:
+    """Who seems to play in a game whose header does not say it: those who set up, and those who win or lose."""
+    names = [entry.declaration.side for entry in gathered.of(ast.Setup) if entry.declaration.side is not None]
+    names += [entry.declaration.side for entry in gathered.of(ast.Objective)]
+    for who in (entry.declaration.who for entry in gathered.of(ast.Ending)):
+        if isinstance(who, ast.NameExpr) and len(who.name) > 1:
+            names.append(ast.Name(who.name, span=who.span))
+    sides = [name.text for _, items in header_items(gathered, "sides") for name, _ in named(world, items)]
+    found: dict[str, ast.Name] = {}
+    for name in names:
+        if name.text not in sides:
+            found.setdefault(name.text, name)
+    return [(name, None) for name in found.values()]
 
 
 def _enter(world: World, domain: Domain, seats: list[tuple[ast.Name, ast.Label | None]]) -> None:

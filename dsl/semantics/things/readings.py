@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from dsl.diagnostics import Code
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
@@ -14,9 +15,18 @@ from dsl.syntax import ast
 Value = int | tuple[int, ...]
 NUMBER = re.compile(r"-?\d{1,9}")
 AMOUNT = re.compile(r"(\d{1,6})\s+([^\W\d]\w*)")
-DECIMAL = re.compile(r"-?\d+[.,]\d+")
-DECIMAL_HINT = "numbers are whole; half a point is the fraction `1/2`, and two and a half are `5/2`, in a column of fractions"
+_DECIMAL = re.compile(r"(-?\d{1,6})[.,](\d{1,4})")
 YES = {"yes": 1, "oui": 1, "true": 1, "no": 0, "non": 0, "false": 0}
+
+
+def decimal_hint(text: str) -> str:
+    """What to write for a number with a decimal point; empty for any other text."""
+    found = _DECIMAL.fullmatch(text)
+    if found is None:
+        return ""
+    exact = Fraction(f"{found[1]}.{found[2]}")
+    written = f"{exact.numerator}/{exact.denominator}"
+    return f"numbers are whole; in a column of fractions, `name: fraction`, write `{written}`"
 
 
 def dash(world: World, type_: AnyType) -> Value:
@@ -102,7 +112,7 @@ def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int 
             Code.BAD_CELL,
             cell.span,
             f"`{text}` is no number",
-            hint=DECIMAL_HINT if DECIMAL.fullmatch(text) else f"this column holds {type_.low}..{type_.high}",
+            hint=decimal_hint(text) or f"this column holds {type_.low}..{type_.high}",
         )
         return type_.low
     value = int(text)

@@ -34,6 +34,9 @@ MOST_WORK = 120_000
 MEANT = re.compile(r"did you mean `([^`]+)`\?")
 """A hint of `nearest`."""
 
+CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
+"""What cells of a drawn map are called."""
+
 
 class Exhausted(Exception):
     """The work for one game is used up."""
@@ -98,6 +101,8 @@ class World:
     """What is being elaborated."""
     defeats: bool = False
     """Can a player be out before the game ends?"""
+    is_boardless: bool = False
+    """Could the map not be understood? That cells are missing is no second fault."""
     rulebooks: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     """Names whose declaration could not be understood: that they are missing is no second fault."""
@@ -139,7 +144,7 @@ class World:
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
-        if code is Code.UNKNOWN_NAME and span.text in self.lost:
+        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._is_lost_cell(span.text)):
             return
         if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
             labels = (*labels, Label(self.gone[span.text], "removed here"))
@@ -148,6 +153,9 @@ class World:
         self.diagnostics.add(
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
+
+    def _is_lost_cell(self, name: str) -> bool:
+        return self.is_boardless and CELL.fullmatch(name) is not None
 
     def _meant_by(self, span: Span, hint: str) -> Fix | None:
         """The edit that a hint of `nearest` asks for, where the span is the name alone."""

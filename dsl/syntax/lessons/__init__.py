@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import habits, layout, mixed, signs, speech
+from dsl.syntax.lessons import forgotten, habits, layout, mixed, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -19,6 +19,8 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     layout.missing_block,
+    forgotten.closing_semicolon,
+    forgotten.type_of_field,
     habits.call_in_a_test,
     layout.missing_colon,
     layout.unexpected_indentation,
@@ -28,12 +30,21 @@ _LESSONS = (
     habits.dice,
     habits.range_words,
     mixed.when_for_if,
-    mixed.if_for_when,
+    forgotten.if_for_when,
+    forgotten.each,
+    forgotten.bound_of_list,
+    forgotten.comma_before_rank,
     mixed.asking_for_setting,
     mixed.block_in_a_line,
     mixed.asking_without_colon,
+    mixed.option_without_line,
     habits.cited_in_parentheses,
     habits.supply_without_comma,
+    forgotten.when,
+    signs.comparing_word,
+    signs.size,
+    signs.decimal,
+    signs.counting_up,
     signs.foreign_sign,
     signs.quoted_label,
     signs.character,

@@ -3,7 +3,6 @@
 import re
 
 from dsl.diagnostics import Code, Diagnostic, Fix
-from dsl.syntax import words
 from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
@@ -26,14 +25,6 @@ def when_for_if(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "if"), sure=True)
 
 
-def if_for_when(place: Place) -> Told | None:
-    """`forbid enter if C`."""
-    if place.text != "if" or "when" not in words.spellings(place.wanted):
-        return None
-    hint = "`if` begins a statement; the condition of a clause, an ending or a line of a menu is said with `when`"
-    return replaced(place, Code.FOREIGN_SIGN, "`if` is written `when` here", "when", hint)
-
-
 def asking_for_setting(place: Place) -> Told | None:
     """`p.coins is 5` as a statement."""
     if place.text != "is" or "GAIN" not in place.wanted:
@@ -42,23 +33,46 @@ def asking_for_setting(place: Place) -> Told | None:
     return replaced(place, Code.UNEXPECTED_TOKEN, "`is` is written `=` here", "=", hint)
 
 
+def option_without_line(place: Place) -> Told | None:
+    """`p chooses earn`, and `p may: earn or give`."""
+    types = [token.type for token in place.on_line]
+    if types[-2:] == ["CHOOSES", "NAME"] and place.wanted == {"IN"} and place.terminal != "NAME":
+        said = f"`chooses {place.previous}` does not say out of what"
+        hint = f"write `chooses {place.previous} in Unit` for one thing of a set; actions to choose from stand under "
+        hint += "`chooses:`, each on its own line"
+    elif place.text == "or" and "ASKS" in types:
+        said = "each option of a menu has a line of its own"
+        hint = "write the options under the colon, one below the other, four spaces further in"
+    else:
+        return None
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, said, place.span, hint=hint))
+
+
+_ASKS = re.compile(r"(?:repeatedly\s+)?(?:may(?!\s+choose\b)|chooses)(?=\s|$)")
+
+
 def asking_without_colon(place: Place) -> Told | None:
-    """`p may` over the lines of a menu."""
+    """`p may` over the lines of a menu, `p may earn` on one line."""
     line = place.lines[place.stuck.line]
     text = place.source.text
-    is_open = place.text in {"may", "repeatedly", "chooses"} and place.has_block(place.stuck.line)
-    if not is_open or re.search(r":|\[", text[line.start : line.end]):
+    asks = _ASKS.match(text, place.stuck.at, line.end) if "ASKS" in place.wanted else None
+    if asks is None or ":" in text[asks.end() : line.end]:
         return None
-    at = place.source.span(line.end, line.end)
+    behind = re.sub(r"\[[^\]\n]*\]\s*$", "", text[asks.end() : line.end]).strip()
+    at = place.source.span(asks.end(), asks.end())
+    said = f"`{asks.group()}`" if behind else "this line"
     diagnostic = Diagnostic(
         Code.MISSING_COLON,
-        "a colon is missing at the end of this line",
+        f"a colon is missing behind {said}" if behind else "a colon is missing at the end of this line",
         at,
         label="expected `:`",
-        hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
-        fix=Fix(at, ":", "write the colon", is_safe=True),
+        hint=f"`{asks.group()}:` opens a menu; its lines stand under it, or one of them behind the colon",
+        fix=Fix(at, ":", "write the colon", is_safe=place.has_block(place.stuck.line) or bool(behind)),
     )
-    return Told(diagnostic, place.stuck.line, line.end, Repair(line.end, ":"), lacks_block=False)
+    if behind or place.has_block(place.stuck.line):
+        repair = Repair(asks.end(), f"{asks.group()}:")
+        return Told(diagnostic, place.stuck.line, place.stuck.at, repair)
+    return Told(diagnostic, place.stuck.line, lacks_block=True)
 
 
 def block_in_a_line(place: Place) -> Told | None:
@@ -66,13 +80,15 @@ def block_in_a_line(place: Place) -> Told | None:
     if not any(token.type == "COLON" for token in place.on_line):
         return None
     asks = place.text in {"may", "repeatedly"} or (place.text == ":" and place.previous == "chooses")
-    if not asks and not (place.text in _WITH_BLOCKS and place.previous == ":"):
+    is_name = place.previous in _WITH_BLOCKS and len(place.on_line) > 1 and place.on_line[-2].type == "COLON"
+    if not asks and not is_name and not (place.text in _WITH_BLOCKS and place.previous == ":"):
         return None
-    what = place.previous if place.text == ":" else place.text
+    what = place.previous if place.text == ":" or is_name else place.text
+    word = place.on_line[-1]
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         f"`{what}` opens a block of its own, and cannot stand in the line of another",
-        place.span,
+        place.source.span(word.start_pos or 0, word.end_pos or 0) if is_name else place.span,
         hint="behind a colon, on its line, stand only short statements: write this one below, four spaces further in",
     )
     return left_out(place, diagnostic)

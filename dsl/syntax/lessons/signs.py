@@ -23,6 +23,88 @@ def foreign_sign(place: Place) -> Told | None:
     return replaced(place, Code.FOREIGN_SIGN, f"`{place.shown}` is written `{meant}` here", meant, hint)
 
 
+_COMPARING = {
+    r"isn['’]?t": "is not",
+    r"hasn['’]?t": "has no",
+    r"(?:equals?|eq)(?:\s+to)?": "is",
+    r"(?:contains?|includes?)": "has",
+    r"(?:is\s+)?(?:greater|more|larger|bigger)\s+than": ">",
+    r"(?:is\s+)?(?:less|fewer|smaller)\s+than": "<",
+    r"at\s+least": ">=",
+    r"at\s+most": "<=",
+}
+
+
+def comparing_word(place: Place) -> Told | None:
+    """`a isnt b`, `a equals b`, `a at least 3`."""
+    if "COMPARE" not in place.wanted:
+        return None
+    line = place.lines[place.stuck.line]
+    is_bound = [str(token) for token in place.on_line[-2:]] in (["at", "least"], ["at", "most"])
+    start = (place.on_line[-2].start_pos or 0) if is_bound else place.stuck.at
+    for pattern, meant in _COMPARING.items():
+        if found := re.compile(rf"{pattern}\b(?=\s)").match(place.source.text, start, line.end):
+            span = place.source.span(found.start(), found.end())
+            fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+            message = f"`{span.text}` is written `{meant}` here"
+            diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
+            return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
+    return None
+
+
+_SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)")
+
+
+def size(place: Place) -> Told | None:
+    """`squares(3x3)`, `squares(3 x 3)`."""
+    if not place.on_line or place.on_line[0] != "map":
+        return None
+    number = place.on_line[-1] if place.on_line and place.on_line[-1].type == "NUMBER" else None
+    start = (number.start_pos or 0) if number else place.stuck.at
+    found = _SIZE.match(place.source.text, start, place.lines[place.stuck.line].end)
+    if not found or found.end() < place.stuck.end:
+        return None
+    span = place.source.span(start, found.end())
+    meant = f"{found[1]}, {found[2]}"
+    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    message = "a size is two numbers with a comma between"
+    hint = f"first the columns, then the rows: `{meant}`"
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, hint=hint, fix=fix)
+    return Told(diagnostic, place.stuck.line, start, Repair(found.end(), meant), sure=True)
+
+
+def decimal(place: Place) -> Told | None:
+    """`2.5`."""
+    types = [token.type for token in place.on_line[-2:]]
+    if types != ["NUMBER", "DOT"] or not place.text.isdigit():
+        return None
+    start = place.on_line[-2].start_pos or 0
+    span = place.source.span(start, place.stuck.end)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "numbers are whole",
+        span,
+        hint="count smaller parts, such as 25 tenths, or say how it is rounded: `5 / 2 rounded down`",
+    )
+    return Told(
+        diagnostic, place.stuck.line, start, Repair(place.stuck.end, str(place.on_line[-2])), sure=True
+    )
+
+
+def counting_up(place: Place) -> Told | None:
+    """`gold++`."""
+    if place.text not in {"+", "-"} or "GAIN" not in place.wanted or len(place.on_line) > 5:
+        return None
+    if place.source.text[place.stuck.at : place.stuck.at + 2] != place.text * 2:
+        return None
+    span = place.source.span(place.stuck.at, place.stuck.at + 2)
+    meant = f" {'gains' if place.text == '+' else 'loses'} 1"
+    fix = Fix(span, meant, f"write `{meant.strip()}`", is_safe=True)
+    message = f"`{span.text}` is written `{meant.strip()}` here"
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(span.end, meant), sure=True)
+
+
 _QUOTED = re.compile(r"[“”„«‘’'](?P<words>[^\"\n“”„«»‘’']*)[“”»‘’']")
 
 

@@ -48,6 +48,10 @@ def first_word(place: Place) -> Told | None:
     if word in words.FOREIGN_WORDS:
         hint = words.FOREIGN_WORDS[word]
         diagnostic = Diagnostic(Code.FOREIGN_SIGN, f"`{word}` is no word of this language", span, hint=hint)
+    elif word in words.FOREIGN_DECLARATIONS and not place.stuck.before and word not in _HEADER_FIELDS:
+        hint = words.FOREIGN_DECLARATIONS[word]
+        message = f"no declaration begins with `{word}`"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.FOLLOWERS:
         message = f"`{word}` goes on with {words.FOLLOWERS[word]}, and none stands above it"
         hint = "it stands in the same column as what it goes on with, with nothing of that column between"

@@ -1,0 +1,204 @@
+"""Lessons about small words and signs that were left out, or written where none stands: `when`, `each`, `,`, `;`."""
+
+import re
+
+from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.syntax import words
+from dsl.syntax.driver import Repair
+from dsl.syntax.lessons.told import Told, left_out, replaced
+from dsl.syntax.place import Place
+
+_ENDINGS = frozenset({"victory", "defeat", "draw"})
+_CLAUSES = frozenset({"forbid", "allow", "modify", "before", "after", "instead"})
+_FOR_WHEN = frozenset({"if", "where", "provided", "while"})
+_RANKS = frozenset({"over", "ahead", "once", "nested", "owned"})
+_BEGINS_CONDITION = frozenset({"(", "{"})
+_GOES_ON = re.compile(r"[<>.(\[+*/-]|(?:is|in|not|has|and|or|at)\b")
+_WHEN_HINT = "the condition of a clause, an ending or a line of a menu is said with `when`"
+
+
+def if_for_when(place: Place) -> Told | None:
+    """`forbid enter if C`, `forbid enter where C`, `forbid enter unless C`."""
+    if "when" not in words.spellings(place.wanted):
+        return None
+    message = f"`{place.text}` is written `{{}}` here"
+    if place.text in _FOR_WHEN:
+        hint = f"`if` begins a statement; {_WHEN_HINT}" if place.text == "if" else _WHEN_HINT
+        return replaced(place, Code.FOREIGN_SIGN, message.format("when"), "when", hint)
+    if place.text == "unless":
+        return replaced(place, Code.FOREIGN_SIGN, message.format("when not"), "when not", _WHEN_HINT)
+    return None
+
+
+def when(place: Place) -> Told | None:
+    """`forbid enter c is a2`, `victory red any u in ...`: a condition without its `when`."""
+    head = str(place.on_line[0]) if place.on_line else ""
+    if "when" not in words.spellings(place.wanted) or head not in _ENDINGS | _CLAUSES:
+        return None
+    if place.previous == "when":
+        return _without_target(place, head)
+    if place.text in words.FOREIGN_SIGNS:
+        return None
+    if head in _ENDINGS and place.terminal == "_NL":
+        return _without_condition(place, head)
+    at, end = place.stuck.at, place.stuck.end
+    if head in _ENDINGS and place.text != ":" and _GOES_ON.match(place.source.text, at):
+        if len(place.on_line) < 2:
+            return None
+        at = end = place.on_line[1].start_pos or 0
+    elif place.text == ":" and head not in {"before", "after", "instead"} and not place.is_last:
+        at = place.on_line[-1].end_pos or at
+    elif not _begins_condition(place):
+        return None
+    else:
+        end = at
+    first = re.compile(r"\w+|.").match(place.source.text, max(at, end))
+    marked = place.span if place.text == ":" or first is None else place.source.span(at, first.end())
+    written = " when" if place.text == ":" else "when "
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "`when` is missing before the condition",
+        marked,
+        label="written `when` here" if place.text == ":" else "the condition begins here",
+        hint=_WHEN_HINT,
+        fix=Fix(place.source.span(at, end), written, "write `when` before it"),
+    )
+    return Told(diagnostic, place.stuck.line, at, Repair(end, "when"), sure=True)
+
+
+def _without_target(place: Place, head: str) -> Told:
+    """`forbid when C`."""
+    last = place.on_line[-1]
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`{head}` does not say what it is about",
+        place.source.span(last.start_pos or 0, last.end_pos or 0),
+        label="an action or value goes before this",
+        hint=f"write `{head} NAME when ...`, with the name of what it is about",
+    )
+    return left_out(place, diagnostic)
+
+
+def _without_condition(place: Place, head: str) -> Told:
+    """`victory red`, `draw (round > 3)`."""
+    first, last = place.on_line[0], place.on_line[-1]
+    who = f"{head} PLAYER" if head != "draw" else head
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"this {head} does not say when",
+        place.source.span(first.start_pos or 0, last.end_pos or 0),
+        label="without `when` and a condition",
+        hint=f"write `{who} when CONDITION`, or `{who} otherwise` for the end of the last round",
+    )
+    return left_out(place, diagnostic)
+
+
+def _begins_condition(place: Place) -> bool:
+    known = {*words.spellings(place.wanted), *_RANKS, "by"}
+    is_word = place.is_word and place.text not in known and not words.nearest(place.text, place.wanted)
+    return is_word or place.text in _BEGINS_CONDITION
+
+
+def comma_before_rank(place: Place) -> Told | None:
+    """`allow enter when C over [X]`."""
+    if place.text not in _RANKS or "COMMA" not in place.wanted or not place.on_line:
+        return None
+    at = place.on_line[-1].end_pos or place.stuck.at
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"a comma stands before `{place.text}`",
+        place.span,
+        hint="`over`, `ahead of`, `once` and their like stand behind all else, each behind a comma",
+        fix=Fix(place.source.span(at, at), ",", "write the comma", is_safe=True),
+    )
+    return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.at, ","), sure=True)
+
+
+_EACH = frozenset({"each", "all", "every", "any"})
+
+
+def each(place: Place) -> Told | None:
+    """`for each p in Player`, `for p:`."""
+    types = [token.type for token in place.on_line]
+    if types[:1] != ["FOR"] or place.wanted != {"IN"}:
+        return None
+    rest = place.source.text[place.stuck.end : place.lines[place.stuck.line].end]
+    if place.previous in _EACH and place.is_word and re.match(r"\s+in\b", rest):
+        start = place.on_line[-1].start_pos or 0
+        span = place.source.span(start, place.on_line[-1].end_pos or 0)
+        diagnostic = Diagnostic(
+            Code.FOREIGN_SIGN,
+            f"`for` alone means each: `{place.previous}` is too much here",
+            span,
+            hint=f"write `for {place.text} in ...`",
+            fix=Fix(place.source.span(start, place.stuck.at), "", "take it away", is_safe=True),
+        )
+        return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.at, ""), sure=True)
+    name = place.text if place.is_word else place.previous
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`for {name}` does not say what it ranges over",
+        place.span if place.is_word else place.source.span(place.stuck.at, place.stuck.at),
+        label="expected `in` and a set",
+        hint=f"write `for {name} in order of play:` for the players in turn, `for {name} in Unit:` for all of a type, "
+        f"`for {name} in Unit where ...:` for some of them",
+    )
+    return left_out(place, diagnostic)
+
+
+def closing_semicolon(place: Place) -> Told | None:
+    """`gold gains 1;`: a `;` with nothing behind it, or where nothing can follow."""
+    is_behind = place.terminal == "_NL" and place.previous == ";"
+    if not is_behind and not (place.text == ";" and place.is_last):
+        return None
+    start = (place.on_line[-1].start_pos or 0) if is_behind else place.stuck.at
+    span = place.source.span(start, start + 1)
+    diagnostic = Diagnostic(
+        Code.FOREIGN_SIGN,
+        "a line ends without a `;`",
+        span,
+        hint="`;` stands between two statements on one line",
+        fix=Fix(span, "", "take it away", is_safe=True),
+    )
+    return Told(diagnostic, place.stuck.line, start, Repair(start + 1, ""), sure=True)
+
+
+_OF_NAME = {"owner": "Player", "at": "Cell", "place": "Cell", "cell": "Cell"}
+_FIELDS = re.compile(r"(?:extend\s+)?(?:piece|state)\b")
+
+
+def type_of_field(place: Place) -> Told | None:
+    """`owner` alone in the block of a piece."""
+    head = place.head_span
+    lone = [token.type for token in place.on_line] == ["NAME"] and place.terminal == "_NL"
+    if not lone or head is None or not _FIELDS.match(head.text) or place.wanted != {"COLON"}:
+        return None
+    name = place.previous
+    meant = _OF_NAME.get(name, "")
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"the field `{name}` does not say what it holds",
+        place.first_span,
+        label="expected `:` and a type",
+        hint=f"write `{name}: {meant}`"
+        if meant
+        else f"write `{name}: 0..9` for a number, `{name}: bool` for yes or no, `{name}: Player` for a player",
+        fix=Fix(place.first_span, f"{name}: {meant}", f"write `{name}: {meant}`") if meant else None,
+    )
+    return left_out(place, diagnostic)
+
+
+def bound_of_list(place: Place) -> Told | None:
+    """`cards: list of Card` without how many it can hold."""
+    if place.wanted != {"UP"} or "LIST" not in [token.type for token in place.on_line]:
+        return None
+    start = next(token for token in reversed(place.on_line) if token.type == "LIST").start_pos or 0
+    span = place.source.span(start, place.on_line[-1].end_pos or start)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "this list does not say how many it can hold",
+        span,
+        label="without its bound",
+        hint=f"write `{span.text} up to 10`, with a number that is enough",
+    )
+    return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.at, "up to 10"), sure=True)
