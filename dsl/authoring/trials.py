@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from dsl.authoring.survey import where
@@ -82,11 +82,13 @@ class Trials:
     """For each player the games (their seeds) in which he had nothing to choose any more, and since which round."""
     seen: dict[str, set[str]] = field(default_factory=dict)
     """For each type of pieces the kinds that came into play."""
+    place: Callable[[str], str] = str
+    """How places are called."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that stands out, the gravest first."""
-        return tuple(_findings(self))
+        return tuple(replace(each, where=self.place(each.where)) for each in _findings(self))
 
     def data(self) -> dict[str, object]:
         """As JSON has it."""

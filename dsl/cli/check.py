@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.programs import SELECT_MODS
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
@@ -33,6 +33,7 @@ FINDINGS, USAGE = 1, 2
     help="Play N random games too, and say what never happens in them.",
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
+@SELECT_LANGUAGE
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
 def check(  # noqa: PLR0917 - a parameter for each option
@@ -44,6 +45,7 @@ def check(  # noqa: PLR0917 - a parameter for each option
     watching: bool,
     games: int | None,
     seed: int,
+    language: str | None,
     fix: bool,
 ) -> None:
     """Check games, with their tests, and say what is wrong.
@@ -59,8 +61,8 @@ def check(  # noqa: PLR0917 - a parameter for each option
     if watching:
         from dsl.cli.watching import watch
 
-        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, games, seed)))
-    ctx.exit(_check(paths, mods, form, strict, games, seed))
+        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, games, seed, language)))
+    ctx.exit(_check(paths, mods, form, strict, games, seed, language))
 
 
 def _check(
@@ -68,8 +70,9 @@ def _check(
     mods: tuple[str, ...],
     form: str,
     strict: bool,
-    games: int | None = None,
-    seed: int = 0,
+    games: int | None,
+    seed: int,
+    language: str | None,
 ) -> int:
     """Checks games and tells what was found; yields the exit code."""
     from dsl.cli.programs import build_of
@@ -78,7 +81,7 @@ def _check(
 
     builds = [build_of(path, mods, tests=True) for path in paths]
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
-    played = [] if games is None or diagnostics.has_errors else tried(builds, games, seed)
+    played = [] if games is None or diagnostics.has_errors else tried(builds, games, seed, language)
     if form == "text":
         _tell(builds, diagnostics)
         _tell_overlaps(paths, mods)
@@ -97,13 +100,14 @@ def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:
     """The findings, or one line that says that there are none."""
     import sys
 
+    from dsl.cli.places import count_own
     from dsl.cli.style import coloured
     from dsl.diagnostics.render import render_all
 
     if len(diagnostics):
         click.echo(render_all(diagnostics, color=coloured()), nl=False, color=coloured(sys.stdout))
     if not diagnostics.has_errors:
-        files = len({source.name for made in builds for source in made.sources})
+        files = count_own([source for made in builds for source in made.sources])
         names = ", ".join(_short(made.target) for made in builds)
         read = f" ({files} file{'s' if files != 1 else ''})" if files else ""
         click.echo(f"{names}: {'no errors' if len(diagnostics) else 'all is well'}{read}")

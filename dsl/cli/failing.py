@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.places import here, source_here
 from dsl.cli.style import coloured, console
 from dsl.diagnostics.excerpt import printable
 
@@ -28,7 +29,7 @@ def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
     word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
     click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
     if not result.passed:
-        click.echo(f"  --> {_file(result.place, sources)}:{result.place.line}:{result.place.column}")
+        click.echo(f"  --> {here(result.place.file, sources)}:{result.place.line}:{result.place.column}")
         for line in printable(result.message).splitlines():
             click.echo(f"  {line}")
 
@@ -79,20 +80,8 @@ def _as_written(place: Place | None, sources: Sequence[Source]) -> str:
     """A line of a test as it stands in its source; of several the first, then `…`."""
     if place is None:
         return ""
-    source = _source(place, sources)
+    source = source_here(place.file, sources)
     if source is None or not 1 <= place.line <= len(source.line_starts):
         return ""
     text = source.line_text(place.line).strip()
     return f"{place.line:>4}  {text}{' …' if place.end_line > place.line else ''}"
-
-
-def _source(place: Place, sources: Sequence[Source]) -> Source | None:
-    """The source that a place of the program stands in."""
-    within = place.file.partition("/")[2] or place.file
-    return next((each for each in sources if f"/{each.name}".endswith(f"/{within}")), None)
-
-
-def _file(place: Place, sources: Sequence[Source]) -> str:
-    """The file of a place as whoever asked names it, from the working folder."""
-    source = _source(place, sources)
-    return place.file if source is None else source.name

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from dsl.cli.completing import complete_game, complete_name
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, program_of
+from dsl.cli.places import here
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, build_of, refuse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from dsl.authoring.sections import Line, Section
     from dsl.cli.board import Drawing
     from dsl.ir.program import Program
+    from dsl.source import Source
 
 
 @click.command()
@@ -37,8 +42,12 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
     from dsl.authoring.sections import chosen
     from dsl.authoring.survey import sections
 
-    program = _program(game, mods)
-    found = sections(program, language or "")
+    made = build_of(game, mods)
+    program = made.program
+    if program is None:
+        refuse(click.get_current_context(), made)
+    assert program is not None
+    found = tuple(_from_here(each, made.sources) for each in sections(program, language or ""))
     drawn = not names or any(_is_map(program, name) for name in names)
     picked = chosen(found, [name for name in names if not _is_map(program, name)]) if names else None
     if isinstance(picked, str):
@@ -50,8 +59,10 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
     _print(program, found if picked is None else picked, drawn, language or "")
 
 
-def _program(game: str, mods: tuple[str, ...]) -> Program:
-    return program_of(click.get_current_context(), game, mods)
+def _from_here(section: Section, sources: Sequence[Source]) -> Section:
+    """A section with its places as files from the working folder."""
+    rows = tuple(replace(row, where=here(row.where, sources)) for row in section.rows)
+    return replace(section, rows=rows, where=here(section.where, sources))
 
 
 def _is_map(program: Program, name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.programs import SELECT_MODS, show_progress
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, show_progress
 
 if TYPE_CHECKING:
     from dsl.testing.results import TestResult
@@ -28,6 +28,7 @@ class Wanted:
     form: str
     output: str | None
     verbose: bool
+    language: str | None
 
 
 @click.command()
@@ -35,6 +36,7 @@ class Wanted:
 @SELECT_MODS
 @click.option("-k", "titles", metavar="WORD", multiple=True, help="Only tests whose title has this text.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")
+@SELECT_LANGUAGE
 @click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
 @click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
@@ -47,6 +49,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
     mods: tuple[str, ...],
     titles: tuple[str, ...],
     ids: tuple[str, ...],
+    language: str | None,
     form: str,
     output: str | None,
     watching: bool,
@@ -63,7 +66,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
         ctx.exit(_mutate(ctx, mutate, mods, verbose))
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
-    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, form, output, verbose)
+    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, form, output, verbose, language)
     if watching:
         from dsl.cli.watching import watch
 
@@ -92,6 +95,7 @@ def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestRe
     """The results of a game, each told at once; for documents with what is to be said where it failed."""
     from dsl.cli.failing import show_trace, tell, trace_lines
     from dsl.cli.programs import build_of, refuse
+    from dsl.engine.display import in_language
     from dsl.engine.machine import Machine
     from dsl.testing.runner import run_test, selected
     from dsl.testing.trace import traced
@@ -100,7 +104,8 @@ def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestRe
     if made.program is None:
         refuse(ctx, made)
     assert made.program is not None
-    machine, found = Machine(made.program), list[tuple["TestResult", str]]()
+    machine = Machine(in_language(made.program, wanted.language))
+    found = list[tuple["TestResult", str]]()
     for test in selected(made.program.tests, wanted.titles, frozenset(wanted.ids)):
         result, more = run_test(machine, test), ""
         if wanted.form == "text":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,20 @@ if TYPE_CHECKING:
 FINDINGS = 1
 
 
-def tried(builds: Sequence[Build], games: int, seed: int) -> list[Trials]:
-    """Plays random games of each program there is."""
+def tried(builds: Sequence[Build], games: int, seed: int, language: str | None = None) -> list[Trials]:
+    """Plays random games of each program there is, which are told in a language."""
     from dsl.authoring.trials import trials
+    from dsl.cli.places import here
+    from dsl.engine.display import in_language
     from dsl.engine.machine import Machine
 
-    programs = [made.program for made in builds]
-    return [trials(Machine(each), games, seed, _progress) for each in programs if each is not None]
+    found = []
+    for made in builds:
+        if made.program is not None:
+            played = trials(Machine(in_language(made.program, language)), games, seed, _progress)
+            played.place = partial(here, sources=made.sources)
+            found.append(played)
+    return found
 
 
 def _progress(done: int, total: int) -> None:

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
-from dsl.ir.program import Program
+from dsl.ir.program import Program, Text
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 HIDDEN = "?"
@@ -24,6 +25,20 @@ def text_of(program: Program, index: int | None, language: str = "") -> str:
         return ""
     texts = dict(program.texts[index].texts)
     return texts.get(language) or texts.get("") or next((each for each in texts.values() if each), "")
+
+
+def in_language(program: Program, language: str | None) -> Program:
+    """The same program, which calls things in a language wherever its author has words in it."""
+    if not language or language == program.language:
+        return program
+    texts = tuple(_led_by(entry, language) for entry in program.texts)
+    return replace(program, texts=texts, language=language)
+
+
+def _led_by(entry: Text, language: str) -> Text:
+    known = dict(entry.texts)
+    words = known.get(language) or known.get("", "")
+    return Text((("", words), *((each, text) for each, text in entry.texts if each)))
 
 
 def filled(

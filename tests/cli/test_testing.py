@@ -50,6 +50,23 @@ def test_a_failed_test_tells_its_lines_what_happened_and_the_board(run: Run, fai
     assert told.endswith("0 of 1 test passed\n")
 
 
+def test_a_failed_test_is_told_in_a_language(run: Run) -> None:
+    """Labels that the author gave in it; where there are none, those that there are."""
+    Path("two.scn").write_text(
+        "game two:\n    players red, blue\n    rounds 2\n\n"
+        'state:\n    gold: 0..9, called fr "Or" en "Gold"\n    iron: 0..9, called fr "Fer"\n\n'
+        'action earn by p fr "Gagner" en "Earn":\n    gold gains 2\n    iron gains 1\n\n'
+        'action rest by p fr "Attendre" en "Wait": iron gains 1\n\n'
+        "round:\n    for p in order of play:\n        p chooses:\n            earn\n            rest\n\n"
+        'test "once":\n    red: earn\n    red: earn\n'
+    )
+    told = run("test", "two.scn", "--lang", "en", code=1).stdout
+    assert 'earn "Earn"' in told and "Gold" in told
+    assert "Gagner" not in told and "Fer" in told
+    told = run("test", "two.scn", "--lang", "fr", code=1).stdout
+    assert 'earn "Gagner"' in told and "Earn" not in told
+
+
 def test_a_refused_move_names_the_clauses(run: Run, failing: str) -> None:
     told = run("test", failing, "-k", "nobody", code=1).stdout
     assert "refused by [DU-3] somebody stands there" in told

@@ -180,3 +180,25 @@ def test_a_faulty_game_is_not_played(run: Run) -> None:
 @pytest.mark.parametrize("args", [["--play", "0"], ["--play", "x"], ["--play", "5", "--format", "sarif"]])
 def test_wrong_usage(run: Run, args: list[str]) -> None:
     assert "Error: " in run("check", DUEL, *args, code=2).stderr
+
+
+def test_what_the_games_show_is_told_in_a_language(run: Run) -> None:
+    text = PLAIN.replace('"rich"', 'fr "Riche" en "Rich"') + 'defeat red fr "Perdu" when round > 90\n'
+    path = game(text)
+    assert "ended by: Riche" in run("check", path, "--play", "3", "--lang", "fr").stdout
+    assert "ended by: Rich " in run("check", path, "--play", "3", "--lang", "en").stdout
+
+
+def test_findings_stand_in_files_from_where_one_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = game(PLAIN + "modify earn_most: +1 when round > 90\nvalue earn_most -> 0..9 = 3\n")
+    monkeypatch.chdir(path)
+    found = json.loads(run("check", ".", "--play", "3", "--format", "json").stdout)
+    places = {each["where"] for each in found["play"][0]["findings"] if each["where"]}
+    assert places and all(Path(each.partition(":")[0]).is_file() for each in places)
+    shown = json.loads(run("show", "odd.scn", "earn_most", "--format", "json").stdout)["sections"]
+    assert shown[0]["rows"][0]["where"] == "odd.scn:29"
+
+
+def test_the_files_of_the_prelude_are_not_counted(run: Run) -> None:
+    path = game(PLAIN.replace("p.gold >= 12", "p.gold >= 12 and players_left is 1"))
+    assert run("check", path).stdout == "odd: all is well (1 file)\n"
