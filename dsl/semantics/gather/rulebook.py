@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,24 +75,28 @@ SCHEMA["properties"]["rules"]["items"] = {"oneOf": list(BY_STATUS.values())}
 
 def with_titles(modules: Modules) -> Diagnostics:
     """What was found, each with the titles of the rules that the lines it marks cite."""
-    found = list(modules.diagnostics)
-    if not any(_cited(each) for each in found):
+    on_line = cache(_ids_of)  # a line may have many faults, and be long
+    found = [(each, _cited(each, on_line)) for each in modules.diagnostics]
+    if not any(ids for _, ids in found):
         return modules.diagnostics
     titles = {rule.id: rule.title for rule in indexed(modules, Diagnostics())}
     return Diagnostics(
-        replace(each, citations=tuple(Citation(id_, titles[id_]) for id_ in _cited(each) if id_ in titles))
-        if not each.citations
-        else each
-        for each in found
+        each
+        if each.citations
+        else replace(each, citations=tuple(Citation(id_, titles[id_]) for id_ in ids if id_ in titles))
+        for each, ids in found
     )
 
 
-def _cited(diagnostic: Diagnostic) -> list[str]:
+def _cited(diagnostic: Diagnostic, on_line: Callable[[str], tuple[str, ...]]) -> list[str]:
     """The ids that stand on the lines where a diagnostic begins, and those where its other places do."""
     spans = [diagnostic.span, *(label.span for label in diagnostic.labels)]
     lines = [span.source.line_text(span.line) for span in spans if span is not None]
-    brackets = [bracket for line in lines for bracket in _BRACKET.findall(line)]
-    return list(dict.fromkeys(id_ for bracket in brackets for id_ in _ID.findall(bracket)))[:MOST_TITLES]
+    return list(dict.fromkeys(id_ for line in lines for id_ in on_line(line)))[:MOST_TITLES]
+
+
+def _ids_of(line: str) -> tuple[str, ...]:
+    return tuple(id_ for bracket in _BRACKET.findall(line) for id_ in _ID.findall(bracket))
 
 
 def indexed(modules: Modules, diagnostics: Diagnostics | None = None) -> tuple[Rule, ...]:
