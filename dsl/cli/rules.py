@@ -31,11 +31,25 @@ DEFAULT_GAMES = 50
     show_default=True,
     help="How many random games show what is exercised.",
 )
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="How many mutants are tried at a time.  [default: as many as there are processors]",
+)
 @click.option("--rulings", is_flag=True, help="List the rulings and options instead.")
 @click.option("--house", is_flag=True, help="List what is not of the book, but of the house, instead.")
 @click.pass_context
 def rules(
-    ctx: click.Context, game: str, mods: tuple[str, ...], form: str, count: int, rulings: bool, house: bool
+    ctx: click.Context,
+    game: str,
+    mods: tuple[str, ...],
+    form: str,
+    count: int,
+    jobs: int | None,
+    rulings: bool,
+    house: bool,
 ) -> None:
     """Print each rule of a rulebook: where it stands, its tests, whether they hold it, whether play meets it.
 
@@ -55,7 +69,7 @@ def rules(
         return
     if made.compiled_file:
         raise click.UsageError("the report needs the sources of a game: its name, folder or file.")
-    ctx.exit(_report(ctx, game, mods, form, count))
+    ctx.exit(_report(ctx, game, mods, form, count, jobs))
 
 
 def _list(listed: dict[str, list[str]], form: str) -> None:
@@ -69,15 +83,26 @@ def _list(listed: dict[str, list[str]], form: str) -> None:
             click.echo(printable(line))
 
 
-def _report(ctx: click.Context, game: str, mods: Sequence[str], form: str, count: int) -> int:
+def _report(
+    ctx: click.Context, game: str, mods: Sequence[str], form: str, count: int, jobs: int | None
+) -> int:
     from dsl.cache import Cache
     from dsl.diagnostics import Diagnostics
     from dsl.diagnostics.excerpt import printable
     from dsl.library import Build
+    from dsl.testing.mutate import WORKERS
     from dsl.testing.rules import rules as report_on
 
     cache = Cache.open(os.environ)
-    found = report_on(game, mods, games=count, on_progress=show_progress, on_game=show_games, cache=cache)
+    found = report_on(
+        game,
+        mods,
+        games=count,
+        workers=jobs or WORKERS,
+        on_progress=show_progress,
+        on_game=show_games,
+        cache=cache,
+    )
     if isinstance(found, Diagnostics):
         refuse(ctx, Build(game, found))
     assert not isinstance(found, Diagnostics)

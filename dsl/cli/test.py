@@ -40,6 +40,13 @@ class Wanted:
 @click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
 @click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="With --mutate: how many at a time.  [default: as many as there are processors]",
+)
 @click.option("--mutate", metavar="GAME", help="Lose each cited clause in turn; list those no test notices.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the tests that pass too.")
 @click.pass_context
@@ -53,6 +60,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
     form: str,
     output: str | None,
     watching: bool,
+    jobs: int | None,
     mutate: str | None,
     verbose: bool,
 ) -> None:
@@ -63,7 +71,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
     if mutate is not None:
         if paths or titles or ids or watching or form != "text":
             raise click.UsageError("--mutate GAME stands alone: it runs all tests of that game.")
-        ctx.exit(_mutate(ctx, mutate, mods, verbose))
+        ctx.exit(_mutate(ctx, mutate, mods, verbose, jobs))
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
     wanted = Wanted(paths or tuple(_here()), mods, titles, ids, form, output, verbose, language)
@@ -145,19 +153,21 @@ def _here() -> list[str]:
     return [os.curdir] if any(Path.cwd().glob(f"*{SOURCE_SUFFIX}")) else list(games())
 
 
-def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool) -> int:
+def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool, jobs: int | None) -> int:
     """Lists the ids whose loss no test notices."""
     from dsl.cache import Cache
     from dsl.cli.programs import build_of, refuse
     from dsl.diagnostics import Diagnostics
-    from dsl.testing.mutate import mutate
+    from dsl.testing.mutate import WORKERS, mutate
 
     made = build_of(game, mods, tests=True)
     if made.program is None:
         refuse(ctx, made)
     if made.compiled_file:
         raise click.UsageError("--mutate needs the sources of a game: its name, folder or file.")
-    report = mutate(game, mods, on_progress=show_progress, cache=Cache.open(os.environ))
+    report = mutate(
+        game, mods, workers=jobs or WORKERS, on_progress=show_progress, cache=Cache.open(os.environ)
+    )
     if isinstance(report, Diagnostics):
         refuse(ctx, made)
     assert not isinstance(report, Diagnostics)

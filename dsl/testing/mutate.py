@@ -9,8 +9,10 @@ nothing. A mutant that runs away is stopped by a bound on steps, and noticed whe
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -26,7 +28,7 @@ from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
 from dsl.testing.runner import run_tests
 
 FORMAT = 1
-WORKERS = 2
+WORKERS = os.cpu_count() or 1
 ENGINE = ("engine", "testing")
 """Packages that decide, beside the compiler, what a mutant does."""
 
@@ -102,17 +104,19 @@ def mutate(
     mods: Sequence[str] = (),
     *,
     workers: int = WORKERS,
+    first: bool = False,
     on_progress: Progress | None = None,
     cache: Cache | None = None,
 ) -> MutationReport | Diagnostics:
     """Spoils each cited clause of a game in turn; diagnostics where the game itself does not compile.
 
+    With `first` a clause is left as soon as a test notices one of its mutants: enough to know what is pinned.
     `on_progress` is told how many clauses are done, and of how many. With a cache, a game that has not changed
     since is not tried again.
     """
     made = build(target, mods, tests=True, cache=cache)
-    key = _key(made.sources)
-    known = _recalled(cache, key)
+    whole, short = (_key(made.sources, each) for each in ("", "first "))
+    known = _recalled(cache, whole) or (_recalled(cache, short) if first else None)
     if known is not None:
         return known
     program = made.program
@@ -123,9 +127,9 @@ def mutate(
         return read
     failing = frozenset(each.title for each in run_tests(program) if not each.passed)
     lab = laboratory(read, failing)
-    report = _report(lab, list(_tried(lab, target, tuple(mods), workers, on_progress)))
+    report = _report(lab, list(_tried(lab, (target, tuple(mods), first), workers, on_progress)))
     if cache is not None:
-        cache.write(key, _encoded(report))
+        cache.write(short if first else whole, _encoded(report))
     return report
 
 
@@ -141,15 +145,15 @@ def _read(target: str, mods: Sequence[str]) -> Modules | Diagnostics:
 
 
 def _tried(
-    lab: Laboratory, target: str, mods: tuple[str, ...], workers: int, on_progress: Progress | None
+    lab: Laboratory, what: tuple[str, tuple[str, ...], bool], workers: int, on_progress: Progress | None
 ) -> Iterator[list[Mutant]]:
     """The mutants of each clause, in order."""
     total = len(lab.sites)
     if workers <= 1:
-        results: Iterable[list[Mutant]] = map(lab.clause, range(total))
+        results: Iterable[list[Mutant]] = (lab.clause(number, first=what[-1]) for number in range(total))
         yield from _counted(results, total, on_progress)
         return
-    start = (target, mods, lab.failing)
+    start = (*what, lab.failing)
     with ProcessPoolExecutor(workers, get_context("spawn"), _open, start) as pool:
         yield from _counted(pool.map(_clause, range(total), chunksize=4), total, on_progress)
 
@@ -164,19 +168,21 @@ def _counted(
 
 
 _laboratory: Laboratory | None = None
+_first = False
 
 
-def _open(target: str, mods: tuple[str, ...], failing: frozenset[str]) -> None:
-    """A worker reads the game for itself."""
-    global _laboratory  # noqa: PLW0603 - a worker has one game
+def _open(target: str, mods: tuple[str, ...], first: bool, failing: frozenset[str]) -> None:
+    """A worker reads the game for itself, and never looks for garbage in what it has read."""
+    global _laboratory, _first
     read = _read(target, mods)
     assert isinstance(read, Modules)
-    _laboratory = laboratory(read, failing)
+    _laboratory, _first = laboratory(read, failing), first
+    gc.freeze()
 
 
 def _clause(number: int) -> list[Mutant]:
     assert _laboratory is not None
-    return _laboratory.clause(number)
+    return _laboratory.clause(number, first=_first)
 
 
 def _report(lab: Laboratory, done: list[list[Mutant]]) -> MutationReport:
@@ -193,9 +199,9 @@ def _report(lab: Laboratory, done: list[list[Mutant]]) -> MutationReport:
 # ---------------------------------------------------------------- what is remembered
 
 
-def _key(sources: Iterable[Source]) -> str:
-    """Names what a report depends on: the sources, the compiler and the engine."""
-    digest = hashlib.sha256(f"{FORMAT} {compiler_hash()}".encode())
+def _key(sources: Iterable[Source], extent: str) -> str:
+    """Names what a report depends on: the sources, the compiler and the engine, and how far it goes."""
+    digest = hashlib.sha256(f"{extent}{FORMAT} {compiler_hash()}".encode())
     package = Path(__file__).resolve().parent.parent
     for name in ENGINE:
         for path in sorted((package / name).rglob("*.py")):

@@ -146,7 +146,7 @@ def rules(
     made = build(target, mods, tests=True, cache=cache)
     if made.program is None:
         return made.diagnostics
-    found = mutate(target, mods, workers=workers, on_progress=on_progress, cache=cache)
+    found = mutate(target, mods, workers=workers, first=True, on_progress=on_progress, cache=cache)
     if isinstance(found, Diagnostics):
         return found
     return report(made.program, found, exercised(Machine(made.program), games, seed, on_game))

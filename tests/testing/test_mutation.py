@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,11 @@ from dsl.cache import Cache
 from dsl.diagnostics import Diagnostics
 from dsl.ir import program as p
 from dsl.ir.ops import WORDS
+from dsl.semantics.gather.modules import Modules
 from dsl.syntax import ast
-from dsl.testing.mutate import MutationReport, mutate
+from dsl.testing.mutate import MutationReport, _read, mutate
 from dsl.testing.mutation.constructs import CONSTRUCTS
+from dsl.testing.mutation.trial import laboratory, pinning
 from tests.testing.games import RULES, TESTS, folder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
@@ -105,6 +107,44 @@ def test_two_workers_find_what_one_finds(tmp_path: Path) -> None:
     alone = mutate(target, workers=1, on_progress=lambda done, total: told.append((done, total)))
     assert mutate(target, workers=2) == alone
     assert told[-1] == (len(told), len(told))
+
+
+def test_a_report_may_stop_at_the_first_mutant_of_a_clause_that_is_noticed(tmp_path: Path) -> None:
+    cache = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
+    target = folder(tmp_path / "purse", TESTS)
+    short = mutate(target, workers=1, first=True, cache=cache)
+    again = mutate(target, workers=1, first=True, cache=cache)
+    whole = mutate(target, workers=2, cache=cache)
+    assert isinstance(short, MutationReport)
+    assert isinstance(again, MutationReport)
+    assert isinstance(whole, MutationReport)
+    assert (short.cached, again.cached, whole.cached) == (False, True, False)
+    assert (short.pinned, short.ids) == (whole.pinned, whole.ids)
+    assert 0 < len(short.mutants) < len(whole.mutants)
+    assert mutate(target, workers=1, first=True, cache=cache) == replace(whole, cached=True)
+
+
+def test_only_tests_that_name_a_rule_are_compiled_first(tmp_path: Path) -> None:
+    read = _read(folder(tmp_path / "purse", TESTS), ())
+    assert isinstance(read, Modules)
+    lab = laboratory(read, frozenset())
+    kept = [
+        each
+        for layer in pinning(lab.layers, frozenset({"A-2"}))
+        for file in layer.files
+        for each in file.declarations
+    ]
+    tests = [each for each in kept if isinstance(each, ast.Test)]
+    assert tests
+    assert all(
+        each.citation is not None and "A-2" in (*each.citation.pins, *each.citation.ids) for each in tests
+    )
+    assert len(tests) < sum(
+        isinstance(each, ast.Test)
+        for layer in lab.layers
+        for file in layer.files
+        for each in file.declarations
+    )
 
 
 def test_a_report_is_remembered_until_a_source_changes(tmp_path: Path) -> None:

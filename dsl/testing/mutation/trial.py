@@ -63,14 +63,16 @@ class Laboratory:
     def layers(self) -> tuple[Layer, ...]:
         return tuple(self.modules.layers)
 
-    def clause(self, number: int) -> list[Mutant]:
-        """All mutants of the clause with a number."""
+    def clause(self, number: int, *, first: bool = False) -> list[Mutant]:
+        """The mutants of the clause with a number: all, or up to the first that a test notices."""
         site = self.sites[number]
         kind, found = variants(self.layers, site)
         mutants: list[Mutant] = []
         for variant in found:
             if variant.fallback and mutants:
                 continue
+            if first and any(each.noticed is not None for each in mutants):
+                break
             mutants += self.variant(site, kind, variant)
         return mutants
 
@@ -79,36 +81,52 @@ class Laboratory:
         for edit in variant.edits:
             try:
                 with limited(SECONDS):
-                    program = self.compiled(edit)
-                    noticed = None if program is None else self.tested(program, site.citation.ids)
-            except TooLong:
+                    compiles, noticed = self.tried(edit, frozenset(site.citation.ids))
+            except (TooLong, RecursionError):
                 continue
-            except RecursionError:
-                continue
-            if program is not None:
+            if compiles:
                 span = site.node.span
                 file = self.modules.file_names().get(span.source.name, span.source.name)
                 yield Mutant(site.citation.ids, kind, file, span.line, edit.what, noticed)
                 return
 
-    def compiled(self, edit: Edit) -> Program | None:
-        """The game with one edit; none where that is no game."""
+    def tried(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
+        """Does the edit compile, and which test notices it?
+
+        The tests that name the rule are compiled and run first, alone: the game with all of its tests is made only
+        where they notice nothing.
+        """
+        for wanted in (ids, None):
+            program = self.compiled(edit, wanted)
+            if program is None:
+                return False, None
+            noticed = self.tested(program, ids)
+            if noticed is not None:
+                return True, noticed
+        return True, None
+
+    def compiled(self, edit: Edit, ids: frozenset[str] | None = None) -> Program | None:
+        """The game with one edit, and with its tests or those that name one of the ids; none where that is no
+        game.
+        """
         layers: Any = self.layers
         for path, new in edit.changes:
             layers = put(layers, path, new)
         if edit.forbidden is not None:
             layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
+        if ids is not None:
+            layers = pinning(layers, ids)
         program = build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
         if program is None or not edit.frozen:
             return program
         spans = [field.span for field in edit.frozen]
         return frozen(program, spans, self.modules.file_names())
 
-    def tested(self, program: Program, ids: Sequence[str]) -> str | None:
+    def tested(self, program: Program, ids: frozenset[str]) -> str | None:
         """The title of the first test that fails: those that pin the rule come first."""
         try:
             machine = Machine(program)
-            for test in ordered(program.tests, frozenset(ids)):
+            for test in ordered(program.tests, ids):
                 if test.title in self.failing:
                     continue
                 if not run_test(machine, test, steps=STEPS, unseen=MUTANT).passed:
@@ -131,6 +149,21 @@ def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
         return 0 if ids & set(test.pins) else 1 if ids & set(test.ids) else 2
 
     return sorted(tests, key=rank)
+
+
+def pinning(layers: tuple[Layer, ...], ids: frozenset[str]) -> tuple[Layer, ...]:
+    """The layers without the tests that name none of the ids."""
+
+    def stays(declaration: ast.Node) -> bool:
+        if not isinstance(declaration, ast.Test):
+            return True
+        cited = declaration.citation
+        return cited is not None and bool(ids & {*cited.pins, *cited.ids})
+
+    def kept(file: ast.File) -> ast.File:
+        return replace(file, declarations=tuple(each for each in file.declarations if stays(each)))
+
+    return tuple(replace(each, files=tuple(kept(file) for file in each.files)) for each in layers)
 
 
 def _forbidding(layer: Layer, name: ast.Name) -> Layer:
