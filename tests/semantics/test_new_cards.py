@@ -1,0 +1,82 @@
+"""Ten new cards as one mod: each conflict with a rule or with another card is told, and ranked by its author."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import Compiled, compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
+
+GAME = "me_ccg"
+MOD = Path(__file__).resolve().parents[2] / "examples" / "mods" / "cartes_du_nord.scn"
+UNRANKED = {
+    ", over [ME-046]": "E0407",
+    ", over [ME-097, NO-07]": "E0407",
+    ", over [ME-074]": "E0407",
+    ", over ceiling": "E0405",
+}
+"""What each rank of the mod settles: rules of the book, a card of the game and one of the mod, a ceiling."""
+IN_PLAY = ", over [NO-08]"
+CARDS = {f"NO-{number:02}" for number in range(1, 11)}
+GAMES = 12
+
+
+@cache
+def shipped() -> Compiled:
+    return compile_game(GAME, [str(MOD)], tests=True)
+
+
+def without(rank: str, folder: Path) -> Compiled:
+    """The mod with one of its ranks left out."""
+    text = MOD.read_text(encoding="utf-8")
+    assert text.count(rank) == 1
+    path = folder / MOD.name
+    path.write_text(text.replace(rank, ""), encoding="utf-8")
+    return compile_game(GAME, [str(path)], tests=True)
+
+
+def test_the_cards_compile_and_all_tests_of_the_game_and_of_the_cards_pass() -> None:
+    made = shipped()
+    assert [each.message for each in made.diagnostics] == []
+    assert made.program is not None
+    results = run_tests(made.program)
+    assert [f"{each.title}: {each.message}" for each in results if not each.passed] == []
+    own = {cited for each in results if Path(each.place.file).name == MOD.name for cited in each.cited}
+    assert own >= CARDS
+
+
+@pytest.mark.parametrize("rank", UNRANKED)
+def test_a_conflict_that_is_not_ranked_is_an_error_where_it_stands(rank: str, tmp_path: Path) -> None:
+    line = next(n for n, text in enumerate(MOD.read_text(encoding="utf-8").splitlines(), 1) if rank in text)
+    (told,) = without(rank, tmp_path).diagnostics
+    assert told.span is not None
+    assert (told.code.id, told.span.line) == (UNRANKED[rank], line)
+
+
+def test_two_cards_that_clash_only_when_both_are_played_are_told_then(tmp_path: Path) -> None:
+    made = without(IN_PLAY, tmp_path)
+    assert made.program is not None
+    failed = [each.message for each in run_tests(made.program) if not each.passed]
+    assert len(failed) == 1
+    assert "E0607" in failed[0]
+    assert "NO-08" in failed[0]
+    assert "NO-09" in failed[0]
+
+
+def test_random_games_with_the_cards_end_and_all_of_them_are_played() -> None:
+    program = shipped().program
+    assert program is not None
+    machine, played = Machine(program), set[str]()
+    for seed in range(GAMES):
+        game, chance = Game.start(machine, seed=seed, covering=True), random.Random(seed)
+        while game.count:
+            game.choose(chance.randrange(game.count))
+        assert game.outcome is not None
+        played |= {cited for clause in game.hits for cited in program.clauses[clause].ids}
+    assert played >= CARDS
