@@ -167,10 +167,10 @@ class Machine:
         name = f"{name[:-1]} {id(self):x}>"
         self._lines[name] = source.lines
         try:
-            code = compile(source.text, name, "exec")
+            for part in source.parts():
+                exec(compile(part, name, "exec"), names)
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise Unplayable(f"the program nests deeper than this engine can run: {error}") from error
-        exec(code, names)
 
     # ------------------------------------------------------------ running
 

@@ -11,7 +11,7 @@ the number of the block to go on with, or `SWITCH` where another frame is on top
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
@@ -28,6 +28,8 @@ from dsl.ir.walk import calls, within
 from dsl.ir.weight import STEP
 
 SWITCH = -2
+PART = 500
+"""About how many lines of the source Python compiles at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,19 @@ class Source:
     text: str
     lines: tuple[tuple[int, int], ...]
     logs: tuple[Told, ...]
+
+    def parts(self) -> Iterator[str]:
+        """The text in whole functions, some at a time and each line where it stands in the whole: Python's compiler
+        needs memory for all that it is given at once.
+        """
+        begun = 0
+        lines = self.text.splitlines(keepends=True)
+        while begun < len(lines):
+            at = min(begun + PART, len(lines))
+            while at < len(lines) and not lines[at].startswith("def "):
+                at += 1
+            yield "\n" * begun + "".join(lines[begun:at])
+            begun = at
 
 
 def generate(program: Program, variant: Variant) -> Source:
