@@ -1,0 +1,150 @@
+"""The whole module: what every program shares, then what this one does."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from dsl.engine.chance import MULTIPLIER, SEQUENCE
+from dsl.engine.codegen.program import _batched
+from dsl.engine.layout import words
+from dsl.engine.reach import SLOTS
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, Type
+from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
+from dsl.wasm.reps import scalar_rep
+from dsl.wasm.routines import Routines
+from dsl.wasm.text import Parts
+
+NO_ROOM, CHANCE, NO_OPTION = 690, 691, -692
+"""Faults that are not the rules': no memory left, chance within a search, a choice that is not among the options."""
+APART = 0x9E3779B97F4A7C15
+"""As `dsl.players.random_player` keeps choices apart from dice."""
+SUPPORT = tuple(Path(__file__).with_name(f"{name}.wat") for name in ("support", "batch", "play", "reach"))
+
+
+class Assembly(Routines):
+    """Translates all of a program."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, Memory(program))
+        self.searched: set[int] = set()
+        self._tables: dict[int, int] = {}
+
+    def table(self, index: int) -> int:
+        if index not in self._tables:
+            data = self.program.data[index]
+            self._tables[index] = self.memory.constant(
+                b"".join(_entry(self.program, data.type, value) for value in data.values)
+            )
+        return self._tables[index]
+
+    def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
+        self.searched.add(e.routine)
+        return len(self.program.routines) + super().reach_goal(e, given)
+
+    def text(self) -> str:
+        """The module as text."""
+        program = self.program
+        for index, value in enumerate(program.values):
+            self.value(index, value)
+        for index, action in enumerate(program.actions):
+            self.judge(index, action)
+        batched = _batched(program)
+        for index, procedure in enumerate(program.procedures):
+            self.procedure(index, procedure, batched=False)
+            if index in batched:
+                self.procedure(index, procedure, batched=True)
+        for index, routine in enumerate(program.routines):
+            self.routine(index, routine)
+        self._endings()
+        options = {each.var for each in program.options}
+        begun = [index for index in range(len(program.vars)) if index not in options]
+        for index in begun:
+            self.initial(index)
+        for index in sorted(self.searched):
+            self.start_of(index, program.routines[index])
+        return self._whole("".join(f"(call $i{index})" for index in begun))
+
+    def _endings(self) -> None:
+        program = self.program
+        for index, ending in enumerate(program.endings):
+            self.ending(index, ending)
+        ordinary = [n for n, each in enumerate(program.endings) if not each.otherwise]
+        self.settle("$test_endings", ordinary)
+        self.settle("$test_endings_at_once", [n for n in ordinary if program.endings[n].at_once])
+        self.settle("$settle_otherwise", [n for n, each in enumerate(program.endings) if each.otherwise])
+        self.teams()
+
+    def _whole(self, initial: str) -> str:
+        routines = [f"$r{index}" for index in range(len(self.program.routines))]
+        goals = [f"$goal{number}" for number in range(self.goals)]
+        heap = (self.memory.top + 15) // 16 * 16
+        pages = heap // PAGE + 4
+        names = self._names(heap, pages * PAGE, initial)
+        support = "".join(_filled(path.read_text(encoding="utf-8"), names) for path in SUPPORT)
+        return (
+            "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"
+            f'(memory (export "memory") {pages} {max(pages, MOST_BYTES // PAGE)})\n'
+            f"(table funcref (elem {' '.join((*routines, *goals))}))\n"
+            f"{support}{''.join(self.functions)}{self.memory.segments()})\n"
+        )
+
+    def _names(self, heap: int, limit: int, initial: str) -> dict[str, int | str]:
+        program, memory = self.program, self.memory
+        players = len(program.domains[program.players].members)
+        whole = memory.order + program.size * 4 - memory.batch
+        aside_batch = 64 + (memory.size + 7) // 8 * 8
+        aside_chains = aside_batch + (whole + 7) // 8 * 8
+        return {
+            "heap": heap,
+            "limit": limit,
+            "no_room": NO_ROOM,
+            "chance": CHANCE,
+            "no_option": NO_OPTION,
+            "increment": SEQUENCE << 1 | 1,
+            "multiplier": MULTIPLIER,
+            "apart": APART - (1 << 64),
+            "none": NONE,
+            "batch": memory.batch,
+            "batch_bytes": program.size * BATCHED,
+            "batch_whole": whole,
+            "order": memory.order,
+            "players": players,
+            "everyone": (1 << players) - 1,
+            "frames": 4 * program.frames,
+            "frames_slot": program.frames,
+            "frames_caller": 4 * program.frames + 8,
+            "frames_bytes": 4 * (program.size - program.frames),
+            "main": program.main,
+            "size": memory.size,
+            "slots": program.size,
+            "info": memory.info,
+            "info_player": memory.info + 4,
+            "info_base": memory.info + 8,
+            "info_stride": memory.info + 12,
+            "kept": memory.kept,
+            "fresh": memory.fresh,
+            "player": memory.player,
+            "initial": initial,
+            "aside": (aside_chains + 2048 + 15) // 16 * 16,
+            "aside_batch": aside_batch,
+            "aside_chains": aside_chains,
+            "node": (24 + memory.size + 15) // 16 * 16,
+            "choice_steps": 1 + program.size // SLOTS,
+        }
+
+
+def _filled(text: str, names: dict[str, int | str]) -> str:
+    for name, value in names.items():
+        text = text.replace(f"{{{name}}}", str(value))
+    return text
+
+
+def _entry(program: Program, kind: Type, value: int | tuple[int, ...]) -> bytes:
+    """An entry of a table as it lies in memory."""
+    if scalar_rep(kind) == "i64":
+        return struct.pack("<q", value)
+    slots = words(program, kind, value)
+    return struct.pack(f"<{len(slots)}i", *slots)

@@ -1,0 +1,349 @@
+"""From expressions to WebAssembly: constants, locals, loads, tables and calls.
+
+`parts` gives a value as `text.Parts`; `expr` one that is a single WebAssembly value. Everything is pure, so what is
+not needed is not evaluated; what can fail or counts steps stays in its order from left to right.
+
+The types of the program are taken at their word: it has been verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from dsl.engine.failure import Unplayable
+from dsl.engine.layout import slots, words
+from dsl.ir import nodes as ir
+from dsl.ir.program import FRAME_HEAD
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
+from dsl.ir.walk import locals_in
+from dsl.wasm.function import Function, as_rep, is_atom, scaled
+from dsl.wasm.reps import chunks, fits_in, is_pointer, reps, scalar_rep, size_of
+from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
+
+
+class Base(Function):
+    """Adds constants, locals, loads, tables and calls."""
+
+    def held(self, e: ir.Expr) -> Parts:
+        return self.hold(self.parts(e), e.type)
+
+    def apart(self, exprs: Sequence[ir.Expr]) -> tuple[tuple[str, ...], list[Parts]]:
+        """Several values with what must run before all of them."""
+        joined = self.sequence([(self.parts(each), each.type) for each in exprs])
+        found, at = [], 0
+        for each in exprs:
+            count = len(reps(self.program, each.type))
+            found.append(Parts((), joined.codes[at : at + count], joined.atomic))
+            at += count
+        return joined.pre, found
+
+    # ------------------------------------------------------------ values
+
+    def expr(self, e: ir.Expr) -> str:
+        """The value of an expression that is one WebAssembly value."""
+        value = self.parts(e)
+        (rep,) = reps(self.program, e.type)
+        return after(value.pre, rep, value.codes[0])
+
+    def number(self, e: ir.Expr, rep: str) -> str:
+        """A scalar as an i32 or i64."""
+        return as_rep(self.expr(e), scalar_rep(e.type), rep)
+
+    def parts(self, e: ir.Expr) -> Parts:
+        """The value of an expression, in the form of its type."""
+        match e:
+            case ir.Const():
+                return self.const(e.type, e.value)
+            case ir.Local():
+                return self.local(e.index, e.type)
+            case ir.Load():
+                pre, address, at = self.place(e.var, e.owner, atomic=True)
+                declared = self.program.vars[e.var].type
+                found = self.read(address, at, declared)
+                return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), declared, e.type)
+            case ir.LoadItem():
+                return self._item(e)
+            case ir.Lookup():
+                return self._lookup(e)
+            case ir.Op():
+                return self.op(e)
+            case ir.LetIn():
+                return self._let(e)
+            case ir.Fold():
+                return self.fold(e)
+            case ir.Ask():
+                value = self.program.values[e.value]
+                return self.widen(
+                    self.call(f"$v{e.value}", e.args, value.params, value.result), value.result, e.type
+                )
+            case ir.Judge():
+                return self.call(f"$j{e.action}", e.args, self.program.actions[e.action].params, Int(0, 1))
+            case ir.Reach():
+                return self._reach(e)
+            case _:
+                assert_never(e)
+
+    def op(self, e: ir.Op) -> Parts:
+        raise NotImplementedError
+
+    def fold(self, e: ir.Fold) -> Parts:
+        raise NotImplementedError
+
+    def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
+        raise NotImplementedError
+
+    def const(self, kind: Type, value: int | tuple[int, ...]) -> Parts:
+        """A constant."""
+        match kind:
+            case Int() | Id():
+                assert isinstance(value, int)
+                return Parts((), (i64(value) if scalar_rep(kind) == "i64" else i32(value),), True)
+            case SetOf():
+                assert isinstance(value, int)
+                count = chunks(self.program, kind)
+                return Parts((), tuple(i64(value >> 64 * k & (1 << 64) - 1) for k in range(count)), True)
+            case Record():
+                assert isinstance(value, tuple)
+                codes = (
+                    i64(each) if scalar_rep(of) == "i64" else i32(each)
+                    for each, of in zip(value, kind.types, strict=True)
+                )
+                return Parts((), tuple(codes), True)
+            case BagOf() | ListOf():
+                reps(self.program, kind)
+                return Parts((), (i32(self.memory.words(words(self.program, kind, value))),), True)
+            case _:
+                assert_never(kind)
+
+    def local(self, index: int, kind: Type) -> Parts:
+        if index in self.env:
+            value, of = self.env[index]
+            return self.widen(value, of, kind)
+        assert self.frame is not None
+        at = 4 * (FRAME_HEAD + self.frame.offsets[index])
+        of = self.frame.locals[index]
+        return self.widen(self.read(get("$f"), at, of), of, kind)
+
+    def widen(self, value: Parts, source: Type, target: Type) -> Parts:
+        """The value in the form of a type that has room for all of its type."""
+        if source == target or is_pointer(target):
+            sets = isinstance(source, ListOf) and isinstance(target, ListOf) and isinstance(source.of, SetOf)
+            if sets and source != target:
+                raise Unplayable("a list of sets as one of another type")
+            return value
+        match source, target:
+            case ((Int() | Id()), (Int() | Id())):
+                code = as_rep(value.codes[0], scalar_rep(source), scalar_rep(target))
+                return Parts(value.pre, (code,), value.atomic)
+            case SetOf(), SetOf():
+                missing = chunks(self.program, target) - chunks(self.program, source)
+                return Parts(
+                    value.pre,
+                    (*value.codes, *(i64(0),) * missing)[: len(value.codes) + missing],
+                    value.atomic,
+                )
+            case Record(), Record():
+                codes = (
+                    as_rep(code, scalar_rep(a), scalar_rep(b))
+                    for code, a, b in zip(value.codes, source.types, target.types, strict=True)
+                )
+                return Parts(value.pre, tuple(codes), value.atomic)
+            case _:
+                return value
+
+    def call(
+        self, name: str, args: tuple[ir.Expr, ...], params: Sequence[Type], result: Type | None
+    ) -> Parts:
+        """What a function yields."""
+        given = self.arguments(args, params)
+        code = f"(call {name} {' '.join(given.codes)})"
+        if result is None:
+            return Parts((*given.pre, code), ())
+        rep = reps(self.program, result)
+        if is_pointer(result):
+            return self.copied(Parts(given.pre, (code,)), result)
+        if len(rep) == 1:
+            return Parts(given.pre, (code,))
+        names = [self.temp(each) for each in rep]
+        taken = [f"(local.set {each})" for each in reversed(names)]
+        return Parts((*given.pre, code, *taken), tuple(map(get, names)), True)
+
+    def arguments(self, args: tuple[ir.Expr, ...], params: Sequence[Type]) -> Parts:
+        """The arguments of a call, each in the form of its parameter."""
+        return self.sequence(
+            [
+                (self.widen(self.parts(each), each.type, kind), kind)
+                for each, kind in zip(args, params, strict=True)
+            ]
+        )
+
+    def copied(self, value: Parts, kind: Type, to: str | None = None) -> Parts:
+        """A value in memory, copied to a site of its own (or to an address)."""
+        target = to if to is not None else i32(self.memory.site(size_of(self.program, kind)))
+        return Parts((*value.pre, self.copy(target, value.codes[0], kind)), (target,), True)
+
+    def copy(self, target: str, source: str, kind: Type) -> str:
+        """A statement that copies the slots of a bag, or those of a list that hold something."""
+        if isinstance(kind, ListOf):
+            return f"(call $copy_list {target} {source} {i32(4 * slots(self.program, kind.of))})"
+        return f"(memory.copy {target} {source} {i32(size_of(self.program, kind))})"
+
+    # ------------------------------------------------------------ places
+
+    def place(
+        self, var: int, owner: ir.Expr | None, *, atomic: bool = False
+    ) -> tuple[tuple[str, ...], str, int]:
+        """Where a variable begins: statements, an address, and a number of bytes to add."""
+        declared = self.program.vars[var]
+        if owner is None:
+            return (), i32(0), 4 * declared.offset
+        if isinstance(owner, ir.Const) and isinstance(owner.value, int):
+            return (), i32(0), 4 * (declared.offset + owner.value * declared.width)
+        code = scaled(self.expr(owner), 4 * declared.width)
+        if atomic and len(reps(self.program, declared.type)) > 1:
+            pre, code = self.atom(code)
+            return pre, code, 4 * declared.offset
+        return (), code, 4 * declared.offset
+
+    def read(self, address: str, at: int, kind: Type) -> Parts:
+        """The value in memory that begins `at` bytes behind an address (an atom, where there are several parts)."""
+        match kind:
+            case Int() | Id():
+                return Parts((), (f"({scalar_rep(kind)}.load offset={at} {address})",), is_atom(address))
+            case SetOf():
+                count = slots(self.program, kind)
+                codes = []
+                for k in range(chunks(self.program, kind)):
+                    load = "i64.load" if 2 * k + 1 < count else "i64.load32_u"
+                    codes.append(f"({load} offset={at + 8 * k} {address})" if count else i64(0))
+                return Parts((), tuple(codes), is_atom(address))
+            case Record():
+                codes = [f"(i32.load offset={at + 4 * k} {address})" for k in range(len(kind.types))]
+                if any(scalar_rep(each) == "i64" for each in kind.types):
+                    raise Unplayable("a record of numbers beyond 32 bits in memory")
+                return Parts((), tuple(codes), is_atom(address))
+            case BagOf() | ListOf():
+                reps(self.program, kind)
+                return Parts((), (plus(address, at),), is_atom(address))
+            case _:
+                assert_never(kind)
+
+    def item_type(self, kind: Type, item: ir.Expr) -> Scalar:
+        """The type of one item of a bag, record or list."""
+        match kind:
+            case BagOf():
+                return Int(0, kind.limit)
+            case Record():
+                assert isinstance(item, ir.Const)
+                assert isinstance(item.value, int)
+                return kind.types[item.value]
+            case ListOf(of=Int() | Id() as of):
+                return of
+            case _:
+                raise ValueError("only bags, records and lists have items")
+
+    def item_place(
+        self, var: int, owner: ir.Expr | None, item: ir.Expr
+    ) -> tuple[tuple[str, ...], str, int, Scalar]:
+        """Where one item of a variable stands: statements, an address (an atom), bytes to add, and its type."""
+        kind = self.program.vars[var].type
+        pre, address, at = self.place(var, owner)
+        of = self.item_type(kind, item)
+        if isinstance(item, ir.Const) and isinstance(item.value, int) and not isinstance(kind, ListOf):
+            more, address = self.atom(address)
+            return (*pre, *more), address, at + 4 * item.value, of
+        if not isinstance(kind, ListOf):
+            more, address = self.atom(f"(i32.add {address} {scaled(self.expr(item), 4)})")
+            return (*pre, *more), address, at, of
+        first, address = self.atom(address)
+        second, index = self.atom(self.number(item, "i32"))
+        check = test(f"(i32.ge_u {index} (i32.load offset={at} {address}))", ["(call $fail (i32.const 604))"])
+        last, place = self.atom(f"(i32.add {address} {scaled(index, 4)})")
+        return (*pre, *first, *second, check, *last), place, at + 4, of
+
+    def _item(self, e: ir.LoadItem) -> Parts:
+        pre, address, at, of = self.item_place(e.var, e.owner, e.item)
+        found = self.read(address, at, of)
+        return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), of, e.type)
+
+    def _lookup(self, e: ir.Lookup) -> Parts:
+        data = self.program.data[e.data]
+        size = size_of(self.program, data.type)
+        base = self.table(e.data)
+        first, given = self.apart(e.indices)
+        pre, position = list(first), ""
+        checked = [
+            not fits_in(self.program, index.type, low, low + count - 1)
+            for (low, count), index in zip(data.dims, e.indices, strict=True)
+        ]
+        for k, ((low, count), index) in enumerate(zip(data.dims, e.indices, strict=True)):
+            rep, code = scalar_rep(index.type), given[k].codes[0]
+            if any(checked):
+                before, code = self.atom(code, rep)
+                pre += before
+            if checked[k]:
+                wrong = outside(code, low, low + count - 1, rep) if count else i32(1)
+                pre.append(test(wrong, ["(call $fail (i32.const 601))"]))
+            code = plus(as_rep(code, rep, "i32"), -low)
+            position = f"(i32.add (i32.mul {position} {i32(count)}) {code})" if position else code
+        if not position:
+            found = self.read(i32(0), base, data.type)
+        else:
+            more, address = self.atom(scaled(position, size))
+            pre += more
+            found = self.read(address, base, data.type)
+        return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), data.type, e.type)
+
+    def table(self, index: int) -> int:
+        """The address of a table."""
+        raise NotImplementedError
+
+    def _let(self, e: ir.LetIn) -> Parts:
+        constant = isinstance(e.value, ir.Lookup) and all(
+            isinstance(each, ir.Const) for each in e.value.indices
+        )
+        if constant and e.index not in locals_in(e.body):
+            return self.parts(e.body)
+        value = self.held(e.value)
+        body = self.bound(e.index, Parts((), value.codes, True), e.value.type, e.body)
+        return Parts((*value.pre, *body.pre), body.codes, body.atomic)
+
+    def bound(self, index: int, value: Parts, kind: Type, body: ir.Expr) -> Parts:
+        """The value of `body`, in which a local is bound."""
+        before = self.env
+        self.env = {**before, index: (value, kind)}
+        found = self.parts(body)
+        self.env = before
+        return found
+
+    def _reach(self, e: ir.Reach) -> Parts:
+        """A search: what its goal reads of here is kept at a site, from which the goal's own function takes it."""
+        given: dict[int, tuple[Parts, Type]] = {}
+        pre: list[str] = []
+        for index in sorted(locals_in(e.goal)):
+            if index not in self.env and (self.frame is None or index >= len(self.frame.locals)):
+                continue
+            kind = self.env[index][1] if index in self.env else self.frame.locals[index]  # type: ignore[union-attr]
+            value = self.local(index, kind)
+            at = self.memory.site(8 * len(value.codes))
+            if is_pointer(kind):
+                value = self.copied(value, kind)
+            pre += value.pre
+            loads = []
+            for k, (rep, code) in enumerate(zip(reps(self.program, kind), value.codes, strict=True)):
+                pre.append(f"({rep}.store offset={at + 8 * k} (i32.const 0) {code})")
+                loads.append(f"({rep}.load offset={at + 8 * k} (i32.const 0))")
+            given[index] = Parts((), tuple(loads), True), kind
+        goal = self.reach_goal(e, given)
+        routine = self.program.routines[e.routine]
+        args = self.arguments(e.args, routine.locals[: routine.params])
+        name = self.temp("i32")
+        code = f"(call $reach_from {i32(e.routine)} {i32(goal)} {i32(e.limit)})"
+        lines = (
+            *pre,
+            *args.pre,
+            f"(call $q{e.routine} {' '.join(args.codes)})",
+            put(name, code),
+        )
+        return Parts(lines, (get(name),), True)

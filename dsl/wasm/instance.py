@@ -1,0 +1,112 @@
+"""A module at work: its memory, seen from Python, and calls into it.
+
+The memory is reserved whole, so it never moves, and the vector can be read through one view. Calls take wasmtime's
+unchecked path where this version of it has one: the types of these functions are ours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import wasmtime
+
+from dsl.engine.failure import Unplayable
+from dsl.ir.program import Program
+from dsl.wasm.memory import MOST_BYTES, info_at
+
+FUNCTIONS = {
+    "initial": "",
+    "keep_fresh": "",
+    "begin": "",
+    "look": "",
+    "choose": "i",
+    "seed": "q",
+    "seed_player": "q",
+    "playout": "i",
+    "playouts": "qii",
+}
+"""What a module exports, and the parameters of each: 32 or 64 bits."""
+LARGEST = MOST_BYTES + 64 * 1024 * 1024
+_RAW = 16
+
+
+class Instance:
+    """A running module. `state` is the vector: a view to read and write."""
+
+    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, program: Program) -> None:
+        self._store = wasmtime.Store(engine)
+        self._store.set_limits(memory_size=LARGEST, instances=1, tables=1, memories=1)
+        try:
+            instance = wasmtime.Instance(self._store, module, [])
+        except wasmtime.WasmtimeError as error:
+            raise Unplayable(f"the compiled program does not start: {error}") from None
+        exports = instance.exports(self._store)
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        address = ctypes.cast(memory.data_ptr(self._store), ctypes.c_void_p).value
+        assert address is not None
+        self._address = address
+        self.size = program.size
+        self.state = (ctypes.c_int32 * program.size).from_address(address)
+        self._info = (ctypes.c_int32 * 4).from_address(address + info_at(program))
+        functions = {name: exports[name] for name in FUNCTIONS}
+        self.calls = {name: _caller(self._store, functions[name], FUNCTIONS[name]) for name in FUNCTIONS}
+
+    @property
+    def count(self) -> int:
+        """How many options the decision at hand has."""
+        return self._info[0]
+
+    @property
+    def player(self) -> int:
+        """Whose decision it is."""
+        return self._info[1]
+
+    def option(self, number: int) -> tuple[int, ...]:
+        """The words of an option: its offer, then the slots of its variables."""
+        _, _, base, stride = self._info
+        return struct.unpack(f"<{stride // 4}i", self.bytes_at(base + number * stride, stride))
+
+    def options(self) -> list[tuple[int, ...]]:
+        """The words of all options."""
+        count, _, base, stride = self._info
+        return (
+            list(struct.iter_unpack(f"<{stride // 4}i", self.bytes_at(base, count * stride))) if count else []
+        )
+
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Bytes of the memory."""
+        if not 0 <= address <= address + size <= self._memory.data_len(self._store):
+            raise IndexError("outside the memory")
+        return ctypes.string_at(self._address + address, size)
+
+
+def _caller(store: wasmtime.Store, function: Any, params: str) -> Callable[..., int]:
+    """A function of the module, to be called from Python with as little in between as this wasmtime allows."""
+    try:
+        from wasmtime import _ffi as ffi
+
+        call, context, target = ffi.wasmtime_func_call_unchecked, store._context(), function._func
+        trap_type = ctypes.POINTER(ffi.wasm_trap_t)
+    except (ImportError, AttributeError):
+        return lambda *args: function(store, *args) or 0
+    slots = max(len(params), 1)
+    raw = ctypes.create_string_buffer(_RAW * slots)
+    pointer = ctypes.cast(raw, ctypes.POINTER(ffi.wasmtime_val_raw_t))
+    put = [struct.Struct("<" + kind) for kind in params]
+    taken, trap, reference = struct.Struct("<i"), trap_type(), ctypes.byref(target)
+
+    def run(*args: int) -> int:
+        for number, (form, value) in enumerate(zip(put, args, strict=True)):
+            form.pack_into(raw, _RAW * number, value)
+        error = call(context, reference, pointer, slots, ctypes.byref(trap))
+        if bool(error) or bool(trap):
+            return int(function(store, *args) or 0)  # again by the checked path, which says what is wrong
+        found: int = taken.unpack_from(raw)[0]
+        return found
+
+    return run

@@ -1,0 +1,310 @@
+"""Values, judgements and endings as functions: they stop as soon as the answer is known."""
+
+from __future__ import annotations
+
+from math import prod
+
+from dsl.engine.codegen.rules import stages_of
+from dsl.engine.failure import Unplayable
+from dsl.ir import program as p
+from dsl.ir.nodes import Expr
+from dsl.ir.program import OUT, STATUS
+from dsl.ir.types import NONE, Id, Int, Type
+from dsl.wasm.function import as_rep
+from dsl.wasm.reps import is_pointer, optional, reps, scalar_rep, size_of
+from dsl.wasm.statements import Statements
+from dsl.wasm.text import Parts, both, get, i32, i64, outside, put, test
+
+Clauses = tuple[p.ValueClause, ...] | tuple[p.Prohibition, ...]
+FAIL_607 = "(call $fail (i32.const 607))"
+MOST_64 = 2**63 - 1
+
+
+class Rules(Statements):
+    """Adds values, judgements and endings. `standing` are the clauses of the head at hand of which it is known
+    whether they stand; `functions` collects the text of the module.
+    """
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self.standing: dict[int, str] = {}
+        self.functions: list[str] = []
+
+    def begin_function(self, locals_: tuple[Type, ...], params: int) -> tuple[list[str], list[str]]:
+        self.temps, self.around, self.standing = [], [], {}
+        self.batched, self.result, self.room = False, None, 0
+        return self.begin_locals(locals_, params)
+
+    def end_function(self, name: str, params: list[str], result: tuple[str, ...], lines: list[str]) -> None:
+        """Puts a finished function into the module."""
+        head = " ".join((*params, *(f"(result {each})" for each in result)))
+        self.functions.append(f"(func {name} {head} {''.join(self.temps)}\n{''.join(lines)})\n")
+
+    # ------------------------------------------------------------ values
+
+    def value(self, index: int, value: p.Value) -> None:
+        """The function `$v<index>`."""
+        params, lines = self.begin_function(value.locals, len(value.params))
+        result = reps(self.program, value.result)
+        if not value.clauses:
+            found = self.checked(value.base, value.result)
+            lines += self._yielded(found, value.result)
+        else:
+            lines += self._composed(value)
+        self.end_function(f"$v{index}", params, result, lines)
+
+    def _yielded(self, value: Parts, kind: Type) -> list[str]:
+        if is_pointer(kind):
+            value = self.copied(value, kind, i32(self.memory.site(size_of(self.program, kind))))
+        return [*value.pre, *value.codes]
+
+    def _composed(self, value: p.Value) -> list[str]:
+        if isinstance(value.result, Int | Id):
+            return self._number(value, value.result)
+        kinds = {value.base.type, *(each.operand.type for each in value.clauses), value.result}
+        if len(kinds) > 1:
+            raise Unplayable("a value whose clauses are of several types of sets, bags, records or lists")
+        names = [self.temp(rep) for rep in reps(self.program, value.result)]
+        base = self.parts(value.base)
+        lines = [*base.pre, *base.codes, *(f"(local.set {name})" for name in reversed(names))]
+        lines += self._becomes(value, value.result, names)
+        return [*lines, *map(get, names)]
+
+    def _number(self, value: p.Value, kind: Type) -> list[str]:
+        """A number is computed with 64 bits, so that nothing on the way is lost."""
+        self._bounded(value)
+        r = self.temp("i64")
+        lines = [put(r, self.number(value.base, "i64"))]
+        for stage in stages_of(value):
+            wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
+            chosen = [n for n, clause in enumerate(value.clauses) if clause.stage in wanted]
+            if not chosen:
+                continue
+            match stage:
+                case "becomes":
+                    lines += self._becomes(value, Int(-MOST_64, MOST_64), [r])
+                case "times":
+                    lines += self._times(value, chosen, r)
+                case "plus":
+                    for n in chosen:
+                        lines += self._added(value, n, r)
+                case _:
+                    lines += self._bounds(value, chosen, r)
+        low, high = self.range_of(kind)
+        wrong = outside(get(r), low, high, "i64")
+        if optional(kind):
+            wrong = f"(i32.and {wrong} (i64.ne {get(r)} {i64(NONE)}))"
+        lines.append(test(wrong, ["(call $fail (i32.const 601))"]))
+        return [*lines, as_rep(get(r), "i64", scalar_rep(kind))]
+
+    def _bounded(self, value: p.Value) -> None:
+        """Refuses a value whose sum or product could leave 64 bits on the way."""
+        sizes = {"plus": 0, "becomes": 0}
+        factors, divisors = [], []
+        for clause in value.clauses:
+            size = max(map(abs, self.range_of(clause.operand.type)))
+            if clause.stage == "times":
+                factors.append(max(size, 1))
+                if clause.divisor is not None:
+                    divisors.append(max(1, *map(abs, self.range_of(clause.divisor.type))))
+            elif clause.stage == "plus":
+                sizes["plus"] += size
+            else:
+                sizes["becomes"] = max(sizes["becomes"], size)
+        most = max(*map(abs, self.range_of(value.base.type)), sizes["becomes"], 1) + sizes["plus"]
+        if (most + 1) * prod(factors) > MOST_64 or prod(divisors) > MOST_64:
+            raise Unplayable(f"the value `{value.name}` can leave 64 bits on the way")
+
+    def _needs_number(self, value: p.Value, r: str) -> list[str]:
+        if not optional(value.result):
+            return []
+        return [test(f"(i64.eq {get(r)} {i64(NONE)})", ["(call $fail (i32.const 604))"])]
+
+    def _becomes(self, value: p.Value, kind: Type, names: list[str]) -> list[str]:
+        chosen = [n for n, clause in enumerate(value.clauses) if clause.stage == "becomes"]
+        single, lines, seen = len(chosen) == 1, [], self.temp("i32")
+        rep = reps(self.program, kind)
+        for n in chosen:
+            operand = value.clauses[n].operand
+            number = isinstance(kind, Int)
+            found = Parts((), (self.number(operand, "i64"),)) if number else self.parts(operand)
+            if single:
+                change = [*found.pre, *found.codes, *(f"(local.set {name})" for name in reversed(names))]
+            else:
+                found = self.hold(found, kind)
+                if is_pointer(kind):
+                    raise Unplayable("a bag or list that several clauses set")
+                differ = [
+                    f"({each}.ne {get(name)} {code})"
+                    for each, name, code in zip(rep, names, found.codes, strict=True)
+                ]
+                clash = test(f"(i32.and {get(seen)} {both('i32.or', differ)})", [FAIL_607])
+                change = [*found.pre, clash, put(seen, i32(1))]
+                change += [put(name, code) for name, code in zip(names, found.codes, strict=True)]
+            lines += self.when_stands(value.clauses, n, change)
+        return lines if single else [put(seen, i32(0)), *lines]
+
+    def _added(self, value: p.Value, n: int, r: str) -> list[str]:
+        added = put(r, f"(i64.add {get(r)} {self.number(value.clauses[n].operand, 'i64')})")
+        return self.when_stands(value.clauses, n, [*self._needs_number(value, r), added])
+
+    def _times(self, value: p.Value, chosen: list[int], r: str) -> list[str]:
+        m, d = self.temp("i64"), self.temp("i64")
+        lines = [put(m, i64(1)), put(d, i64(1))]
+        for n in chosen:
+            clause = value.clauses[n]
+            change = [put(m, f"(i64.mul {get(m)} {self.number(clause.operand, 'i64')})")]
+            if clause.divisor is not None:
+                change.append(put(d, f"(i64.mul {get(d)} {self.number(clause.divisor, 'i64')})"))
+            lines += self.when_stands(value.clauses, n, change)
+        rounding = {"down": "$div_down", "up": "$div_up", "zero": "$div_zero"}.get(
+            value.rounding or "", "$div_exact"
+        )
+        scaled = put(r, f"(call {rounding} (i64.mul {get(r)} {get(m)}) {get(d)})")
+        changed = f"(i32.or (i64.ne {get(m)} {i64(1)}) (i64.ne {get(d)} {i64(1)}))"
+        return [*lines, test(changed, [*self._needs_number(value, r), scaled])]
+
+    def _bounds(self, value: p.Value, chosen: list[int], r: str) -> list[str]:
+        names = {
+            "at_least": (self.temp("i64"), self.temp("i32"), "gt_s"),
+            "at_most": (self.temp("i64"), self.temp("i32"), "lt_s"),
+        }
+        lines = [put(seen, i32(0)) for _, seen, _ in names.values()]
+        for n in chosen:
+            bound, seen, sign = names[value.clauses[n].stage]
+            pre, x = self.atom(self.number(value.clauses[n].operand, "i64"), "i64")
+            better = f"(i32.or (i32.eqz {get(seen)}) (i64.{sign} {x} {get(bound)}))"
+            change = [*pre, test(better, [put(bound, x), put(seen, i32(1))])]
+            lines += self.when_stands(value.clauses, n, change)
+        (low, has_low, _), (high, has_high, _) = names.values()
+        crossed = f"(i64.gt_s {get(low)} {get(high)})"
+        lines.append(test(f"(i32.and (i32.and {get(has_low)} {get(has_high)}) {crossed})", [FAIL_607]))
+        for bound, seen, sign in ((low, has_low, "lt_s"), (high, has_high, "gt_s")):
+            beyond = f"(i32.and {get(seen)} (i64.{sign} {get(r)} {get(bound)}))"
+            lines.append(test(beyond, [*self._needs_number(value, r), put(r, get(bound))]))
+        return lines
+
+    # ------------------------------------------------------------ clauses
+
+    def when_stands(self, clauses: Clauses, n: int, then: list[str]) -> list[str]:
+        """The lines run where clause `n` stands. What they hold was made before, and runs only then."""
+        lines: list[str] = []
+        code = self.stands(clauses, n, lines)
+        return [*lines, test(code, then)]
+
+    def stands(self, clauses: Clauses, n: int, lines: list[str]) -> str:
+        """Whether a clause stands; what others need to know of it is kept."""
+        if n in self.standing:
+            return self.standing[n]
+        clause = clauses[n]
+        over = [self.stands(clauses, other, lines) for other in clause.overruled_by]
+        code = self._unless(over, clause.condition)
+        if any(n in other.overruled_by for other in clauses):
+            name = self.temp("i32")
+            lines.append(put(name, code))
+            code = get(name)
+        self.standing[n] = code
+        return code
+
+    def _unless(self, over: list[str], condition: Expr) -> str:
+        code = self.expr(condition)
+        if not over:
+            return code
+        return f"(if (result i32) {both('i32.or', over)} (then (i32.const 0)) (else {code}))"
+
+    def judge(self, index: int, action: p.Action) -> None:
+        """The function `$j<index>`: true where no prohibition stands."""
+        params, lines = self.begin_function(action.locals, len(action.params))
+        for n, clause in enumerate(action.prohibitions):
+            if clause.kind != "allow":
+                code = self.stands(action.prohibitions, n, lines)
+                lines.append(test(code, ["(return (i32.const 0))"]))
+        self.end_function(f"$j{index}", params, ("i32",), [*lines, i32(1)])
+
+    # ------------------------------------------------------------ endings
+
+    def ending(self, index: int, ending: p.Ending) -> None:
+        """The function `$e<index>`: the players for whom the ending holds, a bit for each (1 for a draw)."""
+        lines = self._for_player(ending, "$player")
+        held = self.expr(ending.condition)
+        out = f"(i32.shr_u (i32.load offset={4 * OUT} (i32.const 0)) (local.get $player))"
+        if ending.kind == "draw":
+            whole = [f"(local.set $found {held})"]
+        else:
+            first = ending.who or 0
+            last = self._players() - 1 if ending.who is None else first
+            add = "(local.set $found (i32.or (local.get $found) (i32.shl (i32.const 1) (local.get $player))))"
+            asked = test(f"(i32.eqz (i32.and {out} (i32.const 1)))", [test(held, [add])])
+            more = "(local.tee $player (i32.add (local.get $player) (i32.const 1)))"
+            again = f"(br_if $next (i32.le_s {more} {i32(last)}))"
+            whole = [put("$player", i32(first)), f"(loop $next {asked} {again})"]
+        self.temps += ["(local $player i32)", "(local $found i32)"]
+        self.end_function(f"$e{index}", [], ("i32",), [*lines, *whole, get("$found")])
+        if ending.team is not None:
+            self._team(index, ending)
+
+    def _for_player(self, ending: p.Ending, name: str) -> list[str]:
+        _, lines = self.begin_function((), 0)
+        player = Id(self.program.players)
+        if ending.locals or ending.team is not None:
+            self.env[0] = Parts((), (get(name),), True), player
+        return lines
+
+    def _players(self) -> int:
+        return len(self.program.domains[self.program.players].members)
+
+    def _team(self, index: int, ending: p.Ending) -> None:
+        """The function `$team<index>`: who wins together with a player."""
+        lines = self._for_player(ending, "$player")
+        assert ending.team is not None
+        code = f"(i32.wrap_i64 {self.expr(ending.team)})"
+        self.end_function(f"$team{index}", ["(param $player i32)"], ("i32",), [*lines, code])
+
+    def settle(self, name: str, chosen: list[int]) -> None:
+        """A function that tests some endings: all conditions are read before any of them has an effect."""
+        self.begin_function((), 0)
+        held = {index: self.temp("i32") for index in chosen}
+        lines = [put(at, f"(call $e{index})") for index, at in held.items()]
+        if name != "$settle_otherwise":
+            lines.insert(0, test(f"(i32.load offset={4 * STATUS} (i32.const 0))", ["(return)"]))
+        kinds = {kind: self._of_kind(held, kind, lines) for kind in ("victory", "defeat", "draw")}
+        out_slot = f"(i32.load offset={4 * OUT} (i32.const 0))"
+        (winners, reason), (out, last), (draws, even) = kinds.values()
+        lines.append(f"(i32.store offset={4 * OUT} (i32.const 0) (i32.or {out_slot} {get(out)}))")
+        together = f"(call $together {get(reason)} {get(winners)})"
+        lines.append(test(get(winners), [f"(call $finish {together} {get(reason)})", "(return)"]))
+        over = self.temp("i32")
+        survivors = put(over, f"(call $survivors {get(last)})")
+        ended = test(
+            f"(i32.ge_s {get(over)} (i32.const 0))", [f"(call $finish {get(over)} {get(last)})", "(return)"]
+        )
+        lines.append(test(get(out), [survivors, ended]))
+        lines.append(test(get(draws), [f"(call $finish (i32.const 0) {get(even)})"]))
+        self.end_function(name, [], (), lines)
+
+    def _of_kind(self, held: dict[int, str], kind: str, lines: list[str]) -> tuple[str, str]:
+        """The players of all endings of a kind that hold, and the first of these endings."""
+        players, first = self.temp("i32"), self.temp("i32")
+        lines += [put(players, i32(0)), put(first, i32(-1))]
+        for index, at in held.items():
+            if self.program.endings[index].kind == kind:
+                note = test(f"(i32.lt_s {get(first)} (i32.const 0))", [put(first, i32(index))])
+                joined = put(players, f"(i32.or {get(players)} {get(at)})")
+                lines.append(test(get(at), [note, joined]))
+        return players, first
+
+    def teams(self) -> None:
+        """`$allies`: who wins together with a player, by an ending; `$allies_of`: -1 where it knows no teams."""
+        lines = []
+        for index, each in enumerate(self.program.endings):
+            if each.team is not None:
+                call = f"(return (call $team{index} (local.get $player)))"
+                lines.append(test(f"(i32.eq (local.get $ending) {i32(index)})", [call]))
+        self.begin_function((), 0)
+        self.end_function(
+            "$allies", ["(param $ending i32)", "(param $player i32)"], ("i32",), [*lines, i32(-1)]
+        )
+        known = [n for n, each in enumerate(self.program.endings) if each.team is not None]
+        tests = [f"(i32.eq (local.get $ending) {i32(n)})" for n in known]
+        code = f"(i32.sub {both('i32.or', tests)} (i32.const 1))" if tests else i32(-1)
+        self.end_function("$allies_of", ["(param $ending i32)"], ("i32",), [code])

@@ -1,0 +1,253 @@
+"""From statements to WebAssembly: blocks, loops and branches as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from dsl.ir import nodes as ir
+from dsl.ir.program import RESULT
+from dsl.ir.types import Int, ListOf, SetOf, Type
+from dsl.ir.walk import within
+from dsl.ir.weight import STEP
+from dsl.wasm.reps import is_pointer, reps, size_of
+from dsl.wasm.stores import Stores
+from dsl.wasm.text import Parts, get, i32, put, test
+
+
+@dataclass(slots=True)
+class Around:
+    """A guarded block around the statement, or (number -1) the batch that is open, with the ways out of it."""
+
+    number: int
+    label: str
+    left: dict[int, str]
+
+
+class Statements(Stores):
+    """Adds statements."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self.around: list[Around] = []
+        self.result: Type | None = None
+        self.room = 0
+
+    def body(self, statements: tuple[ir.Stmt, ...]) -> list[str]:
+        return [line for st in statements for line in self.statement(st)]
+
+    def statement(self, st: ir.Stmt) -> list[str]:
+        match st:
+            case ir.SetLocal():
+                return self.assign_checked(st.index, st.value)
+            case ir.Store():
+                return self.store(st)
+            case ir.Change():
+                return self.change(st)
+            case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
+                return self._chance(st)
+            case ir.MoveCard():
+                pre, (card, pile) = self.apart((st.card, st.pile))
+                name = "$keep_move" if self.batched else "$move_card"
+                place = f"{self._pool(st.pool)} {card.codes[0]} {pile.codes[0]} {i32(st.top)}"
+                return [*pre, f"(call {name} {place})"]
+            case ir.Call():
+                return self._call(st)
+            case ir.If():
+                return [test(self.expr(st.condition), self.body(st.then), self.body(st.other))]
+            case ir.ForEach():
+                return self._for_each(st)
+            case ir.Loop():
+                return self._repeat(st)
+            case ir.Guarded():
+                return self._guarded(st)
+            case ir.Leave():
+                return self._leave(st)
+            case ir.Batch():
+                return self._batch(st)
+            case ir.TakeResult():
+                kind = self.frame.locals[st.index] if self.frame is not None else self.locals[st.index]
+                slot = f"(i32.load offset={4 * RESULT} (i32.const 0))"
+                lines = self.assign(st.index, self.scalar_value(slot, kind), kind)
+                return [*lines, f"(i32.store offset={4 * RESULT} (i32.const 0) (i32.const 0))"]
+            case ir.Log() | ir.Refused() | ir.Mark():
+                return []
+            case ir.TestEndings():
+                return [] if self.batched else [f"(call $test_endings{'_at_once' if st.at_once else ''})"]
+            case ir.Fail():
+                return [f"(call $fail {i32(int(st.code[1:]))})", "(unreachable)"]
+            case ir.Give():
+                return self._give(st)
+            case _:
+                assert_never(st)
+
+    def _pool(self, number: int) -> str:
+        """Where a pool's piles and orders stand, in bytes, and how many cards it has."""
+        pool = self.program.pools[number]
+        assert pool.pile is not None
+        assert pool.order is not None
+        at, order = (4 * self.program.vars[var].offset for var in (pool.pile, pool.order))
+        return f"{i32(at)} {i32(order)} {i32(len(self.program.domains[pool.domain].members))}"
+
+    # ------------------------------------------------------------ chance
+
+    def _chance(self, st: ir.Roll | ir.RollList | ir.Pick | ir.ShufflePile) -> list[str]:
+        match st:
+            case ir.Roll():
+                code = f"(call $roll {self.number(st.count, 'i32')} {i32(st.sides)})"
+                target = self._local_type(st.index)
+                return self.assign(st.index, self.scalar_value(code, target), target)
+            case ir.RollList():
+                target = self._local_type(st.index)
+                assert isinstance(target, ListOf)
+                site = i32(self.memory.site(size_of(self.program, target)))
+                count = self.number(st.count, "i32")
+                call = f"(call $roll_list {site} {count} {i32(st.sides)} {i32(target.limit)})"
+                return [call, *self.assign(st.index, Parts((), (site,), True), target)]
+            case ir.Pick():
+                return self._pick(st)
+            case ir.ShufflePile():
+                return [f"(call $shuffle_pile {self._pool(st.pool)} {self.number(st.pile, 'i32')})"]
+            case _:
+                assert_never(st)
+
+    def _local_type(self, index: int) -> Type:
+        return self.frame.locals[index] if self.frame is not None else self.locals[index]
+
+    def _pick(self, st: ir.Pick) -> list[str]:
+        domain = self.held(st.domain)
+        kind = st.domain.type
+        lines = list(domain.pre)
+        weights = None
+        if st.weights is not None:
+            more, weights = self.atom(self.expr(st.weights))
+            lines += more
+        if isinstance(kind, ListOf):
+            if weights is not None:
+                code = f"(call $weighed_item {domain.codes[0]} {weights})"
+                return [*lines, *self.assign(st.index, Parts((), (code,)), kind.of)]
+            drawn, place = self.atom(
+                f"(i32.mul (call $any_of (i32.load {domain.codes[0]})) {i32(self.stride(kind))})"
+            )
+            more, place = self.atom(f"(i32.add {domain.codes[0]} {place})")
+            return [*lines, *drawn, *more, *self.assign(st.index, self.read(place, 4, kind.of), kind.of)]
+        assert isinstance(kind, SetOf)
+        site = self.memory.site(8 * len(domain.codes))
+        for k, code in enumerate(domain.codes):
+            lines.append(f"(i64.store offset={site + 8 * k} (i32.const 0) {code})")
+        count = i32(len(domain.codes))
+        if weights is not None:
+            code = f"(call $weighed {i32(site)} {count} {weights})"
+        else:
+            low = self.lowest(kind)
+            code = f"(call $nth {i32(site)} (call $any_of {self.size_code(domain, kind)}))"
+            code = f"(i32.add {code} {i32(low)})" if low else code
+        return [*lines, *self.assign(st.index, Parts((), (code,)), kind.of)]
+
+    # ------------------------------------------------------------ control
+
+    def _call(self, st: ir.Call) -> list[str]:
+        called = self.program.procedures[st.procedure]
+        name = f"$p{st.procedure}{'w' if self.batched else ''}"
+        value = self.call(name, st.args, called.locals[: called.params], called.result)
+        if st.result is not None and called.result is not None:
+            return self.assign(st.result, value, called.result)
+        if called.result is not None and not value.atomic:
+            return [*value.pre, *(f"(drop {code})" for code in value.codes)]
+        return list(value.pre)
+
+    def _give(self, st: ir.Give) -> list[str]:
+        if st.value is None or self.result is None:
+            return ["(return)"]
+        value = self.widen(self.parts(st.value), st.value.type, self.result)
+        if is_pointer(self.result):
+            self.room = self.room or self.memory.site(size_of(self.program, self.result))
+            value = self.copied(value, self.result, i32(self.room))
+        return [*value.pre, f"(return {' '.join(value.codes)})"]
+
+    def step(self, weight: int) -> str:
+        """Counts one step, and those of code of a weight."""
+        return self.count(1 + weight // STEP)
+
+    def _for_each(self, st: ir.ForEach) -> list[str]:
+        kind = st.domain.type
+        assert isinstance(kind, SetOf | ListOf)
+        value = self.parts(st.domain)
+        lines = list(value.pre)
+        constant = isinstance(st.domain, ir.Const)
+        if isinstance(kind, ListOf) and not constant:
+            kept = self.copied(Parts((), value.codes), kind)
+            lines, value = [*lines, *kept.pre], Parts((), kept.codes, True)
+        elif len(value.codes) > 1 and not constant:
+            names = [self.temp(rep) for rep in reps(self.program, kind)]
+            lines += [put(name, code) for name, code in zip(names, value.codes, strict=True)]
+            value = Parts((), tuple(map(get, names)), True)
+        done = self.label("d")
+        taken = any(st.index in _assigned(each) for each in within(st.body))
+
+        def body(element: Parts, _: str) -> list[str]:
+            inner = [self.step(self.weights.round(st)), *self.assign(st.index, element, kind.of)]
+            before = self.env
+            if self.frame is not None and not taken:
+                self.env = {**before, st.index: (element, kind.of)}
+            inner += self.body(st.body)
+            self.env = before
+            return inner
+
+        return [*lines, *self.run_over(st.domain, value, body, done)]
+
+    def _repeat(self, st: ir.Loop) -> list[str]:
+        rep = "i64" if isinstance(st.limit.type, Int) and st.limit.type.low < -(2**31) else "i32"
+        left, again, done = self.temp(rep), self.label("n"), self.label("d")
+        inner = [
+            f"(br_if {done} ({rep}.le_s {get(left)} ({rep}.const 0)))",
+            put(left, f"({rep}.sub {get(left)} ({rep}.const 1))"),
+            f"(br_if {done} (i32.eqz {self.expr(st.condition)}))",
+            self.step(self.weights.round(st)),
+            *self.body(st.body),
+            f"(br {again})",
+        ]
+        return [put(left, self.number(st.limit, rep)), f"(block {done} (loop {again} {''.join(inner)}))"]
+
+    def _guarded(self, st: ir.Guarded) -> list[str]:
+        label = self.label("g")
+        self.around.append(Around(st.number, label, {}))
+        inner = self.body(st.body)
+        self.around.pop()
+        return [f"(block {label} {''.join(inner)})"]
+
+    def _leave(self, st: ir.Leave) -> list[str]:
+        """Goes to the end of a guarded block; a batch between here and there is committed on the way."""
+        for around in reversed(self.around):
+            if around.number == st.number:
+                return [f"(br {around.label})"]
+            if around.number == -1:
+                flag = around.left.setdefault(st.number, self.temp("i32"))
+                return [put(flag, i32(1)), f"(br {around.label})"]
+        raise ValueError(f"no guarded block {st.number} is open")
+
+    def _batch(self, st: ir.Batch) -> list[str]:
+        if self.batched:
+            return self.body(st.body)
+        around = Around(-1, self.label("w"), {})
+        self.around.append(around)
+        self.batched = True
+        inner = self.body(st.body)
+        self.batched = False
+        self.around.pop()
+        lines = [put(flag, i32(0)) for flag in around.left.values()]
+        lines += ["(call $begin_batch)", f"(block {around.label} {''.join(inner)})", "(call $commit)"]
+        for number, flag in around.left.items():
+            lines.append(test(get(flag), self._leave(ir.Leave(number))))
+        return lines
+
+
+def _assigned(st: ir.Stmt) -> tuple[int, ...]:
+    """The locals to which a statement itself gives a value."""
+    match st:
+        case ir.SetLocal() | ir.Roll() | ir.RollList() | ir.Pick() | ir.TakeResult():
+            return (st.index,)
+        case ir.Call():
+            return () if st.result is None else (st.result,)
+        case _:
+            return ()

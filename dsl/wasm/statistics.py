@@ -1,0 +1,77 @@
+"""What random games came to."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from dataclasses import dataclass, field
+
+from dsl.engine.bits import bits
+from dsl.engine.display import member_name, text_of
+from dsl.ir.program import Program
+
+ENDED, ASKS = 2, 1
+_ROW = struct.Struct("<6i")
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Games counted by how they ended.
+
+    `ends` counts (reason, winners): the number of the ending (-2 the bound, -1 the rules ran out), and a bit for each
+    winner. `lengths` counts games by how many choices were made in them. `failures` are the games that a rule stopped:
+    (seed, number of the error). `unfinished` reached the limit of choices. `decisions` counts those taken at once too.
+    """
+
+    games: int = 0
+    choices: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    ends: Counter[tuple[int, int]] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+    failures: list[tuple[int, int]] = field(default_factory=list)
+    unfinished: int = 0
+
+    @classmethod
+    def of_rows(cls, data: bytes, seed: int, seconds: float) -> Statistics:
+        """From the rows that `playouts` leaves."""
+        found = cls(seconds=seconds)
+        for number, (reason, winners, decisions, choices, status, _) in enumerate(_ROW.iter_unpack(data)):
+            found.games += 1
+            found.choices += choices
+            found.decisions += decisions
+            if status < 0:
+                found.failures.append((seed + number, -status))
+                continue
+            found.lengths[choices] += 1
+            if status == ASKS:
+                found.unfinished += 1
+            else:
+                found.ends[reason, winners] += 1
+        return found
+
+    def add(self, other: Statistics) -> None:
+        self.games += other.games
+        self.choices += other.choices
+        self.decisions += other.decisions
+        self.seconds += other.seconds
+        self.ends += other.ends
+        self.lengths += other.lengths
+        self.failures += other.failures
+        self.unfinished += other.unfinished
+
+    def wins(self, program: Program) -> dict[str, int]:
+        """How often each player won, alone or with others."""
+        names = program.domains[program.players].members
+        found = dict.fromkeys(names, 0)
+        for (_, winners), count in self.ends.items():
+            for player in bits(winners):
+                found[names[player]] += count
+        return found
+
+
+def named(program: Program, reason: int, winners: int, language: str = "") -> tuple[str, tuple[str, ...]]:
+    """An end in words: the label of the ending (empty for the bound), and the winners."""
+    players = tuple(member_name(program, program.players, each, language) for each in bits(winners))
+    known = 0 <= reason < len(program.endings)
+    return text_of(program, program.endings[reason].label, language) if known else "", players

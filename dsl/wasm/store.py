@@ -1,0 +1,72 @@
+"""Compiled modules in the user's cache.
+
+An entry is executed as machine code, so it is only taken from a file that no other user could have written
+(`dsl.cache`), and whole: it begins with a mark, the key of what it was made from (the program, this translation, the
+engine, the machine) and a digest of what follows. Anything else is passed over and made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import wasmtime
+
+from dsl.cache import Cache
+from dsl.engine.machine import Machine
+
+MARK = b"SCNW0001"
+_DIGEST = 32
+
+
+def compiled(
+    engine: wasmtime.Engine, machine: Machine, folder: Cache | None, translate: Callable[[], bytes]
+) -> wasmtime.Module:
+    """The machine code of a program: from the cache, or made anew and put there."""
+    if folder is None:
+        return wasmtime.Module(engine, translate())
+    key = key_of(machine.hash)
+    name = f"{key.hex()}.module"
+    data = folder.read(name)
+    if data is not None and (code := unsealed(key, data)) is not None:
+        try:
+            return wasmtime.Module.deserialize(engine, code)
+        except wasmtime.WasmtimeError:
+            pass
+    module = wasmtime.Module(engine, translate())
+    folder.write(name, sealed(key, bytes(module.serialize())))
+    return module
+
+
+def key_of(program_hash: str) -> bytes:
+    """What names the code of a program: nothing that it depends on is left out."""
+    return hashlib.sha256(f"{program_hash} {_translation()}".encode()).digest()
+
+
+def sealed(key: bytes, code: bytes) -> bytes:
+    """An entry: mark, key, digest, code."""
+    return MARK + key + hashlib.sha256(code).digest() + code
+
+
+def unsealed(key: bytes, data: bytes) -> bytes | None:
+    """The code of an entry that is whole and of this key; none of any other."""
+    head = len(MARK) + _DIGEST
+    if data[:head] != MARK + key:
+        return None
+    code = data[head + _DIGEST :]
+    return code if hashlib.sha256(code).digest() == data[head : head + _DIGEST] else None
+
+
+@cache
+def _translation() -> str:
+    """The version of this translation: its own text, wasmtime's version, and the machine."""
+    digest = hashlib.sha256()
+    here = Path(__file__).parent
+    for path in sorted((*here.glob("*.py"), *here.glob("*.wat"), here.parent / "ir" / "weight.py")):
+        digest.update(path.read_bytes())
+    machine = f"{platform.system()} {platform.machine()} {platform.processor()}"
+    return f"{digest.hexdigest()} {version('wasmtime')} {machine}"
