@@ -124,6 +124,7 @@ class Code(Enum):
     MANY_OPTIONS = "W0403", "very many options"
     UNCITED = "W0404", "rule without a source"
     ENDLESS_MENU = "W0405", "menu that nothing ends"
+    NO_RULEBOOK = "W0406", "citation in a game without a rulebook"
 
     title: str
 

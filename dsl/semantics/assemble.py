@@ -17,6 +17,7 @@ from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
 from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
+from dsl.semantics.checks.taken import check_taken
 from dsl.semantics.clauses.actions import Actions, Effect
 from dsl.semantics.clauses.course import declare_instant, declare_round, declare_setting_up, main_routine
 from dsl.semantics.clauses.delays import ending, find_delays
@@ -50,6 +51,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     setting_up = declare_setting_up(world, gathered)
     world.instant = declare_instant(world, gathered)
     declare_heads(world, gathered)
+    check_taken(world, gathered, round_var)
     values = Values(world)
     lifetimes = _lifetimes(world)
     delays = find_delays(world, gathered)

@@ -174,6 +174,12 @@ def is_reserved(word: str) -> bool:
     return not all(_reads_as_name(state, word) for state in _beginnings())
 
 
+@lru_cache(4096)
+def begins_no_value(word: str) -> bool:
+    """Whether a name could not be read where a value is wanted."""
+    return not _reads_as_name(_beginnings()[0], word)
+
+
 @cache
 def _beginnings() -> tuple[InteractiveParser, ...]:
     """The states before a value, a statement and a line of a menu."""

@@ -10,9 +10,11 @@ from dsl.semantics.bodies.membership import Membership
 from dsl.semantics.bodies.ratios import as_ratio, bare
 from dsl.semantics.bodies.scope import BAD, BIGGEST, known
 from dsl.semantics.code.small import TRUE, negation, number
-from dsl.semantics.things.entries import Value
+from dsl.semantics.things.entries import Domain, Value
 from dsl.syntax import ast
 
+STANDING = {"gone": "is out of play", "out": "is out of the game"}
+"""What the language itself says of pieces and players."""
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
@@ -120,6 +122,8 @@ class Comparisons(Membership):
             return self.in_part(self.present(left, tree.left.span), wanted.domain, domain.id)
         if isinstance(wanted, Id) and self.offset(domain.id, wanted.domain) is not None:
             return TRUE
+        if right.name in STANDING and self.word_fields(domain.id, right.name, sets=False):
+            return self.two_meanings(domain, right, tree)
         if right.name == "gone" and self.plays(domain):
             piece = self.present(left, tree.left.span)
             return negation(ir.Op(TRUTH, "has", (self.members(domain.id), piece))) if known(piece) else BAD
@@ -128,6 +132,13 @@ class Comparisons(Membership):
         if right.name in self.world.globals:
             return None
         return self.tagged(left, right, tree)
+
+    def two_meanings(self, domain: Domain, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr:
+        """`u is gone`, where a column or field of u has a word `gone`."""
+        field = self.word_fields(domain.id, right.name, sets=False)[0]
+        message = f"`is {right.name}` asks whether a {domain.name} {STANDING[right.name]}, and `{field}` has that word"
+        hint = f"write `{tree.left.span.text}.{field} is {right.name}`, or give that word another name"
+        return self.fault(Code.AMBIGUOUS_NAME, tree.span, message, hint=hint)
 
     def is_empty(self, left: ir.Expr) -> ir.Expr:
         if isinstance(left.type, SetOf):

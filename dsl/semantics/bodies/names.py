@@ -27,6 +27,8 @@ class Names(Elaboration):
         local = self.body.find(tree.name)
         if local is not None:
             return self.narrowed(local, tree)
+        if tree.name in self.world.taken:
+            return BAD
         wanted = self.expected_member(tree.name, expected)
         if wanted is not None:
             return wanted

@@ -13,6 +13,7 @@ from dsl.semantics.code.rewrite import map_expr
 from dsl.semantics.code.small import conjunction, number, replace_type
 from dsl.semantics.things.bounds import sized
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.holdings import holdings_of
 from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.syntax import ast
 
@@ -157,6 +158,8 @@ class Ranges(Names):
         match found.type:
             case SetOf() | ListOf():
                 return found
+            case Id(optional=True, domain=domain) if holdings_of(self.world, domain):
+                return self.itself_or_contents(tree)
             case Int(optional=True) | Id(optional=True):
                 return self.at_most_one(found, found.type)
             case BagOf(domain=domain):
@@ -173,6 +176,16 @@ class Ranges(Names):
                     f"there is nothing to range over in {shown}",
                     hint="write a type, a set, a list or a range `1..6`",
                 )
+
+    def itself_or_contents(self, tree: ast.Expr) -> ir.Expr:
+        """A holder that may be none: it could be meant itself, or what is in it."""
+        written = tree.span.text
+        return self.fault(
+            Code.AMBIGUOUS_NAME,
+            tree.span,
+            f"`{written}` may be none, and something may be in it: which of them is ranged over?",
+            hint=f"for what is in it write `if {written} is not none:` before; for itself ask `x is {written}`",
+        )
 
     def standing(self, tree: ast.Located) -> ir.Expr:
         """All pieces of a kind at a place."""

@@ -50,6 +50,7 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
 def warn_of_uncited(world: World, game: str) -> None:
     """In a game with a rulebook each clause of its rules has a source: the book, or `house`."""
     if not world.rulebooks:
+        _warn_of_no_rulebook(world)
         return
     for clause, span in zip(world.clauses, world.clause_spans, strict=True):
         ours = clause.place.file.startswith(f"{game}/")
@@ -60,3 +61,14 @@ def warn_of_uncited(world: World, game: str) -> None:
                 f"this `{clause.kind}` has no source",
                 hint="cite the rule that says so, `[AB-012]`, or write `[house]` where it is ours",
             )
+
+
+def _warn_of_no_rulebook(world: World) -> None:
+    """Rules are cited of a book that no header names: once for each book."""
+    for name, span in world.books_cited.items():
+        world.error(
+            Code.NO_RULEBOOK,
+            span,
+            f"`{name}` is cited, and the game names no rulebook",
+            hint=f'write `rulebook {name} "The title of the book"` in its header, or cite `[house]` for your own rules',
+        )

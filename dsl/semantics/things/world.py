@@ -104,6 +104,8 @@ class World:
     is_boardless: bool = False
     """Could the map not be understood? That cells are missing is no second fault."""
     rulebooks: set[str] = field(default_factory=set)
+    books_cited: dict[str, Span] = field(default_factory=dict)
+    """For each short name of a rulebook where it is cited first."""
     lost: set[str] = field(default_factory=set)
     """Names whose declaration could not be understood: that they are missing is no second fault."""
     retirements: dict[tuple[int, bool, bool], int] = field(default_factory=dict)
@@ -112,6 +114,8 @@ class World:
     """Which pieces may be in others."""
     leaf: int | None = None
     """The pieces of whose holder's leaving is being told: they hold nothing themselves."""
+    taken: set[str] = field(default_factory=set)
+    """Names of things that rules read as something else: told where they are declared."""
     searches: dict[str, int] = field(default_factory=dict)
     """Routines that `reachable` searches, by the menu they ask."""
     setting_up: int | None = None
@@ -227,9 +231,10 @@ class World:
         return number
 
     def check_citation(self, citation: ast.Citation) -> None:
-        """An id belongs to a rulebook that a header names; a game without one may cite as it likes."""
+        """An id belongs to a rulebook that a header names; where none is named, that is a warning."""
         for handle in (*citation.ids, *citation.pins):
             prefix = handle.split("-")[0]
+            self.books_cited.setdefault(prefix, citation.span)
             if self.rulebooks and prefix not in self.rulebooks:
                 known = ", ".join(sorted(self.rulebooks))
                 self.error(

@@ -1,0 +1,55 @@
+"""Names that a game gives to its own things, though rules read them as something else: they would be hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.diagnostics import Code
+from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.whence import Whence
+from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax.grammar import begins_no_value
+
+WORDS = {"round": "the number of the round", "empty": "a set or pile with nothing in it"}
+"""Names that the language gives a meaning of its own, with what they stand for."""
+TYPES = frozenset({"Player", "Side", "Cell", "Direction"})
+_KINDS = frozenset({"player", "enum", "row"})
+
+
+def check_taken(world: World, gathered: Gathered, round_var: int) -> None:
+    """Tells of rows, players and words of types, of fields and values, that rules could not name."""
+    whence = Whence(gathered)
+    told: set[str] = set()
+    for name, is_member in _names(world, round_var):
+        meaning = WORDS.get(name)
+        span = whence.of(name, gathered.headers[0].span) if name not in told else None
+        if span is None or not (meaning or name in TYPES or begins_no_value(name)):
+            continue
+        told.add(name)
+        world.taken.add(name)
+        _tell(world, name, span, meaning, is_member=is_member)
+
+
+def _names(world: World, round_var: int) -> Iterator[tuple[str, bool]]:
+    """The members of types whose names an author gives; then the fields and values that are read by themselves."""
+    for domain in world.domains:
+        if domain.kind in _KINDS:
+            yield from ((name, True) for name in domain.members)
+    yield from ((name, False) for name, var in world.globals.items() if var != round_var)
+    yield from ((name, False) for name in world.callables)
+
+
+def _tell(world: World, name: str, span: Span, meaning: str | None, *, is_member: bool) -> None:
+    if name in TYPES:
+        message, label = f"`{name}` is the name of a type", "read as the type"
+    elif meaning:
+        message, label = f"`{name}` always means {meaning}", "hidden by that word of the language"
+    else:
+        message, label = (
+            f"`{name}` is a word of the language and cannot be a name here",
+            "a word of the language",
+        )
+    labelled = f'; players still read "{name}" where its label says so' if is_member else ""
+    hint = f"give it another name, such as `the_{name.lower()}`{labelled}"
+    world.error(Code.RESERVED_WORD, span, message, label=label, hint=hint)
