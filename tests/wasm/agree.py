@@ -1,0 +1,179 @@
+"""Do both engines play alike? `python -m tests.wasm.agree --game NAME --games N`.
+
+Random games on both, side by side: after every decision the whole vector is compared, at every decision the list of
+options, and a rule that fails must fail with the same code and leave the same vector. With `--state FILE` it goes on
+where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dsl.compiler import compile_game
+from dsl.engine.failure import RuleFailure, StartError
+from dsl.engine.game import Game
+from dsl.engine.machine import Choice, Machine
+from dsl.files import write_atomically
+from dsl.ir import nodes as ir
+from dsl.ir.program import TOP
+from dsl.players.random_player import RandomPlayer
+from dsl.wasm.instance import Instance
+from dsl.wasm.module import Module
+from dsl.wasm.options import Shapes
+from tests.figures.play import Table, table
+
+CLASSICS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "reversi")
+THORNS = ("volley", "rebuttal", "overwatch", "knockback", "outposts")
+LIBRARY = ("cristal_et_acier", "me_ccg", "green_conquest")
+ALL = (*(f"examples/classics/{each}" for each in CLASSICS), *(f"tests/thorns/{each}" for each in THORNS), *LIBRARY)
+
+
+class Difference(AssertionError):
+    """The two engines do not agree."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was compared, and what differed."""
+
+    games: int = 0
+    decisions: int = 0
+    failures: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+class Pair:
+    """One game on both engines."""
+
+    def __init__(self, module: Module, instance: Instance, at: Table) -> None:
+        self.module, self.instance, self.at = module, instance, at
+        self.shapes = Shapes(module.program)
+
+    def play(self, most: int) -> tuple[int, bool]:
+        """A whole game, or so many decisions; yields their number, and whether a rule failed."""
+        machine, player = self.module.machine, self.at.player()
+        game, code = self._start(machine)
+        if game is None:
+            return 0, True
+        self._same(game, code)
+        taken = 0
+        while game.count and taken < most:
+            index = player.index(game.count)
+            taken += 1
+            try:
+                game.choose(index)
+            except RuleFailure as failure:
+                self._same_failure(failure, self.instance.calls["choose"](index))
+                self._same(game, 1)
+                return taken, True
+            code = self.instance.calls["choose"](index)
+            self._same(game, code)
+        return taken, False
+
+    def _start(self, machine: Machine) -> tuple[Game | None, int]:
+        options = dict(self.at.options)
+        try:
+            self.module.prepare(self.instance, options)
+        except StartError:
+            options.pop("players", None)
+            self.module.prepare(self.instance, options)
+        self.module.seed(self.instance, self.at.seed)
+        code = self.instance.calls["begin"]()
+        try:
+            return self.at.start(machine), code
+        except RuleFailure as failure:
+            self._same_failure(failure, code)
+            return None, code
+
+    def _same_failure(self, failure: RuleFailure, code: int) -> None:
+        if failure.code != f"E{-code:04}":
+            raise Difference(f"the rules fail with {failure.code}, and in WebAssembly with {code}")
+
+    def _same(self, game: Game, code: int) -> None:
+        expected = 1 if game.count else 0 if game.idle else 2
+        if code != expected:
+            raise Difference(f"it stops with {code} where {expected} is expected")
+        theirs, ours = list(self.instance.state), list(game.state)
+        if theirs != ours:
+            program = self.module.program
+            slots = [k for k, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1]]
+            var = next((each.name for each in reversed(program.vars) if each.offset <= slots[0]), "head")
+            pairs = ", ".join(f"{k}: {ours[k]} / {theirs[k]}" for k in slots[:6])
+            raise Difference(f"slots differ, first near `{var}`: {pairs}")
+        if game.count:
+            self._same_options(game)
+
+    def _same_options(self, game: Game) -> None:
+        found = [self.shapes.choice(game.state, words) for words in self.instance.options()]
+        expected: list[Choice] = game.decision.raw if game.decision is not None else []
+        if found != expected:
+            missing = [each for each in expected if each not in found][:3]
+            more = [each for each in found if each not in expected][:3]
+            raise Difference(f"options differ: missing {missing}, too many {more}")
+        if game.decision is not None and game.decision.player != self.instance.player:
+            raise Difference("another player is asked")
+
+
+def agreed(machine: Machine, seeds: Iterable[int], most: int = 10**9) -> Tally:
+    """Plays a game of each seed on both engines; stops at the first game that differs."""
+    module = Module.of(machine)
+    instance, tally = module.instance(), Tally()
+    for seed in seeds:
+        at = table(machine, seed)
+        try:
+            taken, failed = Pair(module, instance, at).play(most)
+        except Difference as difference:
+            tally.differences.append(f"seed {seed}, {dict(at.options)}: {difference}")
+            return tally
+        tally.games += 1
+        tally.decisions += taken
+        tally.failures += failed
+    return tally
+
+
+def machine_of(name: str) -> Machine:
+    """A game by its name or path."""
+    found = compile_game(name)
+    if found.program is None:
+        raise SystemExit(f"{name} does not compile")
+    return Machine(found.program)
+
+
+def main() -> int:
+    """Compares game after game, and prints a line for each."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--game", action="append", help="a name or path; several; all if left out")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--decisions", type=int, default=10**9, help="stop after so many for each game")
+    parser.add_argument("--state", type=Path, help="a file to go on from")
+    chosen = parser.parse_args()
+    names = chosen.game or list(ALL)
+    done = json.loads(chosen.state.read_text()) if chosen.state and chosen.state.exists() else {}
+    failed = False
+    for name in names:
+        machine, begun = machine_of(name), time.perf_counter()
+        games, decisions, failures = done.get(name, [0, 0, 0])
+        while games < chosen.games and decisions < chosen.decisions:
+            tally = agreed(machine, [chosen.seed + games])
+            if tally.differences:
+                print(f"{name}: {tally.differences[0]}", flush=True)
+                failed = True
+                break
+            games, decisions, failures = games + 1, decisions + tally.decisions, failures + tally.failures
+            if chosen.state:
+                done[name] = [games, decisions, failures]
+                write_atomically(chosen.state, json.dumps(done).encode())
+        seconds = time.perf_counter() - begun
+        print(f"{name}: {games} games, {decisions} decisions, {failures} rule failures, {seconds:.0f} s", flush=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
