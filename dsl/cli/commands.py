@@ -31,6 +31,9 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "list": Listed("listing", "list_", "List the games that come with Scenarii."),
         "play": Listed("play", "play", "Play a game in the terminal."),
         "replay": Listed("replay", "replay", "Play a saved or recorded game again."),
+        "simulate": Listed(
+            "simulate", "simulate", "Play many random games: who wins, how they end, how long they are."
+        ),
     },
     "Write": {
         "new": Listed("new", "new", "Begin a game of your own."),

@@ -10,7 +10,7 @@ import click
 
 from dsl.cli.completing import complete_file, complete_game, complete_option
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
-from dsl.cli.programs import SELECT_MODS, program_of
+from dsl.cli.programs import SELECT_MODS, chosen_options, program_of
 
 if TYPE_CHECKING:
     from dsl.cli.saves import Save
@@ -98,7 +98,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
         game,
         mods,
         seed,
-        _chosen(options),
+        chosen_options(options),
         kinds=kinds,
         save=save,
         verify=verify,
@@ -225,13 +225,3 @@ def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) ->
     if isinstance(found, list):
         refuse_save(found)
     return found
-
-
-def _chosen(options: tuple[str, ...]) -> dict[str, str | int]:
-    chosen: dict[str, str | int] = {}
-    for each in options:
-        name, sign, value = each.partition("=")
-        if not sign or not name.strip():
-            raise click.UsageError(f"write --option NAME=VALUE, not `{each}`.")
-        chosen[name.strip()] = value.strip()
-    return chosen

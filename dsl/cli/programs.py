@@ -63,6 +63,17 @@ def trees_of(target: str, mods: Sequence[str] = ()) -> Modules:
     return read_modules(unpacked(target), [unpacked(each) for each in mods], cache=Cache.open(os.environ))
 
 
+def chosen_options(options: Sequence[str]) -> dict[str, str | int]:
+    """What `--option NAME=VALUE`, given several times, chooses."""
+    chosen: dict[str, str | int] = {}
+    for each in options:
+        name, sign, value = each.partition("=")
+        if not sign or not name.strip():
+            raise click.UsageError(f"write --option NAME=VALUE, not `{each}`.")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
 def refuse(ctx: click.Context, made: Build) -> None:
     """Says on standard error why there is no program, and ends the command."""
     from dsl.cli.style import coloured
@@ -76,8 +87,15 @@ def refuse(ctx: click.Context, made: Build) -> None:
 def show_progress(done: int, total: int, what: str = "clauses") -> None:
     """How far something long is, on a terminal, in a line that is overwritten and at last removed."""
     if sys.stderr.isatty():
-        end = "\r\033[K" if done == total else ""
-        click.echo(f"\r{done} of {total} {what}{end}", nl=False, err=True)
+        click.echo(f"\r{done} of {total} {what}", nl=False, err=True)
+        if done == total:
+            clear_progress()
+
+
+def clear_progress() -> None:
+    """Removes the line that tells how far something is, on a terminal."""
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)
 
 
 def show_games(done: int, total: int) -> None:

@@ -1,0 +1,171 @@
+"""The statistics of random games, in words, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from dsl.authoring.trials import ending_name
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.bits import bits
+from dsl.engine.display import member_name
+from dsl.simulation.tally import CONFIDENCE, interval
+
+if TYPE_CHECKING:
+    from dsl.ir.program import Program
+    from dsl.simulation.running import Simulation
+    from dsl.simulation.tally import Tally
+
+FORMAT, VERSION = "scenarii-simulation", 1
+QUANTILES = {
+    "least": (0, 1),
+    "lower_quartile": (1, 4),
+    "median": (1, 2),
+    "upper_quartile": (3, 4),
+    "most": (1, 1),
+}
+COLUMNS = ("statistic", "of", "value", "share", "low", "high")
+
+
+def told(program: Program, found: Simulation, form: str, jobs: int) -> str:
+    """All figures in a form: text, json or csv."""
+    if form == "text":
+        return "\n".join((*_text(program, found, jobs), ""))
+    data = figures(program, found, jobs)
+    return f"{json.dumps(data, ensure_ascii=False, indent=2)}\n" if form == "json" else _csv(data)
+
+
+def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
+    """All figures as data. What is under `speed` alone differs from run to run."""
+    tally, wanted = found.tally, found.wanted
+    players = program.domains[program.players].members
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": program.name,
+        "scenario": program.scenario,
+        "options": dict(wanted.options),
+        "seed": wanted.seed,
+        "games": tally.played,
+        "complete": found.complete,
+        "confidence": CONFIDENCE,
+        "players": [
+            {"player": name, **_share(tally.wins(who), tally.games)} for who, name in enumerate(players)
+        ],
+        "winners": [
+            {"players": [players[each] for each in bits(who)], **_share(tally.winners[who], tally.games)}
+            for who in sorted(tally.winners, key=lambda who: (-tally.winners[who], who))
+        ],
+        "endings": [
+            {"ending": name, **_share(count, tally.games)} for name, count in _ends(program, tally).items()
+        ],
+        "decisions": {
+            **{name: tally.quantile(*each) for name, each in QUANTILES.items()},
+            "mean": round(tally.decisions / tally.games, 3) if tally.games else 0.0,
+        },
+        "failures": [
+            {"code": code, "games": tally.failures[code], "seed": tally.first[code]}
+            for code in sorted(tally.failures)
+        ],
+        "speed": {
+            "engine": wanted.engine,
+            "jobs": jobs,
+            "seconds": round(found.seconds, 3),
+            "games_per_second": round(_rate(tally.played, found.seconds), 1),
+            "decisions_per_second": round(_rate(tally.decisions, found.seconds), 1),
+        },
+    }
+
+
+def _ends(program: Program, tally: Tally) -> dict[str, int]:
+    """How often the games ended by each ending; those that are called alike together, the commonest first."""
+    found: Counter[str] = Counter()
+    for reason in sorted(tally.reasons):
+        found[ending_name(program, reason)] += tally.reasons[reason]
+    return dict(found.most_common())
+
+
+def _share(hits: int, games: int) -> dict[str, Any]:
+    low, high = interval(hits, games)
+    share = hits / games if games else 0.0
+    return {"games": hits, "share": round(share, 6), "low": round(low, 6), "high": round(high, 6)}
+
+
+def _rate(count: int, seconds: float) -> float:
+    return count / seconds if seconds > 0 else 0.0
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv(data: dict[str, Any]) -> str:
+    """A figure a line; the columns of shares are empty where a figure is none."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    rows.writerow(("games", "", data["games"], "", "", ""))
+    for statistic, of in (("wins", "player"), ("won by", "players"), ("ended by", "ending")):
+        for each in data[{"wins": "players", "won by": "winners", "ended by": "endings"}[statistic]]:
+            name = "+".join(each[of]) if isinstance(each[of], list) else each[of]
+            rows.writerow((statistic, name, each["games"], each["share"], each["low"], each["high"]))
+    for name, value in data["decisions"].items():
+        rows.writerow(("decisions", name, value, "", "", ""))
+    for each in data["failures"]:
+        rows.writerow(("failed", each["code"], each["games"], "", "", ""))
+    return out.getvalue()
+
+
+# ---------------------------------------------------------------- text
+
+
+def _text(program: Program, found: Simulation, jobs: int) -> list[str]:
+    tally, wanted = found.tally, found.wanted
+    name = program.scenario or program.name
+    last = wanted.seed + tally.played - 1
+    lines = [f"{name}: {tally.played:,} random games, seeds {wanted.seed} to {last}"]
+    if wanted.options:
+        lines.append("    " + ", ".join(f"{option}={value}" for option, value in wanted.options.items()))
+    lines += _shares("won by", {_names(program, who): count for who, count in tally.winners.items()})
+    lines += _shares("ended by", _ends(program, tally))
+    lines += _length(found)
+    for code, count in sorted(tally.failures.items()):
+        again = f"scenarii play --auto --seed {tally.first[code]}"
+        lines.append(f"a rule failed in {count:,} games: {code}; `{again}` shows the first")
+    games, decisions = _rate(tally.played, found.seconds), _rate(tally.decisions, found.seconds)
+    where = f"{wanted.engine}, {jobs} job{'s' if jobs > 1 else ''}"
+    lines.append(f"speed: {games:,.0f} games/s, {decisions:,.0f} decisions/s ({where})")
+    return [printable(line) for line in lines]
+
+
+def _shares(title: str, counts: dict[str, int]) -> list[str]:
+    """A table of shares with their intervals, the greatest first."""
+    games = sum(counts.values())
+    if not games:
+        return []
+    rows = [(title, "games", "share", f"{CONFIDENCE:.0%} between")]
+    for name, count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+        low, high = interval(count, games)
+        rows.append((f"  {name}", f"{count:,}", f"{count / games:.1%}", f"{low:.1%} and {high:.1%}"))
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    return [
+        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}"
+        for row in rows
+    ]
+
+
+def _names(program: Program, who: int) -> str:
+    names = [member_name(program, program.players, each) for each in bits(who)]
+    return ", ".join(names) or "nobody"
+
+
+def _length(found: Simulation) -> list[str]:
+    tally = found.tally
+    if not tally.games:
+        return []
+    least, lower, middle, upper, most = (tally.quantile(*each) for each in QUANTILES.values())
+    mean = tally.decisions / tally.games
+    spread = f"half of the games from {lower:,} to {upper:,}, all from {least:,} to {most:,}"
+    return [f"decisions: median {middle:,}, mean {mean:,.1f}, {spread}"]

@@ -1,0 +1,116 @@
+"""`scenarii simulate`: many random games, and who wins them, how they end and how long they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.cli.completing import complete_game, complete_option
+from dsl.cli.programs import (
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    chosen_options,
+    clear_progress,
+    program_of,
+    show_games,
+)
+
+if TYPE_CHECKING:
+    from dsl.ir.program import Program
+    from dsl.simulation.playing import Options
+
+FINDINGS, USAGE, STOPPED = 1, 2, 130
+
+
+@click.command()
+@click.argument("game", metavar="GAME|PATH|FILE.ir.json", shell_complete=complete_game)
+@SELECT_MODS
+@click.option(
+    "--games",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000_000),
+    default=1000,
+    show_default=True,
+    help="How many.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(0, 2**62),
+    default=0,
+    show_default=True,
+    help="The seed of the first; the others follow it.",
+)
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Choose a ruling or option; several.",
+    shell_complete=complete_option,
+)
+@click.option(
+    "--engine", type=click.Choice(["python"]), default="python", show_default=True, help="What plays."
+)
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
+)
+@SELECT_LANGUAGE
+@click.pass_context
+def simulate(  # noqa: PLR0917 - a parameter for each option
+    ctx: click.Context,
+    game: str,
+    mods: tuple[str, ...],
+    games: int,
+    seed: int,
+    options: tuple[str, ...],
+    engine: str,
+    jobs: int,
+    form: str,
+    language: str | None,
+) -> None:
+    """Play many random games: who wins, how they end, how long they are.
+
+    Equal seeds give equal statistics, in however many processes. Ctrl-C ends it with what has been played by then.
+
+    \b
+    scenarii simulate my_game --games 10000
+    scenarii simulate my_game --with faster --option fog=true --format csv
+    """  # noqa: D301 - `\b` keeps the lines of the examples
+    from dsl.cli.figures import told
+    from dsl.engine.display import in_language
+    from dsl.simulation.running import Wanted
+    from dsl.simulation.running import simulate as run
+
+    program = program_of(ctx, game, mods)
+    settings = chosen_options(options)
+    _check(program, settings)
+    found = run(program, Wanted(games, seed, settings, engine), jobs, show_games)
+    click.echo(told(in_language(program, language), found, form, jobs), nl=False)
+    if not found.complete:
+        clear_progress()
+        click.echo(
+            f"broken off after {found.tally.played:,} of {games:,} games; with --games {found.tally.played} "
+            f"the figures are the same",
+            err=True,
+        )
+        ctx.exit(STOPPED)
+    ctx.exit(FINDINGS if found.tally.failures else 0)
+
+
+def _check(program: Program, options: Options) -> None:
+    """Refuses options that the game does not have, before anything is played."""
+    from dsl.engine.failure import StartError, Unplayable
+    from dsl.engine.game import Game
+    from dsl.engine.machine import Machine
+
+    try:
+        Game.fresh(Machine(program), options=options)
+    except StartError as error:
+        raise click.UsageError(str(error)) from None
+    except Unplayable as error:
+        raise click.ClickException(str(error)) from None

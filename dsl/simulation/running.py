@@ -1,0 +1,158 @@
+"""Sharing many games out: in this process, or among several; in portions that grow until they take a while.
+
+The games of a simulation have seeds that follow each other, and are counted in the order of their seeds. So one that is
+broken off has counted the first of them, and another of so many games gives the same.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from threading import current_thread, main_thread
+from time import perf_counter
+
+from dsl.ir.program import Program
+from dsl.simulation.playing import ENGINES, Engine, Options
+from dsl.simulation.tally import Tally
+
+PORTION = 0.2
+"""How many seconds a portion should take: between two the bar moves on, and Ctrl-C is heard."""
+MOST = 100_000
+"""Games of a portion."""
+AHEAD = 2
+"""Portions for each process that wait for it."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games are to be played."""
+
+    games: int
+    seed: int = 0
+    options: Options = field(default_factory=dict)
+    engine: str = next(iter(ENGINES))
+
+
+@dataclass(slots=True)
+class Simulation:
+    """What was played."""
+
+    wanted: Wanted
+    tally: Tally = field(default_factory=Tally)
+    seconds: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Have all games been played that were wanted?"""
+        return self.tally.played >= self.wanted.games
+
+
+def simulate(
+    program: Program, wanted: Wanted, jobs: int = 1, on_progress: Progress | None = None
+) -> Simulation:
+    """Plays games by chance. Broken off by Ctrl-C, it gives what has been counted by then."""
+    found = Simulation(wanted)
+    begun = perf_counter()
+    try:
+        if jobs == 1:
+            _here(program, found, on_progress)
+        else:
+            _elsewhere(program, found, jobs, on_progress)
+    except KeyboardInterrupt:
+        pass
+    found.seconds = perf_counter() - begun
+    return found
+
+
+class _Portions:
+    """The games that are still to be handed out."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.seed = wanted.seed
+        self.left = wanted.games
+        self.size = 1
+
+    def next(self) -> tuple[int, int]:
+        """The first seed of a portion, and how many games it has."""
+        seed, games = self.seed, min(self.size, self.left)
+        self.seed, self.left = seed + games, self.left - games
+        return seed, games
+
+    def took(self, games: int, seconds: float) -> None:
+        """Portions grow, though not at once, as long as they are done in no time."""
+        fitting = int(games * PORTION / max(seconds, 1e-6))
+        self.size = max(1, min(fitting, 4 * games, MOST))
+
+
+def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
+    begun, tally = perf_counter(), Tally()
+    tally.add(seed, engine.play(seed, games))
+    return tally, perf_counter() - begun
+
+
+def _here(program: Program, found: Simulation, on_progress: Progress | None) -> None:
+    wanted = found.wanted
+    engine = ENGINES[wanted.engine](program, wanted.options)
+    portions = _Portions(wanted)
+    while portions.left:
+        _count(found, *_counted(engine, *portions.next()), portions, on_progress)
+
+
+def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
+    """In several processes; what they give is counted in the order in which it was handed out."""
+    wanted = found.wanted
+    portions, waiting = _Portions(wanted), deque[Future[tuple[Tally, float]]]()
+    start = (program, wanted.engine, dict(wanted.options))
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _open, start) as pool:
+        try:
+            while portions.left or waiting:
+                while portions.left and len(waiting) < jobs * AHEAD:
+                    with nullcontext() if waiting or found.tally.played else _deaf():
+                        waiting.append(pool.submit(_portion, *portions.next()))
+                _count(found, *waiting[0].result(), portions, on_progress)
+                waiting.popleft()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl-C, which is for the one that hands the games out."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _count(
+    found: Simulation, tally: Tally, seconds: float, portions: _Portions, on_progress: Progress | None
+) -> None:
+    found.tally.merge(tally)
+    portions.took(tally.played, seconds)
+    if on_progress is not None:
+        on_progress(found.tally.played, found.wanted.games)
+
+
+_engine: Engine
+"""In a process that plays for another: its engine."""
+
+
+def _open(program: Program, engine: str, options: dict[str, str | int]) -> None:
+    """Makes the engine of a process."""
+    global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
+    _engine = ENGINES[engine](program, options)
+
+
+def _portion(seed: int, games: int) -> tuple[Tally, float]:
+    return _counted(_engine, seed, games)

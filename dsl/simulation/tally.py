@@ -1,0 +1,91 @@
+"""What many games came to: who won how often, how they ended, how long they were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import sqrt
+
+from dsl.simulation.playing import Played
+
+CONFIDENCE = 0.95
+Z = 1.959963984540054
+"""The normal deviate that 95 % of all lie within."""
+
+
+def interval(hits: int, trials: int) -> tuple[float, float]:
+    """The share that lies behind so many hits, with a confidence of 95 %: the score interval of E. B. Wilson,
+    "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the American Statistical
+    Association 22 (1927), 209-212. Of no trials nothing is known.
+    """
+    if not trials:
+        return 0.0, 1.0
+    share, spread = hits / trials, Z * Z / trials
+    middle = share + spread / 2
+    half = Z * sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    low, high = (middle - half) / (1 + spread), (middle + half) / (1 + spread)
+    return (0.0 if not hits else low), (1.0 if hits == trials else high)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The statistics of some games; those in which a rule failed are counted apart."""
+
+    games: int = 0
+    """Those that came to their end."""
+    winners: Counter[int] = field(default_factory=Counter)
+    """By those who won, a bit for each."""
+    reasons: Counter[int] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+    """By the number of decisions."""
+    failures: Counter[str] = field(default_factory=Counter)
+    first: dict[str, int] = field(default_factory=dict)
+    """For each code the first seed with which a rule failed so."""
+
+    def add(self, seed: int, played: Iterable[Played]) -> None:
+        """Counts games with this seed and those that follow it."""
+        for number, each in enumerate(played, seed):
+            if each.failure:
+                self.failures[each.failure] += 1
+                self.first.setdefault(each.failure, number)
+                continue
+            self.games += 1
+            self.winners[each.winners] += 1
+            self.reasons[each.reason] += 1
+            self.lengths[each.decisions] += 1
+
+    def merge(self, other: Tally) -> None:
+        """Counts the games of another tally, whose seeds are greater."""
+        self.games += other.games
+        self.winners += other.winners
+        self.reasons += other.reasons
+        self.lengths += other.lengths
+        self.failures += other.failures
+        self.first = other.first | self.first
+
+    @property
+    def played(self) -> int:
+        """All games, also those in which a rule failed."""
+        return self.games + self.failures.total()
+
+    @property
+    def decisions(self) -> int:
+        """Of all games that came to their end."""
+        return sum(length * count for length, count in self.lengths.items())
+
+    def wins(self, player: int) -> int:
+        """In how many games a player won, alone or with others."""
+        return sum(count for who, count in self.winners.items() if who >> player & 1)
+
+    def quantile(self, numerator: int, denominator: int) -> int:
+        """The least length that at least this share of the games does not exceed (the inverse of the distribution:
+        type 1 in R. J. Hyndman and Y. Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50
+        (1996), 361-365).
+        """
+        below = 0
+        for length in sorted(self.lengths):
+            below += self.lengths[length]
+            if below * denominator >= self.games * numerator:
+                return length
+        return 0

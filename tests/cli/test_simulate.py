@@ -1,0 +1,160 @@
+"""`scenarii simulate` as a command: its forms, its refusals, and Ctrl-C."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.conftest import DUEL, Run
+from tests.cli.terminal import Terminal
+from tests.examples import CLASSICS
+
+TIC_TAC_TOE = str(CLASSICS / "tic_tac_toe")
+SHARE = {"games": {"type": "integer"}, **{each: {"type": "number"} for each in ("share", "low", "high")}}
+
+
+def _object(**properties: object) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+TEXT, NUMBER, WHOLE = {"type": "string"}, {"type": "number"}, {"type": "integer"}
+SCHEMA = _object(
+    format={"const": "scenarii-simulation"},
+    version={"const": 1},
+    game=TEXT,
+    scenario=TEXT,
+    options={"type": "object"},
+    seed=WHOLE,
+    games=WHOLE,
+    complete={"type": "boolean"},
+    confidence=NUMBER,
+    players={"type": "array", "items": _object(player=TEXT, **SHARE)},
+    winners={"type": "array", "items": _object(players={"type": "array", "items": TEXT}, **SHARE)},
+    endings={"type": "array", "items": _object(ending=TEXT, **SHARE)},
+    decisions=_object(
+        least=WHOLE, lower_quartile=WHOLE, median=WHOLE, upper_quartile=WHOLE, most=WHOLE, mean=NUMBER
+    ),
+    failures={"type": "array", "items": _object(code=TEXT, games=WHOLE, seed=WHOLE)},
+    speed=_object(
+        engine=TEXT, jobs=WHOLE, seconds=NUMBER, games_per_second=NUMBER, decisions_per_second=NUMBER
+    ),
+)
+FAILING = """\
+game ruin:
+    players ann, bob
+    rounds 4
+state of Player:
+    gold: 0..3 = 3
+action pay(n: 0..2) by p "Pay {n}": p.gold loses n
+round:
+    for p in order of play:
+        p chooses: pay(n) for n in 0..2
+victory p when p.gold is 0
+"""
+
+
+def test_the_text(run: Run) -> None:
+    told = run("simulate", TIC_TAC_TOE, "--games", "50", "--seed", "2").stdout
+    assert told.startswith("tic_tac_toe: 50 random games, seeds 2 to 51\n")
+    assert "three in a row" in told
+    assert "\n  x " in told
+    assert "decisions: median " in told
+    french = run("simulate", TIC_TAC_TOE, "--games", "50", "--seed", "2", "--lang", "fr").stdout
+    assert "trois alignés" in french
+
+
+def test_the_json(run: Run) -> None:
+    data = json.loads(run("simulate", TIC_TAC_TOE, "--games", "60", "--format", "json").stdout)
+    jsonschema.validate(data, SCHEMA)
+    assert data["complete"] and data["games"] == 60
+    assert sum(each["games"] for each in data["winners"]) == 60
+    assert sum(each["games"] for each in data["endings"]) == 60
+    assert all(each["low"] <= each["share"] <= each["high"] for each in data["winners"])
+    wins = {each["player"]: each["games"] for each in data["players"]}
+    assert wins["x"] == next(each["games"] for each in data["winners"] if each["players"] == ["x"])
+
+
+def test_equal_seeds_give_equal_figures_in_any_number_of_processes(run: Run) -> None:
+    found = []
+    for jobs in ("1", "2"):
+        data = json.loads(
+            run("simulate", DUEL, "--games", "40", "--seed", "9", "--jobs", jobs, "--format", "json").stdout
+        )
+        assert data.pop("speed")["jobs"] == int(jobs)
+        found.append(data)
+    assert found[0] == found[1]
+
+
+def test_the_csv(run: Run) -> None:
+    rows = list(
+        csv.DictReader(io.StringIO(run("simulate", TIC_TAC_TOE, "--games", "60", "--format", "csv").stdout))
+    )
+    assert set(rows[0]) == {"statistic", "of", "value", "share", "low", "high"}
+    values = {(row["statistic"], row["of"]): row for row in rows}
+    assert values["games", ""]["value"] == "60"
+    shares = [float(row["share"]) for row in rows if row["statistic"] == "won by"]
+    assert sum(shares) == pytest.approx(1, abs=1e-5)
+    assert 5 <= int(values["decisions", "least"]["value"]) <= int(values["decisions", "most"]["value"]) <= 9
+
+
+def test_what_cannot_be(run: Run) -> None:
+    assert "write --option NAME=VALUE" in run("simulate", TIC_TAC_TOE, "--option", "fog", code=2).stderr
+    assert "there is no option `fog`" in run("simulate", TIC_TAC_TOE, "--option", "fog=1", code=2).stderr
+    run("simulate", TIC_TAC_TOE, "--games", "0", code=2)
+    run("simulate", TIC_TAC_TOE, "--jobs", "0", code=2)
+    run("simulate", TIC_TAC_TOE, "--format", "xml", code=2)
+    run("simulate", "no_such_game", code=2)
+
+
+def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
+    Path("ruin").mkdir()
+    Path("ruin/ruin.scn").write_text(FAILING)
+    data = json.loads(run("simulate", "ruin", "--games", "80", "--format", "json", code=1).stdout)
+    (failure,) = data["failures"]
+    assert failure["code"] == "E0601"
+    assert sum(each["games"] for each in data["winners"]) == 80 - failure["games"] > 0
+    run("simulate", "ruin", "--games", "1", "--seed", str(failure["seed"]), code=1)
+    told = run("simulate", "ruin", "--games", "80", code=1).stdout
+    assert f"a rule failed in {failure['games']} games: E0601" in told
+    assert "E0601" in run("play", "ruin", "--auto", "--seed", str(failure["seed"]), code=1).stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_done(jobs: str) -> None:
+    command = [sys.executable, "-m", "dsl", "simulate", TIC_TAC_TOE, "--games", "100000000"]
+    child = subprocess.Popen(
+        [*command, "--jobs", jobs, "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(4)
+    os.killpg(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130, err
+    data = json.loads(out)
+    assert not data["complete"]
+    assert 0 < data["games"] < 100_000_000
+    assert err.startswith(f"broken off after {data['games']:,} of 100,000,000 games")
+    assert "Traceback" not in err
+
+
+def test_a_terminal_shows_how_far_it_is() -> None:
+    terminal = Terminal("simulate", TIC_TAC_TOE, "--games", "2000")
+    terminal.until("of 2000 games")
+    terminal.until("decisions/s")
+    assert terminal.ends() == 0

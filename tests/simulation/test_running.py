@@ -1,0 +1,62 @@
+"""Simulations: the same statistics however they are shared out, and what is left of one that is broken off."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.engine.machine import Machine
+from dsl.ir.program import Program
+from dsl.simulation import running
+from dsl.simulation.playing import played_out
+from dsl.simulation.running import Wanted, simulate
+from tests.examples import CLASSICS, classics
+
+
+@cache
+def program(name: str) -> Program:
+    found = compile_game(str(CLASSICS / name)).program
+    assert found is not None
+    return found
+
+
+def test_each_game_is_the_one_of_its_seed() -> None:
+    found = simulate(program("connect_four"), Wanted(30, seed=100)).tally
+    machine = Machine(program("connect_four"))
+    games = [played_out(machine, seed, {}) for seed in range(100, 130)]
+    outcomes = [game.outcome for game in games]
+    assert found.winners == Counter(
+        sum(1 << who for who in end.players) for end in outcomes if end is not None
+    )
+    assert found.reasons == Counter(end.reason for end in outcomes if end is not None)
+    assert found.decisions == sum(len(game.choices) for game in games)
+
+
+@pytest.mark.parametrize("folder", classics(), ids=lambda folder: folder.name)
+def test_portions_change_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Wanted(12, seed=3)
+    whole = simulate(program(folder.name), wanted).tally
+    monkeypatch.setattr(running, "PORTION", 0.0)
+    assert simulate(program(folder.name), wanted).tally == whole
+
+
+def test_processes_change_nothing() -> None:
+    wanted = Wanted(300, seed=7)
+    alone, together = (simulate(program("tic_tac_toe"), wanted, jobs).tally for jobs in (1, 2))
+    assert alone == together
+    assert alone.played == 300
+    assert simulate(program("tic_tac_toe"), Wanted(300, seed=8)).tally != alone
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_broken_off_gives_the_first_games(jobs: int) -> None:
+    def stop(done: int, _: int) -> None:
+        if done >= 40:
+            raise KeyboardInterrupt
+
+    broken = simulate(program("tic_tac_toe"), Wanted(5000, seed=7), jobs, stop)
+    assert not broken.complete
+    assert 40 <= broken.tally.played < 5000
+    assert simulate(program("tic_tac_toe"), Wanted(broken.tally.played, seed=7)).tally == broken.tally
