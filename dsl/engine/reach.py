@@ -35,8 +35,16 @@ def reach(
     scratch = Run(run.machine, certain=True)
     scratch.steps = run.steps
     start = alone(scratch, state, routine, args)
+
+    def holds(there: list[int]) -> object:
+        run.steps = scratch.steps  # the goal counts its steps where it was written
+        try:
+            return goal(there)
+        finally:
+            scratch.steps = run.steps
+
     try:
-        found = _search(scratch, start, goal, limit)
+        found = _search(scratch, start, holds, limit)
     finally:
         run.steps = scratch.steps
     return found
