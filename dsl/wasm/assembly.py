@@ -124,6 +124,7 @@ class Assembly(Routines):
             "info_player": memory.info + 4,
             "info_base": memory.info + 8,
             "info_stride": memory.info + 12,
+            "info_steps": memory.info + 16,
             "kept": memory.kept,
             "fresh": memory.fresh,
             "player": memory.player,

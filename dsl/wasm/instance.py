@@ -52,7 +52,7 @@ class Instance:
         self._address = address
         self.size = program.size
         self.state = (ctypes.c_int32 * program.size).from_address(address)
-        self._info = (ctypes.c_int32 * 4).from_address(address + info_at(program))
+        self._info = (ctypes.c_int32 * 5).from_address(address + info_at(program))
         functions = {name: exports[name] for name in FUNCTIONS}
         self.calls = {name: _caller(self._store, functions[name], FUNCTIONS[name]) for name in FUNCTIONS}
 
@@ -66,14 +66,19 @@ class Instance:
         """Whose decision it is."""
         return self._info[1]
 
+    @property
+    def steps(self) -> int:
+        """The steps that the last stretch of play took."""
+        return self._info[4]
+
     def option(self, number: int) -> tuple[int, ...]:
         """The words of an option: its offer, then the slots of its variables."""
-        _, _, base, stride = self._info
+        _, _, base, stride, _ = self._info
         return struct.unpack(f"<{stride // 4}i", self.bytes_at(base + number * stride, stride))
 
     def options(self) -> list[tuple[int, ...]]:
         """The words of all options."""
-        count, _, base, stride = self._info
+        count, _, base, stride, _ = self._info
         return (
             list(struct.iter_unpack(f"<{stride // 4}i", self.bytes_at(base, count * stride))) if count else []
         )

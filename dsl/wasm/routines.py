@@ -159,6 +159,7 @@ class Routines(Rules):
         nothing = [put(count, i32(0)), "(global.set $count (i32.const 0))", f"(return {i32(ASKS)})"]
         lines = [
             f"(i32.store offset=4 {frame} {i32(number)})",
+            f"(if (global.get $halt) (then (return {i32(ASKS)})))",
             test(looks, [], [bound]),
             put(player, self.number(end.player, "i32")),
             test(nobody, [test(looks, nothing), *self._skip(end, 606)]),

@@ -18,10 +18,9 @@ from pathlib import Path
 from dsl.compiler import compile_game
 from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
-from dsl.engine.machine import Choice, Machine
+from dsl.engine.machine import Choice, Compiled, Machine
+from dsl.engine.runtime import Run
 from dsl.files import write_atomically
-from dsl.ir import nodes as ir
-from dsl.ir.program import TOP
 from dsl.players.random_player import RandomPlayer
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module
@@ -31,7 +30,11 @@ from tests.figures.play import Table, table
 CLASSICS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "reversi")
 THORNS = ("volley", "rebuttal", "overwatch", "knockback", "outposts")
 LIBRARY = ("cristal_et_acier", "me_ccg", "green_conquest")
-ALL = (*(f"examples/classics/{each}" for each in CLASSICS), *(f"tests/thorns/{each}" for each in THORNS), *LIBRARY)
+ALL = (
+    *(f"examples/classics/{each}" for each in CLASSICS),
+    *(f"tests/thorns/{each}" for each in THORNS),
+    *LIBRARY,
+)
 
 
 class Difference(AssertionError):
@@ -46,6 +49,17 @@ class Tally:
     decisions: int = 0
     failures: int = 0
     differences: list[str] = field(default_factory=list)
+
+
+class Counting(Machine):
+    """A machine that remembers the last run, so that its steps can be compared."""
+
+    last: Run | None = None
+
+    def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
+        if not run.certain:
+            self.last = run
+        return super().run(code, state, run)
 
 
 class Pair:
@@ -70,7 +84,7 @@ class Pair:
                 game.choose(index)
             except RuleFailure as failure:
                 self._same_failure(failure, self.instance.calls["choose"](index))
-                self._same(game, 1)
+                self._same(game, 1, stepped=False)
                 return taken, True
             code = self.instance.calls["choose"](index)
             self._same(game, code)
@@ -95,7 +109,7 @@ class Pair:
         if failure.code != f"E{-code:04}":
             raise Difference(f"the rules fail with {failure.code}, and in WebAssembly with {code}")
 
-    def _same(self, game: Game, code: int) -> None:
+    def _same(self, game: Game, code: int, *, stepped: bool = True) -> None:
         expected = 1 if game.count else 0 if game.idle else 2
         if code != expected:
             raise Difference(f"it stops with {code} where {expected} is expected")
@@ -106,6 +120,10 @@ class Pair:
             var = next((each.name for each in reversed(program.vars) if each.offset <= slots[0]), "head")
             pairs = ", ".join(f"{k}: {ours[k]} / {theirs[k]}" for k in slots[:6])
             raise Difference(f"slots differ, first near `{var}`: {pairs}")
+        machine = self.module.machine
+        if stepped and isinstance(machine, Counting) and machine.last is not None:
+            if machine.last.steps != self.instance.steps:
+                raise Difference(f"{machine.last.steps} steps, and {self.instance.steps} in WebAssembly")
         if game.count:
             self._same_options(game)
 
@@ -142,7 +160,7 @@ def machine_of(name: str) -> Machine:
     found = compile_game(name)
     if found.program is None:
         raise SystemExit(f"{name} does not compile")
-    return Machine(found.program)
+    return Counting(found.program)
 
 
 def main() -> int:
@@ -171,7 +189,10 @@ def main() -> int:
                 done[name] = [games, decisions, failures]
                 write_atomically(chosen.state, json.dumps(done).encode())
         seconds = time.perf_counter() - begun
-        print(f"{name}: {games} games, {decisions} decisions, {failures} rule failures, {seconds:.0f} s", flush=True)
+        print(
+            f"{name}: {games} games, {decisions} decisions, {failures} rule failures, {seconds:.0f} s",
+            flush=True,
+        )
     return int(failed)
 
 
