@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.gaps import no_map as tell_of_no_map
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -204,7 +204,5 @@ def apart(e: Membership, one: ir.Expr, two: ir.Expr) -> ir.Expr:
 
 def no_map(e: Membership, span: Span) -> ir.Expr:
     """The lesson of a game that asks for places and has none."""
-    if "Cell" in e.world.lost:
-        return BAD
-    hint = "declare one: `map board on squares(8, 8)`"
-    return e.fault(Code.UNKNOWN_NAME, span, "this game has no map", hint=hint)
+    tell_of_no_map(e.world, span)
+    return BAD

@@ -14,6 +14,7 @@ from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things import readings
 from dsl.semantics.things.bounds import sized
+from dsl.semantics.things.gaps import missing_rows, named_keys
 from dsl.semantics.things.lookups import ONE_ROW
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -46,7 +47,7 @@ def effect_rows(actions: Actions, s: Statements, action: w.Action) -> None:
         keys = readings.keys(world, row.cells[0], type_)
         _cover(world, covered, row, keys, type_, where)
         _row(actions, s, action, row, effect, keys, type_, where)
-    _tell_of_gaps(world, action, covered, type_)
+    _tell_of_gaps(actions, action, covered, type_)
 
 
 def _cover(
@@ -67,8 +68,10 @@ def _cover(
         world.error(Code.OUT_OF_RANGE, row.cells[0].span, message)
 
 
-def _tell_of_gaps(world: World, action: w.Action, covered: Covered, type_: Int | Id) -> None:
+def _tell_of_gaps(actions: Actions, action: w.Action, covered: Covered, type_: Int | Id) -> None:
     """Each argument has a row in each mode in which it is there."""
+    world = actions.world
+    assert isinstance(action.decl, ast.Table)
     present = world.domains[type_.domain].where if isinstance(type_, Id) else []
     low = world.low(type_)
     missing = [
@@ -78,13 +81,9 @@ def _tell_of_gaps(world: World, action: w.Action, covered: Covered, type_: Int |
         if value not in covered[mode] and (not present or mode in world.modes.every(present[value]))
     ]
     if missing and not readings.spoilt(world, action.decl.span):
-        world.error(
-            Code.TABLE_GAP,
-            action.decl.name.span,
-            f"the table `{action.name}` has no row for {missing[0]}",
-            hint="every result needs a row (`-` where nothing happens); a scenario or mod adds some with "
-            f"`extend {action.name}:`",
-        )
+        rows = [row for row, _, _ in actions.effects.get(action.name, ())]
+        keys = named_keys(world, type_, sorted(set(missing)))
+        missing_rows(world, action.decl, rows, keys, "", "-")
 
 
 def _row(

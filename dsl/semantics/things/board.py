@@ -18,7 +18,7 @@ from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
-from dsl.semantics.things.map_words import SHAPES, check_region_names, told_of_shape
+from dsl.semantics.things.map_words import SHAPES, check_region_names, chosen_map, told_of_shape
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -57,9 +57,9 @@ FLAT_WAYS = {
 def declare_board(world: World, gathered: Gathered) -> None:
     """Enters the cells of the game's map, if it has one; of several maps the header's `map NAME` says which."""
     maps = [entry.declaration for entry in gathered.of(ast.Map)]
-    if not maps:
+    chosen = chosen_map(world, gathered, maps)
+    if chosen is None:
         return
-    chosen = _chosen(world, gathered, maps)
     shape = chosen.shape
     word = (
         shape.function.name
@@ -79,21 +79,6 @@ def declare_board(world: World, gathered: Gathered) -> None:
         world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
         world.lost |= {"Cell", "Direction", *(entry.declaration.name.text for entry in gathered.of(ast.Area))}
         world.is_boardless = True
-
-
-def _chosen(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map:
-    from dsl.semantics.things.headers import header_items
-
-    wanted = [
-        item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)
-    ]
-    if not wanted:
-        return maps[-1]
-    named = [each for each in maps if each.name.text == wanted[-1].text]
-    if not named:
-        hint = world.nearest(wanted[-1].text, [each.name.text for each in maps])
-        world.error(Code.UNKNOWN_NAME, wanted[-1].span, f"there is no map `{wanted[-1].text}`", hint=hint)
-    return named[-1] if named else maps[-1]
 
 
 # ---------------------------------------------------------------- grids

@@ -9,6 +9,7 @@ from dsl.ir.types import Id
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.gaps import header_that_fills
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import join
@@ -118,7 +119,8 @@ def declare_players(world: World, gathered: Gathered) -> None:
         world.lost.update(_names_in(gathered))
         seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
-        span = fields[-1][0].span if fields else gathered.headers[0].name.span
+        span = header_that_fills(gathered) or gathered.headers[0].name.span
+        span = fields[-1][0].span if fields else span
         seats = _spoken_of(world, gathered)
         names = ", ".join(name.text for name, _ in seats) or "red, blue"
         hint = f"write a line `players {names}` in its header"

@@ -14,6 +14,7 @@ from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things import fractions, readings
 from dsl.semantics.things.entries import Param
+from dsl.semantics.things.gaps import missing_rows, named_keys
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
@@ -169,15 +170,10 @@ class _Printed:
         missing = [index for index, value in enumerate(values) if value is None]
         is_read = not readings.spoilt(world, self.source.declaration.span)
         if missing and is_read and not self.told and not partial:
-            line = missing[0] // width + world.low(self.scalars[0])
-            name = self.source.declaration.name.text
-            whole = f"in your scenario or mod, write `extend {name}:` with a row for each"
-            some = "every value of the first argument needs a row; `3-5` and `10+` cover several"
-            world.error(
-                Code.TABLE_GAP,
-                self.source.declaration.name.span,
-                f"the table has no row for {line}" + (f" in the mode `{mode}`" if mode else ""),
-                hint=whole if len(missing) == len(values) else some,
-            )
+            lines = sorted({index // width + world.low(self.scalars[0]) for index in missing})
+            keys = named_keys(world, self.scalars[0], lines)
+            tail = f" in the mode `{mode}`" if mode else ""
+            here = [row.row for row in rows]
+            missing_rows(world, self.source.declaration, here, keys, tail, "...")
             self.told = mode is not None
         return [self.empty if value is None else value for value in values], clauses

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 
 from dsl.diagnostics import Code
+from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -18,6 +19,25 @@ _OTHER_WORDS = {
     **dict.fromkeys(("region", "areas", "provinces", "countries", "graph"), "regions"),
 }
 _NAME = re.compile(r"[^\W\d]\w*")
+
+
+def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map | None:
+    """The map that the header names, or the last one; a header may name one that nothing declares."""
+    from dsl.semantics.things.headers import header_items
+
+    named = [
+        item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)
+    ]
+    wanted = named[-1] if named else None
+    found = [each for each in maps if wanted is None or each.name.text == wanted.text]
+    if wanted is not None and not found:
+        hint = world.nearest(wanted.text, [each.name.text for each in maps])
+        hint = hint or f"declare it: `map {wanted.text} on squares(8, 8)`, or import the file that does"
+        world.error(Code.UNKNOWN_NAME, wanted.span, f"there is no map `{wanted.text}`", hint=hint)
+        if not maps:
+            world.lost |= {"Cell", "Direction"}
+            world.is_boardless = True
+    return [*maps, *found][-1] if maps else None
 
 
 def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:

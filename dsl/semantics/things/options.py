@@ -9,6 +9,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.gaps import header_that_fills
 from dsl.semantics.things.headers import header_items
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -20,6 +21,7 @@ def declare_options(world: World, gathered: Gathered) -> None:
     for entry in gathered.of(ast.Ruling):
         _option(world, entry.declaration)
     world.modes, world.gone, world.layer_of = gathered.modes, gathered.gone, gathered.layer_of
+    world.filling = header_that_fills(gathered)
     if gathered.modes.names:
         _modes(world, gathered)
 

@@ -90,6 +90,8 @@ class World:
     """What a mod or scenario has removed, by name or citation."""
     layer_of: dict[str, int] = field(default_factory=dict)
     """To which layer each source belongs: the game is 0."""
+    filling: Span | None = None
+    """The name of the scenario or mod that fills what the game leaves open."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
     whence: Function[[str, Span], Span | None] | None = None
