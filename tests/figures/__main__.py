@@ -1,4 +1,4 @@
-"""`python -m tests.figures games|saves|speed|fingerprints|bytes`: each prints a figure that the docs show."""
+"""`python -m tests.figures games|worlds|saves|speed|fingerprints|bytes`: each prints a figure that the docs show."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import fingerprints
 
             return fingerprints.show(given.games)
+        case "worlds":
+            from tests.figures import worlds
+
+            return worlds.show(given.games, given.positions, given.jobs, given.game)
         case "saves":
             from tests.figures import saves
 
@@ -50,6 +54,13 @@ def _parser() -> argparse.ArgumentParser:
     games.add_argument("--jobs", type=int, default=2, help="how many processes")
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
+    worlds = figures.add_parser(
+        "worlds", help="worlds that a player cannot tell apart, of games with secrets"
+    )
+    worlds.add_argument("--games", type=int, default=2000, help="how many of each game")
+    worlds.add_argument("--positions", type=int, default=12, help="how many of each game are compared")
+    worlds.add_argument("--jobs", type=int, default=2, help="how many processes")
+    worlds.add_argument("--game", default="", help="of this game alone")
     saves = figures.add_parser("saves", help="every decision saved, restored and played on elsewhere")
     saves.add_argument("--games", type=int, default=50, help="how many")
     saves.add_argument("--game", default="cristal_et_acier", help="of which game, or `game:mode`")

@@ -1,0 +1,309 @@
+"""Worlds that a player cannot tell apart: `python -m tests.figures worlds`.
+
+At positions of random games, all that a player may not see changes places: of the members that look alike to him (the
+cards of the other hand and of both decks, say) the hidden values are exchanged. What he sees, is told and may choose, and
+who is asked, has to be equal in both worlds; and still after the same choice, where it is legal in both and shows him
+nothing new in one of them that it does not show in the other.
+
+What is exchanged, the program says: the variables with an audience. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing import get_context
+from typing import Any
+
+from dsl.engine import layout
+from dsl.engine.failure import RuleFailure
+from dsl.engine.game import Game
+from dsl.engine.machine import Choice, Machine
+from dsl.engine.snapshot import packed
+from dsl.engine.views import View, may_see
+from dsl.ir.program import FRAME_HEAD, TOP
+from dsl.ir.types import Id, SetOf
+from tests.figures.play import table
+from tests.figures.targets import ROOT, Target, targets
+
+BATCH = 20
+POSITIONS = 12
+HANDS = ("rebuttal",)
+"""Thorn programs in which players have hands of their own."""
+Cell = tuple[int, int]
+"""A variable and a member of its domain."""
+
+
+@dataclass(slots=True)
+class Compared:
+    """What the worlds of some games came to."""
+
+    games: int = 0
+    positions: int = 0
+    """Pairs of worlds that were compared where they stand."""
+    after: int = 0
+    """And once more after the same choice."""
+    other: int = 0
+    """The choice was legal in one world only."""
+    drawn: int = 0
+    """The choice showed the player something that he had not seen: another thing in each world."""
+    leaks: list[str] = field(default_factory=list)
+
+    def add(self, found: Compared) -> None:
+        for name in ("games", "positions", "after", "other", "drawn"):
+            setattr(self, name, getattr(self, name) + getattr(found, name))
+        self.leaks += found.leaks
+
+
+# ------------------------------------------------------------ another world
+
+
+class Secrets:
+    """The variables of a program that not everybody sees, and what else there is of the same domains."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        program = machine.program
+        self.hidden, self.open = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+        for index, var in enumerate(program.vars):
+            if var.of is not None:
+                secret = var.audience is not None or var.role == "order"
+                (self.hidden if secret else self.open)[var.of].append(index)
+
+    def unseen(self, state: list[int], viewer: int) -> set[Cell]:
+        """All that a player may not see."""
+        members = self.machine.program.domains
+        return {
+            (var, member)
+            for domain, hidden in self.hidden.items()
+            for var in hidden
+            for member in range(len(members[domain].members))
+            if not may_see(self.machine, state, var, member, viewer)
+        }
+
+    def values(self, state: list[int], var: int, member: int) -> list[int]:
+        at = self.at(var, member)
+        return state[at : at + self.machine.program.vars[var].width]
+
+    def at(self, var: int, member: int) -> int:
+        found = self.machine.program.vars[var]
+        return found.offset + member * found.width
+
+    def alike(self, state: list[int], viewer: int) -> Iterator[tuple[int, tuple[int, ...], list[int]]]:
+        """Members that differ, for a player, in nothing but what they are; and their variables that he does not see."""
+        unseen = self.unseen(state, viewer)
+        for domain, hidden in self.hidden.items():
+            groups = defaultdict[Any, list[int]](list)
+            for member in range(len(self.machine.program.domains[domain].members)):
+                covered = [var for var in hidden if (var, member) in unseen]
+                if covered:
+                    shown = [var for var in (*hidden, *self.open[domain]) if var not in covered]
+                    looks = [tuple(self.values(state, var, member)) for var in shown]
+                    groups[tuple(covered), tuple(looks)].append(member)
+            for (covered, _), members in groups.items():
+                yield domain, covered, members
+
+    def another(self, state: list[int], viewer: int, chance: random.Random) -> list[int] | None:
+        """A world that a player cannot tell from this one; none where nothing can change places."""
+        found, renamed = list(state), dict[tuple[int, int], int]()
+        for domain, covered, members in self.alike(state, viewer):
+            places = chance.sample(members, len(members))
+            renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
+            for var in covered:
+                for member, place in zip(members, places, strict=True):
+                    values = self.values(state, var, place)
+                    at = self.at(var, member)
+                    found[at : at + len(values)] = values
+        if found == state:
+            return None
+        self.rename(found, renamed)
+        return found
+
+    def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
+        """What is under way goes on with those that took the places: the cards that somebody has picked so far."""
+        program, at = self.machine.program, self.machine.program.frames
+        while 0 <= at <= state[TOP]:
+            routine = program.routines[state[at]]
+            for offset, kind in zip(routine.offsets, routine.locals, strict=True):
+                place = at + FRAME_HEAD + offset
+                match kind:
+                    case Id(domain=domain):
+                        state[place] = renamed.get((domain, state[place]), state[place])
+                    case SetOf(of=Id(domain=domain)):
+                        old = layout.read(program, state, place, kind)
+                        assert isinstance(old, int)
+                        bits = (n for n in range(old.bit_length()) if old >> n & 1)
+                        layout.write(
+                            program, state, place, kind, sum(1 << renamed.get((domain, n), n) for n in bits)
+                        )
+                    case _:
+                        pass
+            at += layout.frame_size(program, routine)
+
+
+# ------------------------------------------------------------ what a player has before him
+
+
+def seen(view: View) -> dict[str, Any]:
+    """All that a view tells, as plain values."""
+    values = {name: dict(each) if isinstance(each, Mapping) else each for name, each in view.values.items()}
+    return {
+        **values,
+        "cards in the piles": {name: dict(each) for name, each in view.piles.items()},
+        "who is asked": view.chooser,
+        "options": [(option.label(), option.raw) for option in view.options],
+        "log": view.told(),
+        "outcome": view.outcome,
+    }
+
+
+def difference(one: Game, two: Game, viewer: int) -> str:
+    """Where a player sees two games differ; empty: nowhere."""
+    here, there = seen(one.view(viewer)), seen(two.view(viewer))
+    for name, shown in here.items():
+        if shown != there[name]:
+            return f"{name}: {_apart(shown, there[name])}"
+    return ""
+
+
+def _apart(one: Any, two: Any) -> str:
+    if isinstance(one, dict):
+        return next(f"{key}: {one[key]} | {two[key]}" for key in one if one[key] != two[key])
+    return f"{one} | {two}"
+
+
+# ------------------------------------------------------------ comparing
+
+
+class Comparison:
+    """Compares worlds at positions of games of one program."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.secrets = Secrets(machine)
+        self.found = Compared()
+
+    def look(self, game: Game, viewer: int, chance: random.Random) -> None:
+        """One position, for one player."""
+        state = list(game.state)
+        changed = self.secrets.another(state, viewer, chance)
+        if changed is None:
+            return
+        here, there = self.world(state), self.world(changed)
+        where = f"after {len(game.choices)} choices, player {viewer}"
+        self.found.positions += 1
+        if told := difference(here, there, viewer):
+            self.found.leaks.append(f"{where}: {told}")
+            return
+        choice = self.choice(here, there, chance)
+        if choice is None:
+            self.found.other += 1
+            return
+        before = self.secrets.unseen(state, viewer)
+        failed = [self.chosen(each, choice) for each in (here, there)]
+        shown = [before - self.secrets.unseen(list(each.state), viewer) for each in (here, there)]
+        if shown[0] != shown[1]:
+            self.found.drawn += 1
+            return
+        self.found.after += 1
+        if told := difference(here, there, viewer) or _apart_or_not(failed):
+            self.found.leaks.append(f"{where}, after {choice}: {told}")
+
+    def world(self, state: list[int]) -> Game:
+        game = Game.restore(self.machine, packed(self.machine.hash, state), telling=True)
+        assert isinstance(game, Game), [each.message for each in game]
+        return game
+
+    @staticmethod
+    def choice(here: Game, there: Game, chance: random.Random) -> Choice | None:
+        """Something that whoever is asked may choose in both worlds."""
+        assert here.decision is not None
+        assert there.decision is not None
+        others = {option.raw for option in there.decision.options}
+        both = [option.raw for option in here.decision.options if option.raw in others]
+        return chance.choice(both) if both else None
+
+    @staticmethod
+    def chosen(game: Game, choice: Choice) -> str:
+        """Chooses; yields how the rules failed, if they did."""
+        try:
+            game.choose(choice)
+        except RuleFailure as failure:
+            return str(failure)
+        return ""
+
+
+def _apart_or_not(failed: list[str]) -> str:
+    return "" if failed[0] == failed[1] else f"the rules fail in one world: {failed[0]} | {failed[1]}"
+
+
+def compared(target: Target, seeds: range, positions: int = POSITIONS) -> Compared:
+    """Plays games, and compares worlds at some positions of each, for every player."""
+    machine = target.machine()
+    comparison = Comparison(machine)
+    players = range(len(machine.program.domains[0].members))
+    for seed in seeds:
+        at, chance = table(machine, seed, target.mode), random.Random(seed)
+        length = len(_played(machine, seed, target.mode).choices)
+        stops = set(chance.sample(range(length), min(length, positions)))
+        game, player = at.start(machine), at.player()
+        for number in range(length):
+            if number in stops:
+                for viewer in players:
+                    comparison.look(game, viewer, chance)
+            game.choose(player.index(game.count))
+        comparison.found.games += 1
+    return comparison.found
+
+
+def _played(machine: Machine, seed: int, mode: str) -> Game:
+    at = table(machine, seed, mode)
+    game, player = at.start(machine), at.player()
+    while game.count:
+        game.choose(player.index(game.count))
+    return game
+
+
+# ------------------------------------------------------------ the command
+
+
+@cache
+def has_secrets(target: Target) -> bool:
+    return any(var.audience is not None for var in target.machine().program.vars)
+
+
+def secretive() -> tuple[Target, ...]:
+    """All games and examples in which somebody does not see something, and the thorn programs with hands."""
+    thorns = (Target(name, str(ROOT / "tests" / "thorns" / name)) for name in HANDS)
+    return tuple(each for each in (*targets(), *thorns) if has_secrets(each))
+
+
+def show(games: int, positions: int, jobs: int, game: str = "") -> int:
+    """Prints a line for each game with secrets; 1 if a world could be told from another."""
+    print(
+        "| game | random games | positions compared | and after a choice | legal in one only | drawn | leaks | s |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    failed = False
+    chosen = [each for each in secretive() if game in {"", each.name}]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for target in chosen:
+            begun, all_ = time.perf_counter(), Compared()
+            batches = [range(first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
+            count = len(batches)
+            for part in pool.map(compared, [target] * count, batches, [positions] * count):
+                all_.add(part)
+            print(
+                f"| {target.name} | {all_.games} | {all_.positions} | {all_.after} | {all_.other} | {all_.drawn} "
+                f"| {len(all_.leaks)} | {time.perf_counter() - begun:.0f} |",
+                flush=True,
+            )
+            for leak in all_.leaks[:10]:
+                print(f"  {leak}")
+            failed = failed or bool(all_.leaks)
+    return int(failed)
