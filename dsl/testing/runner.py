@@ -100,6 +100,13 @@ def failed(program: Program, failure: RuleFailure) -> str:
     return f"{failure.code}: {failure.message}{at}{cited}"
 
 
+def absent(step: TestStep, failure: RuleFailure) -> str:
+    """A line of a test that itself names something that is not there, such as a piece that nobody placed."""
+    if failure.code != "E0604" or failure.place is not None or not step.text:
+        return ""
+    return f"`{step.text}` names something that is not there: no such piece is in play, or a value in it is none (E0604)"
+
+
 class Playing:
     """A test on its way; `telling` keeps a log."""
 
@@ -137,7 +144,7 @@ class Playing:
                 self._do(step)
             except RuleFailure as failure:
                 if failure.code != wanted:
-                    return failed(self.program, failure)
+                    return absent(step, failure) or failed(self.program, failure)
                 self.game.script = script
             except (Unmet, ScriptError, IllegalChoice) as reason:
                 return str(reason)

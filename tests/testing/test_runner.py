@@ -57,6 +57,10 @@ FAILING = {
     "a roll left": ("rolls 3, 4\n    run dice", "scripted and never asked for: roll 4"),
     "a roll too high": ("rolls 7\n    run dice", "the roll 7 is not from 1 to 6"),
     "a rule that fails": ("given: gold = 9\n    rolls 1\n    run dice", "E0601"),
+    "something that is not there": (
+        "expect stones[first s in Stone where stones has s] is 1",
+        "names something that is not there",
+    ),
     "no failure": ("rolls 1\n    run dice\n    expect error E0601", "was to fail with E0601"),
     "another failure": ("given: gold = 9\n    rolls 1\n    run dice\n    expect error E0602", "E0601"),
 }
