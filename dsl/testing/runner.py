@@ -104,7 +104,7 @@ def absent(step: TestStep, failure: RuleFailure) -> str:
     """A line of a test that itself names something that is not there, such as a piece that nobody placed."""
     if failure.code != "E0604" or failure.place is not None or not step.text:
         return ""
-    return f"`{step.text}` names something that is not there: no such piece is in play, or a value in it is none (E0604)"
+    return f"`{step.text}` names something that is not there: no such piece is in play, or a value is none (E0604)"
 
 
 class Playing:
