@@ -36,7 +36,7 @@ ZEROS = 4 * 4100
 
 def info_at(program: Program) -> int:
     """Where the host finds the decision at hand."""
-    return (4 * program.size + 15) // 16 * 16
+    return (4 * program.size + 31) // 32 * 32
 
 
 class Memory:
@@ -45,7 +45,7 @@ class Memory:
     def __init__(self, program: Program) -> None:
         self.top = 0
         self.size = program.size * 4
-        self._room(self.size)
+        self._room(info_at(program))
         self.info = self._room(INFO)
         self.kept = self._room(self.size)
         self.fresh = self._room(self.size)

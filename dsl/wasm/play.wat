@@ -109,7 +109,7 @@
   (block $caught (result i32)
     (try_table (catch $fault $caught) {initial})
     (return (i32.const 0)))
-  (i32.sub (i32.const 0)))
+  (i32.mul (i32.const -1)))
 (func $noted (param $status i32) (result i32) ;; the decision at hand, where the host finds it
   (i32.store offset={info} (i32.const 0) (global.get $count))
   (i32.store offset={info_player} (i32.const 0) (global.get $player))
@@ -124,12 +124,12 @@
     (return (try_table (result i32) (catch $fault $caught) (call $noted (call $start)))))
   (memory.copy (i32.const 0) (i32.const {kept}) (i32.const {size}))
   (call $reset)
-  (i32.sub (i32.const 0)))
+  (i32.mul (i32.const -1)))
 (func $look_again (export "look") (result i32) ;; lists the options where the state stands
   (block $caught (result i32)
     (return (try_table (result i32) (catch $fault $caught) (call $noted (call $list)))))
   (call $reset)
-  (i32.sub (i32.const 0)))
+  (i32.mul (i32.const -1)))
 (func (export "choose") (param $option i32) (result i32) (local $code i32)
   (if (i32.ge_u (local.get $option) (global.get $count)) (then (return (i32.const {no_option}))))
   (memory.copy (i32.const {kept}) (i32.const 0) (i32.const {size}))
@@ -168,7 +168,7 @@
   (global.set $choices (i32.const 0))
   (block $caught (result i32)
     (return (try_table (result i32) (catch $fault $caught) (call $random_play (call $start) (local.get $limit)))))
-  (i32.sub (i32.const 0)))
+  (i32.mul (i32.const -1)))
 (func (export "playouts") (param $seed i64) (param $games i32) (param $limit i32) (result i32) (local $at i32)
   ;; a row of 24 bytes for each game: reason, winners, decisions, choices, status, 0; yields where they begin
   (global.set $floor (i32.const {heap}))

@@ -78,13 +78,20 @@
   (global.set $kept (i32.const 0))
   (global.set $end (global.get $base))
   (i32.const -1))
-(func $hash (result i32) (local $at i32) (local $sum i64)
+(func $hash (result i32) (local $at i32) (local $a i64) (local $b i64) (local $c i64) (local $d i64)
+  ;; four sums side by side, as each waits for its own product; behind the state there are zeros up to 32 bytes
   (loop $next
-    (local.set $sum (i64.mul (i64.xor (local.get $sum) (i64.extend_i32_u (i32.load (local.get $at))))
-      (i64.const 1099511628211)))
+    (local.set $a (i64.mul (i64.xor (local.get $a) (i64.load (local.get $at))) (i64.const 1099511628211)))
+    (local.set $b (i64.mul (i64.xor (local.get $b) (i64.load offset=8 (local.get $at))) (i64.const 1099511628211)))
+    (local.set $c (i64.mul (i64.xor (local.get $c) (i64.load offset=16 (local.get $at))) (i64.const 1099511628211)))
+    (local.set $d (i64.mul (i64.xor (local.get $d) (i64.load offset=24 (local.get $at))) (i64.const 1099511628211)))
     (br_if $next
-      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4))) (i32.const {size}))))
-  (i32.wrap_i64 (i64.xor (local.get $sum) (i64.shr_u (local.get $sum) (i64.const 32)))))
+      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (i32.const {size}))))
+  (local.set $a
+    (i64.mul (i64.xor (i64.mul (i64.xor (i64.mul (i64.xor (local.get $a) (local.get $b)) (i64.const 1099511628211))
+     (local.get $c)) (i64.const 1099511628211))
+     (local.get $d)) (i64.const 1099511628211)))
+  (i32.wrap_i64 (i64.xor (local.get $a) (i64.shr_u (local.get $a) (i64.const 32)))))
 (func $chain (param $hash i32) (result i32)
   (i32.add (i32.add (global.get $saved) (i32.const {aside_chains}))
     (i32.shl (i32.and (local.get $hash) (i32.const 511)) (i32.const 2))))

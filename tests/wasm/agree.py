@@ -21,7 +21,6 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.runtime import Run
 from dsl.files import write_atomically
-from dsl.players.random_player import RandomPlayer
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module
 from dsl.wasm.options import Shapes
