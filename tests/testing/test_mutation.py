@@ -211,3 +211,25 @@ def test_a_sign_says_nothing_and_a_value_in_a_block_is_another(tmp_path: Path) -
     found = _mutated(tmp_path, YARD, rules)
     assert {"A-4", "A-5"} <= found.pinned
     assert any(each.what == "x says nothing" for each in found.mutants)
+
+
+NEIGHBOURS = """game purse:
+    players x, o
+    rulebook A "The rules of the purse"
+    rounds 3
+type Stone = black | white
+value after(s: Stone) -> Stone:                     [A-1]
+    if s is black: return white
+    return black
+round: nothing
+test "black, then white":                           [A-1]
+    expect after(black) is white and after(white) is black
+"""
+
+
+def test_a_value_that_is_a_member_of_a_type_becomes_another_member(tmp_path: Path) -> None:
+    found = _mutated(tmp_path, "", NEIGHBOURS)
+    assert [(each.what, each.noticed) for each in found.mutants] == [
+        ("its value is another", "black, then white"),
+        ("its value is another", "black, then white"),
+    ]

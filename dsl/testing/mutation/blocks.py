@@ -23,7 +23,7 @@ def of_block(site: Site) -> tuple[str, Iterator[Variant]]:
         case ast.Setup():
             return "setup", _each_statement(site)
         case ast.Value():
-            return "value", _value(site)
+            return "value", _value(site, owner)
         case _:
             return "statement", _inner(site, owner)
 
@@ -77,14 +77,14 @@ def _condition(site: Site, owner: ast.If) -> Iterator[Variant]:
             yield from moved((*site.path[:-3], "branches", at, 0), condition)
 
 
-def _value(site: Site) -> Iterator[Variant]:
+def _value(site: Site, owner: ast.Value) -> Iterator[Variant]:
     """What a value returns is another, each in turn; the bounds in it move by one."""
-    yield from returns(site.path, site.node)
+    yield from returns(site.path, site.node, owner.result)
     yield from moved(site.path, site.node)
 
 
-def returns(path: Path, block: ast.Block) -> Iterator[Variant]:
+def returns(path: Path, block: ast.Block, result: ast.TypeExpr | None) -> Iterator[Variant]:
     """Each value that a block returns is another, in turn."""
     for at, each in inside(path, block):
         if isinstance(each, ast.Return) and each.value is not None:
-            yield other_value((*at, "value"), each.value)
+            yield other_value((*at, "value"), each.value, result)

@@ -121,9 +121,9 @@ def _value(_: Layers, site: Site) -> Iterator[Variant]:
     node: ast.Value = site.node
     path = (*site.path, "body")
     if isinstance(node.body, ast.Block):
-        yield from blocks.returns(path, node.body)
+        yield from blocks.returns(path, node.body, node.result)
     else:
-        yield other_value(path, node.body)
+        yield other_value(path, node.body, node.result)
     yield from moved(path, node.body)
     if node.rounding is not None:
         other = "down" if node.rounding == "up" else "up"

@@ -71,8 +71,10 @@ def _stepped(path: Path, more: Any, less: Any, n: int) -> Variant:
     return Variant((up, down))
 
 
-def other_value(path: Path, expr: ast.Expr) -> Variant:
-    """Another value than the expression's: one more, the opposite, nothing."""
+def other_value(path: Path, expr: ast.Expr, result: ast.TypeExpr | None = None) -> Variant:
+    """Another value than the expression's: one more, the opposite, nothing; or another one of a type, if it is
+    known.
+    """
     span = expr.span
     more = ast.Binary("+", expr, ast.Number(1, span=span), span=span)
     nothing = ast.NameExpr("empty", span=span)
@@ -82,7 +84,17 @@ def other_value(path: Path, expr: ast.Expr) -> Variant:
         ("its value is empty", nothing),
         ("its value is none", ast.NoneExpr(span=span)),
     )
+    if isinstance(result, ast.NamedType):
+        tried = (*tried, ("its value is another", _another(expr, result)))
     return Variant(tuple(Edit(what, ((path, new),)) for what, new in tried))
+
+
+def _another(expr: ast.Expr, kind: ast.NamedType) -> ast.Expr:
+    """The first of a type that the expression is not."""
+    span, name = expr.span, "another"
+    differs = ast.Binary("is not", ast.NameExpr(name, span=span), expr, span=span)
+    selection = ast.Selection(ast.Name(name, span=span), ast.NameExpr(kind.name, span=span), differs, span=span)
+    return ast.Binary("or", ast.Quantified("first", selection, span=span), expr, span=span)
 
 
 def emptied(path: Path, block: ast.Block, what: str) -> Variant:
