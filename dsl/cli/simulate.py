@@ -51,7 +51,7 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
     shell_complete=complete_option,
 )
 @click.option(
-    "--engine", type=click.Choice(["python"]), default="python", show_default=True, help="What plays."
+    "--engine", type=click.Choice(["wasm", "python"]), default="wasm", show_default=True, help="What plays."
 )
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
@@ -88,7 +88,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = program_of(ctx, game, mods)
     settings = chosen_options(options)
-    _check(program, settings)
+    _check(program, settings, engine)
     found = run(program, Wanted(games, seed, settings, engine), jobs, show_games)
     click.echo(told(in_language(program, language), found, form, jobs), nl=False)
     if not found.complete:
@@ -102,14 +102,13 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     ctx.exit(FINDINGS if found.tally.failures else 0)
 
 
-def _check(program: Program, options: Options) -> None:
-    """Refuses options that the game does not have, before anything is played."""
+def _check(program: Program, options: Options, engine: str) -> None:
+    """Refuses options that the game does not have, before anything is played; what is compiled here is kept for others."""
     from dsl.engine.failure import StartError, Unplayable
-    from dsl.engine.game import Game
-    from dsl.engine.machine import Machine
+    from dsl.simulation.playing import ENGINES
 
     try:
-        Game.fresh(Machine(program), options=options)
+        ENGINES[engine](program, options)
     except StartError as error:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:

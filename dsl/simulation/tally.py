@@ -6,8 +6,21 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import NamedTuple
 
-from dsl.simulation.playing import Played
+
+class Played(NamedTuple):
+    """How a random game went.
+
+    `winners` has a bit for each player who won, `reason` is the ending (-2 the bound), `decisions` counts all that
+    were taken, also those with one option. A game in which a rule failed has the code of its error.
+    """
+
+    winners: int
+    reason: int
+    decisions: int
+    failure: str = ""
+
 
 CONFIDENCE = 0.95
 Z = 1.959963984540054

@@ -14,6 +14,19 @@ from dsl.simulation.playing import played_out
 from dsl.simulation.running import Wanted, simulate
 from tests.examples import CLASSICS, classics
 
+RUIN = """\
+game ruin:
+    players ann, bob
+    rounds 4
+state of Player:
+    gold: 0..3 = 3
+action pay(n: 0..2) by p "Pay {n}": p.gold loses n
+round:
+    for p in order of play:
+        p chooses: pay(n) for n in 0..2
+victory p when p.gold is 0
+"""
+
 
 @cache
 def program(name: str) -> Program:
@@ -23,7 +36,7 @@ def program(name: str) -> Program:
 
 
 def test_each_game_is_the_one_of_its_seed() -> None:
-    found = simulate(program("connect_four"), Wanted(30, seed=100)).tally
+    found = simulate(program("connect_four"), Wanted(30, seed=100, engine="python")).tally
     machine = Machine(program("connect_four"))
     games = [played_out(machine, seed, {}) for seed in range(100, 130)]
     outcomes = [game.outcome for game in games]
@@ -36,18 +49,37 @@ def test_each_game_is_the_one_of_its_seed() -> None:
 
 @pytest.mark.parametrize("folder", classics(), ids=lambda folder: folder.name)
 def test_portions_change_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = Wanted(12, seed=3)
+    wanted = Wanted(12, seed=3, engine="python")
     whole = simulate(program(folder.name), wanted).tally
     monkeypatch.setattr(running, "PORTION", 0.0)
     assert simulate(program(folder.name), wanted).tally == whole
 
 
 def test_processes_change_nothing() -> None:
-    wanted = Wanted(300, seed=7)
+    wanted = Wanted(300, seed=7, engine="python")
     alone, together = (simulate(program("tic_tac_toe"), wanted, jobs).tally for jobs in (1, 2))
     assert alone == together
     assert alone.played == 300
     assert simulate(program("tic_tac_toe"), Wanted(300, seed=8)).tally != alone
+
+
+@pytest.mark.parametrize("folder", classics(), ids=lambda folder: folder.name)
+def test_engines_play_the_same_games(folder: Path) -> None:
+    fast, slow = (
+        simulate(program(folder.name), Wanted(40, seed=11, engine=name)).tally for name in ("wasm", "python")
+    )
+    assert fast == slow
+    assert fast.games == 40
+
+
+def test_engines_stop_at_the_same_failures(tmp_path: Path) -> None:
+    (tmp_path / "ruin").mkdir()
+    (tmp_path / "ruin/ruin.scn").write_text(RUIN)
+    ruin = compile_game(str(tmp_path / "ruin")).program
+    assert ruin is not None
+    fast, slow = (simulate(ruin, Wanted(200, seed=5, engine=name)).tally for name in ("wasm", "python"))
+    assert fast == slow
+    assert 0 < fast.failures["E0601"] < 200
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -56,7 +88,7 @@ def test_what_is_broken_off_gives_the_first_games(jobs: int) -> None:
         if done >= 40:
             raise KeyboardInterrupt
 
-    broken = simulate(program("tic_tac_toe"), Wanted(5000, seed=7), jobs, stop)
+    broken = simulate(program("tic_tac_toe"), Wanted(5000, seed=7, engine="python"), jobs, stop)
     assert not broken.complete
     assert 40 <= broken.tally.played < 5000
     assert simulate(program("tic_tac_toe"), Wanted(broken.tally.played, seed=7)).tally == broken.tally

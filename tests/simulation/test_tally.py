@@ -2,8 +2,7 @@
 
 import pytest
 
-from dsl.simulation.playing import Played
-from dsl.simulation.tally import Tally, interval
+from dsl.simulation.tally import Played, Tally, interval
 
 # R. G. Newcombe, "Two-sided Confidence Intervals for the Single Proportion", Statistics in Medicine 17 (1998), table I
 KNOWN = {
