@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
+from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label
 from dsl.source import Span
@@ -55,6 +56,7 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
         "severity": diagnostic.severity.value,
         "title": diagnostic.code.title,
         "explain": diagnostic.code.explained,
+        "page": pages.url_of(diagnostic.code) or pages.path_of(diagnostic.code),
         "message": diagnostic.message,
         "place": _place(diagnostic.span) if diagnostic.span else None,
         "label": diagnostic.label,
@@ -91,12 +93,15 @@ def _utf16_column(span: Span, offset: int) -> int:
 
 
 def _sarif_rule(code: Code) -> Json:
+    url = pages.url_of(code)
     return {
         "id": code.id,
         "name": code.name.title().replace("_", ""),
         "shortDescription": {"text": code.title},
         "help": {"text": f"`{code.explained}` tells more."},
+        **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": code.severity.value},
+        "properties": {"page": url or pages.path_of(code)},
     }
 
 

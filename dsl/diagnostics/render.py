@@ -12,7 +12,8 @@ error[E0201]: nothing here is called `vilage`
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TextIO
 
-from dsl.diagnostics.codes import Severity
+from dsl.diagnostics import pages
+from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.excerpt import FRAME, PLAIN, Line, Mark, Piece, edge, excerpt, gutter_of, printable
 from dsl.diagnostics.model import CAP_PER_FILE, Diagnostic, Diagnostics
 from dsl.source import Source
@@ -20,6 +21,8 @@ from dsl.source import Source
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 _SECOND = "cyan"
 _STRONG = "bold"
+_PAGE = "page:"
+"""Begins the style of what leads to the page of a code: `page:E0201 bold red`."""
 
 
 def render(diagnostic: Diagnostic, *, color: bool = False) -> str:
@@ -63,7 +66,8 @@ def wants_color(stream: TextIO, environment: Mapping[str, str]) -> bool:
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[Line]:
     style = _STYLES[diagnostic.severity]
     first, *more = printable(diagnostic.message).split("\n")
-    yield (f"{diagnostic.severity.value}[{diagnostic.code.id}]", style), (f": {first}", _STRONG)
+    head = f"{diagnostic.severity.value}[{diagnostic.code.id}]"
+    yield (head, f"{_PAGE}{diagnostic.code.id} {style}"), (f": {first}", _STRONG)
     for line in more:
         yield ((f"  {line}", _STRONG),)
     marks = tuple(_marks(diagnostic, style))
@@ -134,6 +138,15 @@ def _painter() -> Callable[[Piece], str]:
 
     def paint(piece: Piece) -> str:
         text, style = piece
+        if style.startswith(_PAGE):
+            code, _, plain = style.removeprefix(_PAGE).partition(" ")
+            return _linked(paint((text, plain)), Code(code))
         return Style.parse(style).render(text, color_system=ColorSystem.STANDARD) if style else text
 
     return paint
+
+
+def _linked(text: str, code: Code) -> str:
+    """A text that leads to the page of a code (OSC 8), in terminals that follow links; others show the text."""
+    page = pages.url_of(code) or pages.file_of(code)
+    return f"\x1b]8;;{page}\x1b\\{text}\x1b]8;;\x1b\\" if page else text

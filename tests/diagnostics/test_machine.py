@@ -1,10 +1,12 @@
 import json
+from email.message import Message
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft202012Validator
 from pytest_snapshot.plugin import Snapshot
 
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, pages
 from dsl.diagnostics.machine import to_json, to_sarif
 from dsl.diagnostics.stored import read_back, stored
 from dsl.source import Source
@@ -48,6 +50,30 @@ def test_sarif_results_point_at_their_rules(everything: Diagnostics) -> None:
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_a_page_has_an_address_where_the_package_declares_one(
+    monkeypatch: pytest.MonkeyPatch, everything: Diagnostics
+) -> None:
+    declared = Message()
+    declared["Project-URL"] = "Source, https://example.org/code"
+    assert pages.url_of(Code.UNKNOWN_NAME) == ""
+    declared["Project-URL"] = "Documentation, https://example.org/scenarii/"
+    monkeypatch.setattr(pages.metadata, "metadata", lambda name: declared)
+    pages._site.cache_clear()
+    try:
+        address = "https://example.org/scenarii/reference/errors/E0201/"
+        assert pages.url_of(Code.UNKNOWN_NAME) == address
+        (run,) = json.loads(to_sarif(everything, version="0"))["runs"]
+        assert address in [each.get("helpUri") for each in run["tool"]["driver"]["rules"]]
+        assert address in [each["page"] for each in json.loads(to_json(everything))["diagnostics"]]
+    finally:
+        pages._site.cache_clear()
+
+
+def test_the_pages_are_files_of_the_project(everything: Diagnostics) -> None:
+    for each in json.loads(to_json(everything))["diagnostics"]:
+        assert (ROOT / each["page"]).is_file()
 
 
 def test_columns_in_utf16_count_what_lies_beyond_the_first_plane_twice() -> None:

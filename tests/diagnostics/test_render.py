@@ -6,6 +6,7 @@ from pytest_snapshot.plugin import Snapshot
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.render import render, render_all, wants_color
+from dsl.resources import errors_folder
 from dsl.source import Source, Span
 
 from .conftest import VAL, at
@@ -22,7 +23,12 @@ def test_several_lines_and_marks(snapshot: Snapshot) -> None:
 
 
 def test_colour(snapshot: Snapshot, unknown_name: Diagnostic) -> None:
-    snapshot.assert_match(render(unknown_name, color=True).replace("\x1b", "ESC") + "\n", "colour.txt")
+    page = errors_folder().joinpath("E0201.md")
+    drawn = render(unknown_name, color=True)
+    assert f"\x1b]8;;{page.as_uri()}\x1b\\" in drawn
+    assert page.is_file()
+    drawn = drawn.replace(page.as_uri(), "PAGE").replace("\x1b", "ESC")
+    snapshot.assert_match(drawn + "\n", "colour.txt")
 
 
 def test_hostile_text_is_shown_as_signs(snapshot: Snapshot) -> None:
