@@ -103,7 +103,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
 
 def _check(program: Program, options: Options, engine: str) -> None:
-    """Refuses options that the game does not have, before anything is played; what is compiled here is kept for others."""
+    """Refuses options that the game does not have, before anything is played; the code is then in the cache."""
     from dsl.engine.failure import StartError, Unplayable
     from dsl.simulation.playing import ENGINES
 

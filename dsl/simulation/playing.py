@@ -71,10 +71,13 @@ class WasmEngine:
         """So many games, with this seed and those that follow it."""
         found = Tally()
         for first in range(seed, seed + games, AT_ONCE):
-            count = min(AT_ONCE, seed + games - first)
-            at = self.instance.calls["playouts"](signed_64(first), count, MOST_CHOICES)
-            found.merge(_tally(first, self.instance.bytes_at(at, ROW.size * count)))
+            found.merge(_tally(first, self.rows(first, min(AT_ONCE, seed + games - first))))
         return found
+
+    def rows(self, seed: int, games: int) -> bytes:
+        """A `ROW` for each of at most `AT_ONCE` games."""
+        at = self.instance.calls["playouts"](signed_64(seed), games, MOST_CHOICES)
+        return self.instance.bytes_at(at, ROW.size * games)
 
 
 AT_ONCE = 4096

@@ -1,0 +1,33 @@
+"""`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played.
+
+It needs `pip install -e '.[dev,bench]'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser("python -m tests.benchmark", description=__doc__)
+    parser.add_argument("what", nargs="?", choices=["all", "classics", "library", "rules"], default="all")
+    parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
+    parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
+    parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
+    given = parser.parse_args(arguments)
+    if given.what == "rules":
+        from tests.benchmark import rules
+
+        return rules.show(given.games)
+    from tests.benchmark import speed
+
+    if given.what in {"all", "classics"}:
+        speed.show_classics(given.windows, given.seconds)
+    if given.what in {"all", "library"}:
+        speed.show_library(given.windows, given.seconds)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

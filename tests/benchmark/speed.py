@@ -1,0 +1,143 @@
+"""Random games a second: both engines and OpenSpiel in one run, in turn, on one processor.
+
+What is counted is the processor's time of this process, in several windows of which the median is shown. A window of
+each contender comes before the next window of any, so that a machine that slows down does so for all. Of our compiled
+code a call plays many games and leaves a row of numbers for each; of OpenSpiel one plays many and leaves the mean of what
+the players get.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import median
+
+from dsl.ir.program import Program
+from dsl.simulation.playing import AT_ONCE, ENGINES, Engine, WasmEngine
+from tests.benchmark.rules import program
+from tests.benchmark.spiel import NAMES, rollouts
+from tests.figures.targets import targets
+
+CALL = 0.05
+"""How many seconds a call takes, about."""
+FLOORS = {"tic_tac_toe": 2.0, "connect_four": 3.0, "breakthrough": 1.0, "hex": 1.0, "reversi": 2.0}
+AIMS = {"tic_tac_toe": 3.2, "connect_four": 9.2, "breakthrough": 2.2, "hex": 2.2, "reversi": 5.3}
+"""How much faster than OpenSpiel it must be; and where Regular Boardgames stands, compiled to C++."""
+
+
+@dataclass(slots=True)
+class Contender:
+    """Something that plays: games a second in each window, and decisions a game."""
+
+    play: Callable[[], int]
+    rates: list[float] = field(default_factory=list)
+    length: float = 0.0
+
+    def window(self, seconds: float) -> None:
+        """Plays for a while."""
+        done, begun = 0, time.process_time()
+        while (now := time.process_time()) - begun < seconds:
+            done += self.play()
+        self.rates.append(done / (now - begun))
+
+    @property
+    def rate(self) -> float:
+        """Games a second."""
+        return median(self.rates)
+
+
+def engine(name: str, made: Program, options: dict[str, str | int]) -> Contender:
+    """One of our engines, after a few games to get warm."""
+    playing: Engine = ENGINES[name](made, options)
+    begun, games = time.process_time(), 1
+    tally = playing.play(0, games)
+    while time.process_time() - begun < CALL:
+        tally.merge(playing.play(tally.played, games))
+        games *= 2
+    at_once = min(AT_ONCE, max(1, int(tally.played * CALL / (time.process_time() - begun))))
+    seed = tally.played
+
+    def play() -> int:
+        nonlocal seed
+        seed += at_once
+        if isinstance(playing, WasmEngine):
+            playing.rows(seed, at_once)
+        else:
+            playing.play(seed, at_once)
+        return at_once
+
+    return Contender(play, length=tally.decisions / max(1, tally.games))
+
+
+def spiel(name: str) -> Contender:
+    """OpenSpiel's rollouts, as many a call as take as long."""
+    games = 1
+    while True:
+        play, begun = rollouts(name, games), time.process_time()
+        play()
+        if (taken := time.process_time() - begun) > CALL / 4:
+            return Contender(rollouts(name, max(1, int(games * CALL / taken))))
+        games *= 2
+
+
+def measured(contenders: list[Contender], windows: int, seconds: float) -> None:
+    """All of them in turn, again and again."""
+    for _ in range(windows):
+        for each in contenders:
+            each.window(seconds)
+
+
+def pinned() -> str:
+    """Keeps this process on one processor, where the system can do that; says which."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "any processor"
+    last = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {last})
+    return f"processor {last}"
+
+
+def show_classics(windows: int, seconds: float) -> int:
+    """Prints the table of the five; yields how many stand below their floor."""
+    print(f"On {pinned()}, medians of {windows} windows of {seconds:g} s of its time (lowest to highest).\n")
+    print(
+        "| game | OpenSpiel, games/s | wasm, games/s | decisions/s | × OpenSpiel | floor | aim | Python, games/s | × |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    low = 0
+    for name in NAMES:
+        made = program(name)
+        theirs, fast, slow = spiel(name), engine("wasm", made, {}), engine("python", made, {})
+        measured([theirs, fast, slow], windows, seconds)
+        ratio = fast.rate / theirs.rate
+        low += ratio < FLOORS[name]
+        print(
+            f"| {name} | {_spread(theirs)} | {_spread(fast)} | {fast.rate * fast.length:,.0f} | {ratio:.2f} "
+            f"| {FLOORS[name]:g} | {AIMS[name]:g} | {_spread(slow)} | {slow.rate / theirs.rate:.4f} |",
+            flush=True,
+        )
+    return low
+
+
+def show_library(windows: int, seconds: float) -> None:
+    """Prints the table of the other games, each mode for itself."""
+    print("\n| game | wasm, games/s | decisions/s | Python, games/s | decisions/s | wasm × Python |")
+    print("|---|---|---|---|---|---|")
+    for each in targets():
+        if each.name in NAMES:
+            continue
+        options: dict[str, str | int] = {"mode": each.mode} if each.mode else {}
+        made = each.machine().program
+        fast, slow = engine("wasm", made, options), engine("python", made, options)
+        measured([fast, slow], windows, seconds)
+        print(
+            f"| {each.name} | {_spread(fast)} | {fast.rate * fast.length:,.0f} | {_spread(slow)} "
+            f"| {slow.rate * slow.length:,.0f} | {fast.rate / slow.rate:.0f} |",
+            flush=True,
+        )
+
+
+def _spread(found: Contender) -> str:
+    form = ",.0f" if found.rate >= 10 else ".2f"
+    return f"{found.rate:{form}} ({min(found.rates):{form}} to {max(found.rates):{form}})"

@@ -1,0 +1,53 @@
+"""OpenSpiel (Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", 2019): its random rollouts
+in C++, and its games move by move.
+
+The rollouts are those of its evaluator for tree search, `RandomRolloutEvaluator`. A search of one simulation evaluates
+the position it is given and nothing else, so that one call from Python plays as many games as the evaluator is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+NAMES = {
+    "tic_tac_toe": "tic_tac_toe",
+    "connect_four": "connect_four",
+    "breakthrough": "breakthrough",
+    "hex": "hex",
+    "reversi": "othello",
+}
+"""Our games, and what they are called there."""
+PASS = 64
+"""The move of its othello that is none."""
+
+
+def rollouts(name: str, games: int, seed: int = 7) -> Callable[[], int]:
+    """A function that plays so many games in C++, and yields how many."""
+    import pyspiel
+
+    game = pyspiel.load_game(NAMES[name])
+    evaluator = pyspiel.RandomRolloutEvaluator(games, seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 10, False, seed, False)
+    state = game.new_initial_state()
+
+    def play() -> int:
+        bot.mcts_search(state)
+        return games
+
+    return play
+
+
+def played(name: str, seed: int) -> tuple[int, int]:
+    """One random game, move by move: who won (a bit for each player), and how many moves were made, without passes."""
+    import pyspiel
+
+    chance, moves = Random(seed), 0
+    state: Any = pyspiel.load_game(NAMES[name]).new_initial_state()
+    while not state.is_terminal():
+        move = chance.choice(state.legal_actions())
+        moves += not (name == "reversi" and move == PASS)
+        state.apply_action(move)
+    first, second = state.returns()
+    return (first > 0) | (second > 0) << 1, moves
