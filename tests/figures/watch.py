@@ -14,12 +14,14 @@ from dsl.ir.program import DECISIONS, TOP
 from dsl.players.random_player import RandomPlayer
 from tests.figures.cristal import Campaign
 from tests.figures.green_conquest import Field
+from tests.figures.me_ccg import Table
 from tests.figures.rows import Grid
 from tests.figures.stops import Stop, Watch
 
 KNOWN: dict[str, Callable[[Machine], Watch]] = {
     "cristal_et_acier": Campaign,
     "green_conquest": Field,
+    "me_ccg": Table,
     "tic_tac_toe": Grid,
     "connect_four": Grid,
 }

@@ -1,9 +1,9 @@
 """Worlds that a player cannot tell apart: `python -m tests.figures worlds`.
 
 At positions of random games, all that a player may not see changes places: of the members that look alike to him (the
-cards of the other hand and of both decks, say) the hidden values are exchanged. What he sees, is told and may choose, and
-who is asked, has to be equal in both worlds; and still after the same choice, where it is legal in both and shows him
-nothing new in one of them that it does not show in the other.
+cards of the other hand and of both decks, say) the hidden values are exchanged. What he sees, is told and may choose,
+and who is asked, has to be equal in both worlds; and still after the same choice, where it is legal in both and shows
+him nothing new in one of them that it does not show in the other.
 
 What is exchanged, the program says: the variables with an audience. Nothing here knows a game.
 """
