@@ -99,8 +99,8 @@ class Table:
         state, holders = stop.state, self.reader.numbers(stop.state, "in")
         companies = {card for player in self.players for card in self.lying(state, "company", player)}
         stances = self.reader.numbers(state, "stance")
-        under_way = bool(self.before) and self.reader.value(self.before, "depth of effect") > 0
-        healing = under_way or bool(HEALING & set(stop.deeds))
+        council = bool(self.before) and self.reader.value(self.before, "council") > 0
+        healing = council or bool(HEALING & set(stop.deeds))
         before = self.reader.numbers(self.before, "stance") if self.before else stances
         for card, number in enumerate(stances):
             name = self.stances[number]
