@@ -6,7 +6,7 @@ A template is sources that play as they are, in a folder for its language and ki
 
 Those of a game of its own come with the compiler; a game of the library may have a folder `templates` with its own,
 for a `scenario` or a `mod` of it. The name and the title that stand there are put in the place of `name_here` and
-`Title Here`. For a game without templates a scenario is drafted from its header, and a mod from its tables.
+`Title Here`. For a game without templates both are drafted from what it declares.
 """
 
 from __future__ import annotations
@@ -44,10 +44,8 @@ def check_name(name: str) -> None:
         raise BadName(f"`{name}` is a game of the library", f"{name}_2")
     if len(name) > LONGEST:
         raise BadName(f"a name has at most {LONGEST} characters", likely[:LONGEST].rstrip("_"))
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-        message = (
-            f"`{name}` is no name: names are letters without accents, digits and `_`, and begin with a letter"
-        )
+    if not re.fullmatch(r"[^\W\d_]\w*", name):
+        message = f"`{name}` is no name: names are letters, digits and `_`, and begin with a letter"
         raise BadName(message, likely)
     if not _readable(name):
         raise BadName(f"`{name}` is a word of the language", f"my_{name}")
@@ -55,8 +53,8 @@ def check_name(name: str) -> None:
 
 def likely_name(text: str) -> str:
     """What somebody may have meant by a name that cannot be one."""
-    plain = unicodedata.normalize("NFKD", Path(text).name).encode("ascii", "ignore").decode().lower()
-    plain = re.sub(r"[^a-z0-9]+", "_", plain.removesuffix(SOURCE_SUFFIX)).strip("_") or "my_game"
+    plain = unicodedata.normalize("NFC", Path(text).name).lower()
+    plain = re.sub(r"[\W_]+", "_", plain.removesuffix(SOURCE_SUFFIX)).strip("_") or "my_game"
     if plain[0].isdigit():
         plain = f"game_{plain}"
     return plain if _readable(plain) and plain not in games() else f"my_{plain}"

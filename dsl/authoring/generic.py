@@ -1,28 +1,24 @@
-"""Drafts for games that bring no templates: made from the game itself, and tried before they are given.
+"""Mods for games that bring no templates: made from the game itself, and tried before they are given.
 
-A mod has one change of a printed number, one clause and one test, as far as the game has what they are about; a
-scenario is the one that the game is played with by itself, under another name, or a header of its own.
+A mod has one change of a printed number, one clause and one test, as far as the game has what they are about.
 """
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator
 from itertools import islice, product
 from pathlib import Path, PurePosixPath
 
 from dsl.authoring.drafts import Draft, title_of
+from dsl.authoring.scenarios import laid_out
 from dsl.compiler import compile_game
-from dsl.format import formatted
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, Int, Type
 from dsl.resources import SOURCE_SUFFIX, game_folder
-from dsl.source import Source
 from dsl.testing.runner import run_tests
 
 TRIES = 24
-LONGEST_GAME = 1_000
 HANDLE = "ours"
 """The family by which the test of a drafted mod names its clause."""
 
@@ -36,8 +32,6 @@ _WORDS = {
         "reason": "not in this variant",
         "test": "Say what is to come out, and run it: scenarii test {name}",
         "title": "what the variant changes",
-        "scenario": "A scenario of your own for {game}: the rules stay those of the game.",
-        "begins": "the game begins",
     },
     "fr": {
         "mod": "Un mod à vous pour {game} : les fichiers du jeu ne changent pas.",
@@ -48,8 +42,6 @@ _WORDS = {
         "reason": "pas dans cette variante",
         "test": "Dire ce qui doit arriver, et l'essayer : scenarii test {name}",
         "title": "ce que la variante change",
-        "scenario": "Un scénario à vous pour {game} : les règles restent celles du jeu.",
-        "begins": "la partie commence",
     },
 }
 
@@ -79,7 +71,7 @@ def generic_mod(name: str, program: Program, target: str, language: str) -> Draf
         text = _mod(name, program, target, language, parts)
         if _holds(text, target, path.name):
             break
-    return {path: _laid_out(text)}
+    return {path: laid_out(text)}
 
 
 def _holds(text: str, target: str, name: str) -> bool:
@@ -166,45 +158,3 @@ def _member(program: Program, type_: Type) -> str | None:
     if isinstance(type_, Int):
         return ("true" if type_.high else "false") if type_.truth else str(type_.low)
     return None
-
-
-# ---------------------------------------------------------------- scenarios
-
-
-def generic_scenario(name: str, program: Program, target: str, language: str) -> Draft:
-    """The scenario that a game is played with by itself, under another name; or a header."""
-    words = _WORDS[language]
-    main, tests = PurePosixPath(f"{name}{SOURCE_SUFFIX}"), PurePosixPath(f"tests/{name}_tests{SOURCE_SUFFIX}")
-    text = _default_scenario(name, program, target, language) or _header(name, program, language)
-    begins = f'test "{words["begins"]}":\n    expect round <= 1\n'
-    return {main: _laid_out(text), tests: begins}
-
-
-def _laid_out(text: str) -> str:
-    """A draft in the canonical layout."""
-    found = formatted(Source("draft", text))
-    return found if isinstance(found, str) else text
-
-
-def _header(name: str, program: Program, language: str) -> str:
-    most = next(
-        (each.type.high for each in program.vars if each.name == "round" and isinstance(each.type, Int)), 0
-    )
-    lines = [f"# {_WORDS[language]['scenario'].format(game=program.name)}"]
-    lines += [f"scenario {name} for {program.name}:", f'    title {language} "{title_of(name)}"']
-    if 0 < most <= LONGEST_GAME:
-        lines.append(f"    rounds {most}")
-    return "\n".join(lines) + "\n"
-
-
-def _default_scenario(name: str, program: Program, target: str, language: str) -> str | None:
-    """The text of the game's own scenario with another name and title; none where it is more than one file."""
-    home = game_folder(target) or home_of(target)
-    path = home / f"{program.scenario}{SOURCE_SUFFIX}" if home is not None and program.scenario else None
-    if path is None or not path.is_file():
-        return None
-    text = path.read_text(encoding="utf-8")
-    if re.search(r"(?m)^import ", text):
-        return None
-    text = re.sub(rf"(?m)^scenario {program.scenario}\b", f"scenario {name}", text, count=1)
-    return re.sub(r"(?m)^( +)title .*$", rf'\1title {language} "{title_of(name)}"', text, count=1)

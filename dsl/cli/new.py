@@ -6,6 +6,7 @@ import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import click
 
@@ -69,6 +70,7 @@ def new(
     """  # noqa: D301 - `\b` keeps the lines of the examples
     if scenario_of is not None and mod_of is not None:
         raise click.UsageError("--for and --mod are two different things: choose one.")
+    name = normalize("NFC", name)
     _check(name)
     parent = Path(folder)
     if not parent.is_dir():
@@ -101,7 +103,8 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
     found = drafted(name, kind, target=target, language=language)
     if found is not None:
         return found
-    from dsl.authoring.generic import generic_mod, generic_scenario, home_of
+    from dsl.authoring.generic import generic_mod, home_of
+    from dsl.authoring.scenarios import generic_scenario
     from dsl.cli.programs import build_of, refuse
 
     made = build_of(target)

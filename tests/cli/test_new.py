@@ -9,6 +9,7 @@ from dsl.resources import game_folder, games
 from tests.cli.conftest import DUEL, Run
 
 LANGUAGES = ("en", "fr")
+CLASSICS = Path(__file__).resolve().parents[2] / "examples" / "classics"
 
 
 def files() -> dict[str, str]:
@@ -85,6 +86,83 @@ def test_a_mod_for_a_game_without_templates(run: Run) -> None:
     assert any(verb in files()["calm/calm.scn"] for verb in ("\nforbid ", "\nmodify ", "\nchange "))
     run("new", "long", "--for", "duel")
     sound(run, "long", 1)
+    text = files()["long/long.scn"]
+    assert "replace map field on squares:" in text and '"^" = hill' in text
+    assert "objective red: any u in Unit where u.owner is red and u.at is c3" in text
+
+
+FORD = """\
+game ford:
+    players red, blue
+    rounds 12
+
+map valley on hexes(pointy):
+    \"\"\"
+    . . . . .
+     . . . . .
+    . . . . .
+    \"\"\"
+
+piece Rider, up to 4:
+    owner: Player
+    at: Cell
+
+setup red: place Rider at a2
+setup blue: place Rider at d2
+
+action ride(r: Rider, c: Cell) by p "Ride to {c}": r.at = c
+
+round:
+    for p in order of play:
+        p chooses: ride(r, c) for r in Rider where r.owner is p, c in around(r.at)
+victory red when any r in Rider where r.owner is red and r.at is e1
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_scenario_is_drafted_from_what_a_game_declares(run: Run, language: str) -> None:
+    """The map to be drawn anew, one piece more for each, something to reach, and a test; no cell twice."""
+    Path("ford").mkdir()
+    Path("ford/ford.scn").write_text(FORD)
+    run("new", "frost", "--for", "ford", "--lang", language)
+    sound(run, "frost", 1)
+    text = files()["frost/frost.scn"]
+    assert "setup red: place Rider at a1\nsetup blue: place Rider at e3\n" in text
+    assert "replace map valley on hexes(pointy):" in text
+    assert text.count("\nobjective ") == 2
+    assert "    expect any r in Rider where r.owner is red and r.at is a1" in "".join(files().values())
+    assert "Rider on e3" in text if language == "en" else "Rider en e3" in text
+    run("play", "frost", "--auto", "--seed", "3")
+
+
+@pytest.mark.parametrize("game", ["hex", "tic_tac_toe", "reversi"])
+def test_a_scenario_of_a_game_of_marks_has_a_mark_for_each(run: Run, game: str) -> None:
+    shutil.copytree(CLASSICS / game, game)
+    run("new", "mine", "--for", game)
+    sound(run, "mine", 1)
+    assert "\nsetup:\n    a1." in files()["mine/mine.scn"]
+    assert "\nreplace map " in files()["mine/mine.scn"]
+
+
+@pytest.mark.parametrize("made", ["rows", "supply", "nothing"])
+def test_what_does_not_hold_is_not_in_a_draft(run: Run, made: str) -> None:
+    """No piece is left over, no cell is free, or nothing can be told apart."""
+    text = FORD
+    if made == "supply":
+        text = text.replace("up to 4", "up to 2")
+    elif made == "rows":
+        text = text.replace(". . . . .\n     . . . . .\n    . . . . .", ". .").replace("at d2", "at a1")
+        text = text.replace("at a2", "at b1").replace("is e1", "is a1 and round > 1")
+    else:
+        text = (
+            "game ford:\n    players red, blue\n    rounds 3\nround:\n    for p in order of play:\n"
+            "        p chooses:\n            wait(1)\n            wait(2)\naction wait(n: 1..2) by p: nothing\n"
+        )
+    Path("ford").mkdir()
+    Path("ford/ford.scn").write_text(text)
+    run("new", "frost", "--for", "ford")
+    sound(run, "frost", 1)
+    assert "place Rider" not in files()["frost/frost.scn"]
 
 
 def test_a_scenario_of_a_game_without_templates_is_its_own_under_another_name(run: Run) -> None:
@@ -122,7 +200,8 @@ def test_in_another_folder(run: Run) -> None:
     [
         ("My Game", "my_game"),
         ("2nd war", "game_2nd_war"),
-        ("été", "ete"),
+        ("l'été", "l_été"),
+        ("Café 2", "café_2"),
         ("siege.scn", "siege"),
         ("---", "my_game"),
         ("cristal_et_acier", "cristal_et_acier_2"),
@@ -137,9 +216,19 @@ def test_bad_names_are_told_with_a_likely_one(name: str, likely: str) -> None:
     check_name(likely)
 
 
-def test_names_with_accents_are_told_on_the_command_line(run: Run) -> None:
-    assert "for instance: scenarii new le_siege" in run("new", "Le Siège", code=2).stderr
+def test_names_are_of_any_alphabet(run: Run) -> None:
+    assert "for instance: scenarii new le_siège" in run("new", "Le Siège", code=2).stderr
     assert files() == {}
+    run("new", "Café")
+    run("new", "нападение")
+    run("new", "Cafe\u0301_2")
+    assert {Path(each).parent.as_posix() for each in files()} >= {"Café", "нападение", "Café_2"}
+    for name in ("Café", "нападение", "Café_2"):
+        sound(run, name, 4)
+    run("new", "déjà", "--mod", "Café")
+    sound(run, "déjà", 1)
+    run("pack", "Café")
+    assert run("check", "Café.scnz").stdout.startswith("Café.scnz: all is well")
 
 
 def test_what_contradicts_itself(run: Run) -> None:
@@ -150,7 +239,7 @@ def test_what_contradicts_itself(run: Run) -> None:
 
 
 def test_likely_names_are_names() -> None:
-    assert likely_name("Ça, là!") == "ca_la"
+    assert likely_name("Ça, là!") == "ça_là"
     assert drafted("a", "scenario", target="no_such_game") is None
 
 

@@ -1,7 +1,7 @@
 """The part of a game's page that the game itself tells: `python -m tests.docs.games --write` puts it into each page.
 
-What is ours, what can be read in more than one way, and what of the book changes nothing, from the game's index and
-program.
+What is ours, what can be read in more than one way, what of the book changes nothing, and what a scenario has to fill,
+from the game's index, program and trees.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dsl.compiler import compile_game
+from dsl.compiler import Compiled, compile_game
 from dsl.engine.display import text_of
 from dsl.ir.program import Option, Program
 from dsl.resources import games
+from dsl.syntax import ast
 from tests.docs.snippets import DOCS
 
 PAGES = DOCS / "games"
@@ -25,10 +26,10 @@ END = "<!-- as far as here -->"
 
 def told(name: str) -> str:
     """The generated part of a game's page."""
-    program = compile_game(name).program
-    assert program is not None
+    made = compile_game(name)
+    assert made.program is not None
     index = json.loads(_index(name).read_text(encoding="utf-8"))
-    parts = [*_readings(program, index), *_house(index), *_void(index)]
+    parts = [*_readings(made.program, index), *_house(index), *_void(index), *_to_fill(made)]
     return "\n".join([BEGIN, "", *parts, END])
 
 
@@ -85,6 +86,36 @@ def _void(index: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield from (f"- {entry['id']}: {entry['title']}. {entry['note']}" for entry in void)
         yield ""
+
+
+def _to_fill(made: Compiled) -> Iterator[str]:
+    """The tables that the rules declare without a row: a scenario has to fill them."""
+    declared = [each for file in made.modules.layers[0].files for each in file.declarations]
+    filled = {each.table.text for each in declared if isinstance(each, ast.ExtendRows)}
+    tables = [each for each in declared if isinstance(each, ast.Table)]
+    empty = [each for each in tables if len(each.rows) == 1 and each.name.text not in filled]
+    if not empty:
+        return
+    yield "## What a scenario fills"
+    yield ""
+    yield "The rules declare these tables, and leave their rows to the scenario (`extend NAME:`):"
+    yield ""
+    yield "| table | rows | columns |"
+    yield "|---|---|---|"
+    for each in empty:
+        columns = ", ".join(f"`{cell.text.strip()}`" for cell in each.rows[0].cells)
+        yield f"| `{each.name.text}` | {_rows_of(each)} | {columns} |"
+    yield ""
+
+
+def _rows_of(table: ast.Table) -> str:
+    """What its rows are for: all results of a die, or as many things as there are to be."""
+    if not table.params:
+        return "as many as there are"
+    kind = table.params[0].type
+    if isinstance(kind, ast.RangeType):
+        return f"together one for each result from {kind.low} to {kind.high}"
+    return f"one for each `{kind.span.text}`" if kind is not None else "one for each"
 
 
 def with_told(page: Path) -> str:

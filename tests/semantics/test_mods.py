@@ -252,3 +252,24 @@ def test_a_hole_in_a_text_that_is_not_closed_is_an_error(tmp_path: Path) -> None
     path.write_text(NEAR.replace("action hit by p:", 'action hit by p "{p hits {p}":'))
     (found,) = compile_game(str(path)).diagnostics
     assert "`{`" in found.message
+
+
+def test_sets_and_bags_are_changed_in_braces(tmp_path: Path) -> None:
+    game = tmp_path / "fair.scn"
+    text = (
+        "game fair:\n    players red, blue\n    rounds 2\n\ntype Good = wood | iron\n\n"
+        "table Kind:\n    | id | traits: set of Trait | stock: bag of Good |\n"
+        "    | a  | big       | 2 wood |\n    | b  | big, fast | -      |\n"
+        "type Trait = big | fast | odd\nround: nothing\nmode plain: nothing\nmode other:\n"
+        "    change a: traits = {fast, odd}, stock = {1 wood, 3 iron}\n"
+        "    change b: traits = {}\n"
+        '    test "changed":\n        expect a.traits is {fast, odd} and a.stock[iron] is 3\n'
+        "        expect b.traits is empty\n"
+    )
+    game.write_text(text, encoding="utf-8")
+    made = compile_game(str(game), tests=True)
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    assert [each.passed for each in run_tests(made.program)] == [True]
+    game.write_text(text.replace("{fast, odd}, stock", "{fast, old}, stock"), encoding="utf-8")
+    (wrong,) = compile_game(str(game)).diagnostics
+    assert wrong.span is not None and (wrong.code.id, wrong.span.text) == ("E0201", "old")

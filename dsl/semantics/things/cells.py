@@ -33,15 +33,16 @@ def declare_columns(world: World, source: TableSource) -> None:
     type_ = world.types[source.declaration.name.text]
     assert isinstance(type_, Id)
     domain = world.domains[type_.domain]
-    heads = _heads(source)
+    heads = _heads(world, source)
     for name, head in heads.items():
         _column(world, source, domain, name, head)
     _unused_changes(world, source, list(heads))
 
 
-def _heads(source: TableSource) -> dict[str, ast.Cell]:
+def _heads(world: World, source: TableSource) -> dict[str, ast.Cell]:
     heads: dict[str, ast.Cell] = {}
     for head, _, _ in source.groups:
+        _check_first(world, head)
         for cell in head.cells[1:]:
             name = cell.text.split(":")[0].strip()
             if (
@@ -52,6 +53,15 @@ def _heads(source: TableSource) -> dict[str, ast.Cell]:
             ):
                 heads.setdefault(name, cell)
     return heads
+
+
+def _check_first(world: World, head: ast.Row) -> None:
+    """The first column holds the names of the rows: what its head says beside that belongs to the next."""
+    words = head.cells[0].text.split() if head.cells else []
+    if len(words) > 1 and all(NAME.fullmatch(word) for word in words):
+        hint = world.meant(head.cells[0].span.text, " | ".join(words), is_clear=False)
+        message = f"a bar is missing between `{words[0]}` and `{words[1]}`"
+        world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
 def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
@@ -138,9 +148,18 @@ def _raw_cells(
     for row_name, setting, where in source.changes:
         here = where is None or mode in where
         if here and setting.name.text == name and row_name.text in domain.index:
-            text = setting.value.span.text
-            cells[domain.index[row_name.text]] = ast.Cell(text, span=setting.value.span)
+            cells[domain.index[row_name.text]] = _printed(setting.value)
     return cells
+
+
+def _printed(value: ast.Expr) -> ast.Cell:
+    """A changed value as the cell that it takes the place of: in a table a set stands without its braces."""
+    text, span = value.span.text, value.span
+    if isinstance(value, ast.Braces) and value.items:
+        inner = text[1:-1]
+        start = span.start + 1 + len(inner) - len(inner.lstrip())
+        return ast.Cell(inner.strip(), span=span.source.span(start, start + len(inner.strip())))
+    return ast.Cell("-" if text == "empty" or isinstance(value, ast.Braces) else text, span=span)
 
 
 def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
