@@ -19,6 +19,7 @@ from dsl.engine.settings import left_out, settings_of
 from dsl.ir.program import OUT, REASON, TOP, Program
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import Instance
+from dsl.wasm.options import Shapes
 from dsl.wasm.statistics import Statistics
 from dsl.wasm.store import compiled
 
@@ -36,6 +37,8 @@ class Module:
     ) -> None:
         self.program = program
         self.machine = machine
+        self.holder: object = None
+        """Whose state the shared instance holds."""
         self._code = code
         self._engine = engine
 
@@ -55,8 +58,14 @@ class Module:
         return Instance(self._engine, self._code, self.program)
 
     @cached_property
-    def _played(self) -> Instance:
+    def shared(self) -> Instance:
+        """The instance in which games of this module take turns."""
         return self.instance()
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """How options lie in memory."""
+        return Shapes(self.program)
 
     def playouts(
         self,
@@ -86,7 +95,7 @@ class Module:
         """The same in parts of about a twentieth of a second each, so that it can be watched and stopped."""
         import time
 
-        instance, done, at_once = self._played, 0, 1
+        instance, done, at_once = self.instance(), 0, 1
         self.prepare(instance, options or {})
         instance.calls["keep_fresh"]()
         while done < games:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from dsl.engine.layout import Plain, read, slots
 from dsl.engine.machine import Choice
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP, Program
 from dsl.ir.types import Type
+
+
+class Slots(Protocol):
+    """A vector, or a view of one."""
+
+    def __getitem__(self, slot: int, /) -> int: ...
 
 
 class Shapes:
@@ -36,7 +43,7 @@ class Shapes:
             self._known[key] = found
         return self._known[key]
 
-    def choice(self, state: Sequence[int], words: Sequence[int]) -> Choice:
+    def choice(self, state: Slots, words: Sequence[int]) -> Choice:
         """An option of the decision at which a state stands."""
         frame = state[TOP]
         places = self.offers(state[frame], state[frame + 1])[words[0]]

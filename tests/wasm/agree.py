@@ -36,6 +36,10 @@ ALL = (
 )
 
 
+PATIENCE = 5
+"""A game in which so many choices failed, and were taken back, is given up."""
+
+
 class Difference(AssertionError):
     """The two engines do not agree."""
 
@@ -75,7 +79,7 @@ class Pair:
         if game is None:
             return 0, True
         self._same(game, code)
-        taken = 0
+        taken = failed = 0
         while game.count and taken < most:
             index = player.index(game.count)
             taken += 1
@@ -84,10 +88,13 @@ class Pair:
             except RuleFailure as failure:
                 self._same_failure(failure, self.instance.calls["choose"](index))
                 self._same(game, 1, stepped=False)
-                return taken, True
+                failed += 1
+                if failed > PATIENCE:
+                    break
+                continue
             code = self.instance.calls["choose"](index)
             self._same(game, code)
-        return taken, False
+        return taken, failed > 0
 
     def _start(self, machine: Machine) -> tuple[Game | None, int]:
         options = dict(self.at.options)
@@ -120,9 +127,9 @@ class Pair:
             pairs = ", ".join(f"{k}: {ours[k]} / {theirs[k]}" for k in slots[:6])
             raise Difference(f"slots differ, first near `{var}`: {pairs}")
         machine = self.module.machine
-        if stepped and isinstance(machine, Counting) and machine.last is not None:
-            if machine.last.steps != self.instance.steps:
-                raise Difference(f"{machine.last.steps} steps, and {self.instance.steps} in WebAssembly")
+        counted = machine.last if stepped and isinstance(machine, Counting) else None
+        if counted is not None and counted.steps != self.instance.steps:
+            raise Difference(f"{counted.steps} steps, and {self.instance.steps} in WebAssembly")
         if game.count:
             self._same_options(game)
 
@@ -137,9 +144,9 @@ class Pair:
             raise Difference("another player is asked")
 
 
-def agreed(machine: Machine, seeds: Iterable[int], most: int = 10**9) -> Tally:
+def agreed(machine: Machine, seeds: Iterable[int], most: int = 10**9, *, cache: bool = True) -> Tally:
     """Plays a game of each seed on both engines; stops at the first game that differs."""
-    module = Module.of(machine)
+    module = Module.of(machine, cache=cache)
     instance, tally = module.instance(), Tally()
     for seed in seeds:
         at = table(machine, seed)
