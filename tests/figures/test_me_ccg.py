@@ -8,13 +8,15 @@ import pytest
 
 from dsl.engine.game import Game
 from dsl.ir.types import NONE
-from tests.figures.me_ccg import Table
+from tests.figures.me_ccg import ENOUGH, Table
 from tests.figures.play import table
 from tests.figures.stops import Stop
 from tests.figures.targets import target
 from tests.figures.test_watch import State, told
+from tests.figures.travellers import told as told_by_travellers
 
 SEED, CHOICES = 2, 200
+GAMES = 12
 Spoil = Callable[["Spoilt"], None]
 
 
@@ -100,3 +102,9 @@ def test_wounds_do_not_heal_by_nothing_and_nobody_is_struck_twice() -> None:
     again = [list(watch.at(Stop(game, tuple(struck.slots), deeds=("strike",)))) for _ in range(2)]
     assert again[0] == []
     assert "struck twice" in "; ".join(again[1])
+
+
+def test_players_with_an_intention_reach_the_points_and_either_deck_can() -> None:
+    story = told_by_travellers(GAMES)
+    assert story.ends[ENOUGH] > GAMES / 2
+    assert set(story.winners) >= {"Ouest", "Est"}
