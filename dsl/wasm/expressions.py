@@ -52,6 +52,9 @@ class Base(Function):
 
     def parts(self, e: ir.Expr) -> Parts:
         """The value of an expression, in the form of its type."""
+        if e.type not in self.known_types:
+            reps(self.program, e.type)  # refuses what has no form here
+            self.known_types.add(e.type)
         match e:
             case ir.Const():
                 return self.const(e.type, e.value)

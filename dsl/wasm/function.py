@@ -28,6 +28,7 @@ class Function:
         self.env: dict[int, tuple[Parts, Type]] = {}
         self.frame: Routine | None = None
         self.temps: list[str] = []
+        self.known_types: set[Type] = set()
         self._fresh = 0
 
     # ------------------------------------------------------------ names
