@@ -19,6 +19,8 @@ from dsl.wasm.text import Parts
 
 NO_ROOM, CHANCE, NO_OPTION = 690, 691, -692
 """Faults that are not the rules': no memory left, chance within a search, a choice that is not among the options."""
+WORK = 50_000_000
+"""Steps of a game by chance after which the host is heard again."""
 APART = 0x9E3779B97F4A7C15
 """As `dsl.players.random_player` keeps choices apart from dice."""
 SUPPORT = tuple(Path(__file__).with_name(f"{name}.wat") for name in ("support", "batch", "play", "reach"))
@@ -125,6 +127,8 @@ class Assembly(Routines):
             "info_base": memory.info + 8,
             "info_stride": memory.info + 12,
             "info_steps": memory.info + 16,
+            "info_choices": memory.info + 20,
+            "work": WORK,
             "kept": memory.kept,
             "fresh": memory.fresh,
             "player": memory.player,

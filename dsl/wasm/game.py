@@ -178,7 +178,10 @@ class Game:
         instance = self._entered()
         self.module.holder = None
         instance.calls["seed_player"](signed_64(seed * APART + 1))
-        code = instance.calls["playout"](limit)
+        code, made = ASKS, 0
+        while code == ASKS and made < limit:
+            code = instance.calls["playout"](limit, made)
+            made = instance.choices
         if code < 0:
             self._failed(code, None)
         self._arrive(code, None)

@@ -25,7 +25,7 @@ FUNCTIONS = {
     "choose": "i",
     "seed": "q",
     "seed_player": "q",
-    "playout": "i",
+    "playout": "ii",
     "playouts": "qii",
 }
 """What a module exports, and the parameters of each: 32 or 64 bits."""
@@ -52,7 +52,7 @@ class Instance:
         self._address = address
         self.size = program.size
         self.state = (ctypes.c_int32 * program.size).from_address(address)
-        self._info = (ctypes.c_int32 * 5).from_address(address + info_at(program))
+        self._info = (ctypes.c_int32 * 6).from_address(address + info_at(program))
         functions = {name: exports[name] for name in FUNCTIONS}
         self.calls = {name: _caller(self._store, functions[name], FUNCTIONS[name]) for name in FUNCTIONS}
 
@@ -71,14 +71,19 @@ class Instance:
         """The steps that the last stretch of play took."""
         return self._info[4]
 
+    @property
+    def choices(self) -> int:
+        """The choices of the game by chance that was played last."""
+        return self._info[5]
+
     def option(self, number: int) -> tuple[int, ...]:
         """The words of an option: its offer, then the slots of its variables."""
-        _, _, base, stride, _ = self._info
+        base, stride = self._info[2:4]
         return struct.unpack(f"<{stride // 4}i", self.bytes_at(base + number * stride, stride))
 
     def options(self) -> list[tuple[int, ...]]:
         """The words of all options."""
-        count, _, base, stride, _ = self._info
+        count, _, base, stride = self._info[:4]
         return (
             list(struct.iter_unpack(f"<{stride // 4}i", self.bytes_at(base, count * stride))) if count else []
         )

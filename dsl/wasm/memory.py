@@ -3,7 +3,7 @@
 | from      | what                                                                                        |
 |-----------|---------------------------------------------------------------------------------------------|
 | 0         | the state, slot by slot                                                                     |
-| `INFO`    | the decision at hand: how many options, whose, where they stand, bytes of each; steps      |
+| `INFO`    | the decision at hand: how many options, whose, where they stand, bytes of each; steps; choices |
 | `KEPT`    | the state at the last decision, while a choice is carried out                               |
 | `FRESH`   | the state of a game before its setup, which playouts begin with                             |
 | `PLAYER`  | the generator of the random player                                                          |
@@ -29,7 +29,7 @@ MOST_BYTES = 1024 * 1024 * 1024
 """Bytes of memory that a module may grow to."""
 BATCHED = 40
 GENERATOR = 16
-INFO = 20
+INFO = 24
 ZEROS = 4 * 4100
 """No bag, and no length of a list, is longer."""
 

@@ -16,11 +16,11 @@ from dsl.engine.failure import StartError, Unplayable
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Machine
 from dsl.engine.settings import left_out, settings_of
-from dsl.ir.program import OUT, REASON, TOP, Program
+from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import Instance
 from dsl.wasm.options import Shapes
-from dsl.wasm.statistics import Statistics
+from dsl.wasm.statistics import ASKS, Statistics
 from dsl.wasm.store import compiled
 
 MOST_CHOICES = 2**31 - 1
@@ -102,13 +102,31 @@ class Module:
             count = min(at_once, games - done)
             begun = time.perf_counter()
             address = instance.calls["playouts"](signed_64(seed + done), count, limit)
-            seconds = time.perf_counter() - begun
-            yield Statistics.of_rows(instance.bytes_at(address, 24 * count), seed + done, seconds)
-            done += count
+            part = Statistics.of_rows(instance.bytes_at(address, 24 * count), seed + done, limit)
+            part.seconds = seconds = time.perf_counter() - begun
+            yield part
+            done += part.games
+            if part.waiting is not None:
+                yield self._finished(instance, seed + done, part.waiting, limit)
+                done += 1
             if seconds < SHORT:
                 at_once = min(at_once * 2, MOST_AT_ONCE)
             elif seconds > 2 * SHORT:
                 at_once = max(at_once // 2, 1)
+
+    def _finished(self, instance: Instance, seed: int, choices: int, limit: int) -> Statistics:
+        """A game that is much work, played on until it ends; between calls the host can stop it."""
+        import time
+
+        begun, status = time.perf_counter(), ASKS
+        while status == ASKS and choices < limit:
+            status = instance.calls["playout"](limit, choices)
+            choices = instance.choices
+        state = instance.state
+        row = state[REASON], state[WINNERS], state[DECISIONS], choices, status, 0
+        found = Statistics.of_rows(struct.pack("<6i", *row), seed, limit)
+        found.seconds = time.perf_counter() - begun
+        return found
 
     def prepare(self, instance: Instance, options: Mapping[str, str | int]) -> None:
         """Puts into an instance the state of a game before its setup: options, then each variable's first value."""

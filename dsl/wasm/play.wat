@@ -116,6 +116,7 @@
   (i32.store offset={info_base} (i32.const 0) (global.get $base))
   (i32.store offset={info_stride} (i32.const 0) (global.get $stride))
   (i32.store offset={info_steps} (i32.const 0) (global.get $steps))
+  (i32.store offset={info_choices} (i32.const 0) (global.get $choices))
   (local.get $status))
 (func (export "keep_fresh") (memory.copy (i32.const {fresh}) (i32.const 0) (i32.const {size})))
 (func (export "begin") (result i32)
@@ -145,21 +146,26 @@
 ;; ---- whole games by chance -------------------------------------------------------------------
 
 (func $random_play (param $status i32) (param $limit i32) (result i32)
+  ;; to the end, so many choices, or much work: then it asks still, and the host may go on
+  (global.set $work (i64.const 0))
   (block $done (loop $next
     (br_if $done (i32.ne (local.get $status) (i32.const 1)))
     (br_if $done (i32.ge_u (global.get $choices) (local.get $limit)))
     (global.set $choices (i32.add (global.get $choices) (i32.const 1)))
     (local.set $status (call $go_on (call $below (i32.const {player}) (global.get $count))))
+    (global.set $work (i64.add (global.get $work) (i64.extend_i32_u (global.get $steps))))
+    (br_if $done (i64.gt_u (global.get $work) (i64.const {work})))
     (br $next)))
   (local.get $status))
-(func (export "playout") (param $limit i32) (result i32) (local $code i32)
-  ;; from the decision at hand, by the player's generator, so many choices at most
-  (global.set $choices (i32.const 0))
+(func (export "playout") (param $limit i32) (param $choices i32) (result i32) (local $code i32)
+  ;; from the decision at hand, by the player's generator; so many choices at most, of which some are made already
+  (global.set $choices (local.get $choices))
   (block $caught (result i32)
     (return (try_table (result i32) (catch $fault $caught)
       (call $noted (call $random_play (i32.const 1) (local.get $limit))))))
   (local.set $code)
   (call $reset)
+  (drop (call $noted (i32.const 0)))
   (i32.sub (i32.const 0) (local.get $code)))
 (func $one (param $seed i64) (param $limit i32) (result i32)
   (memory.copy (i32.const 0) (i32.const {fresh}) (i32.const {size}))
@@ -169,15 +175,20 @@
   (block $caught (result i32)
     (return (try_table (result i32) (catch $fault $caught) (call $random_play (call $start) (local.get $limit)))))
   (i32.mul (i32.const -1)))
-(func (export "playouts") (param $seed i64) (param $games i32) (param $limit i32) (result i32) (local $at i32)
-  ;; a row of 24 bytes for each game: reason, winners, decisions, choices, status, 0; yields where they begin
+(func (export "playouts") (param $seed i64) (param $games i32) (param $limit i32) (result i32)
+  (local $at i32) (local $stopped i32)
+  ;; a row of 24 bytes for each game: reason, winners, decisions, choices, status, 0; yields where they begin. After a
+  ;; game that is much work, those behind it are left out: their status is {none}
   (global.set $floor (i32.const {heap}))
   (call $reset)
   (local.set $at (call $room (i32.mul (local.get $games) (i32.const 24))))
   (global.set $floor (global.get $end))
   (block $done (loop $next
     (br_if $done (i32.eqz (local.get $games)))
-    (i32.store offset=16 (local.get $at) (call $one (local.get $seed) (local.get $limit)))
+    (i32.store offset=16 (local.get $at) (select (i32.const {none}) (i32.const 0) (local.get $stopped)))
+    (if (i32.eqz (local.get $stopped))
+      (then (i32.store offset=16 (local.get $at) (call $one (local.get $seed) (local.get $limit)))))
+    (local.set $stopped (i32.or (local.get $stopped) (i64.gt_u (global.get $work) (i64.const {work}))))
     (i32.store offset=20 (local.get $at) (i32.const 0))
     (i32.store (local.get $at) (i32.load offset=24 (i32.const 0)))
     (i32.store offset=4 (local.get $at) (i32.load offset=20 (i32.const 0)))
@@ -188,5 +199,4 @@
     (local.set $games (i32.sub (local.get $games) (i32.const 1)))
     (br $next)))
   (global.set $floor (i32.const {heap}))
-  (call $reset)
   (i32.const {heap}))

@@ -10,7 +10,7 @@ from dsl.engine.bits import bits
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Program
 
-ENDED, ASKS = 2, 1
+ASKS, LEFT_OUT = 1, -(2**31)
 _ROW = struct.Struct("<6i")
 
 
@@ -31,12 +31,19 @@ class Statistics:
     lengths: Counter[int] = field(default_factory=Counter)
     failures: list[tuple[int, int]] = field(default_factory=list)
     unfinished: int = 0
+    waiting: int | None = None
+    """The choices made in a game that is not played on yet, which is not counted: the first after those here."""
 
     @classmethod
-    def of_rows(cls, data: bytes, seed: int, seconds: float) -> Statistics:
-        """From the rows that `playouts` leaves."""
-        found = cls(seconds=seconds)
+    def of_rows(cls, data: bytes, seed: int, limit: int) -> Statistics:
+        """From the rows that `playouts` leaves, up to a game that waits."""
+        found = cls()
         for number, (reason, winners, decisions, choices, status, _) in enumerate(_ROW.iter_unpack(data)):
+            if status == ASKS and choices < limit:
+                found.waiting = choices
+                break
+            if status == LEFT_OUT:
+                break
             found.games += 1
             found.choices += choices
             found.decisions += decisions

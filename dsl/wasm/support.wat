@@ -15,6 +15,7 @@
 (global $limit (mut i32) (i32.const {limit}))
 (global $saved (mut i32) (i32.const 0)) ;; what the search under way has put aside
 (global $choices (mut i32) (i32.const 0))
+(global $work (mut i64) (i64.const 0)) ;; steps of a game by chance since the host was heard
 
 (func $fail (param $code i32) (throw $fault (local.get $code)))
 

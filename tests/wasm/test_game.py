@@ -137,3 +137,27 @@ def test_unknown_options_are_named(module: Module) -> None:
         module.playouts(1, options={"colour": "red"})
     with pytest.raises(StartError, match="no option `colour`"):
         Game.start(module, options={"colour": "red"})
+
+
+def test_a_game_that_is_much_work_is_played_on_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(skirmish())
+    whole = Module.of(machine, cache=False).playouts(20, seed=3)
+    monkeypatch.setattr("dsl.wasm.assembly.WORK", 400)
+    module = Module.of(machine, cache=False)
+    parts = list(module.played(20, seed=3))
+    assert len(parts) > 20
+    found = module.playouts(20, seed=3)
+    assert (found.games, found.ends, found.lengths, found.choices) == (
+        20,
+        whole.ends,
+        whole.lengths,
+        whole.choices,
+    )
+    limited = module.playouts(20, seed=3, limit=5)
+    assert limited.games == 20 and max(limited.lengths) == 5
+    game, other = Game.start(module, seed=6), Reference.start(machine, seed=6)
+    player = RandomPlayer(12)
+    while other.count:
+        other.choose(player.index(other.count))
+    game.playout(12)
+    assert game.state == other.state
