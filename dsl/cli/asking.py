@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import product
 
 from dsl.cli.board import in_play
@@ -46,7 +47,11 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
             return [args]
         found = game.why_not(action.name, args, language)
         return _told(program, found, spoken)
-    return [word("why not what", spoken, actions=", ".join(examples(program)) or "-")]
+    actions = {action.name for action in program.actions if action.by is not None}
+    close = get_close_matches(re.split(r"[\s(]", asked)[0], sorted(actions), n=1, cutoff=0.6)
+    near = word("near", spoken, name=close[0]).strip() if close else ""
+    told = word("why not what", spoken, actions=", ".join(examples(program)) or "-")
+    return [*([near] if near and asked else []), told]
 
 
 def examples(program: Program) -> list[str]:
@@ -96,13 +101,22 @@ def _meant(
     game: Game, asked: str, player: int, language: str
 ) -> Iterator[tuple[Action, tuple[Plain, ...] | str]]:
     """The action that a text names, with its arguments, or with what is wrong with them."""
+    if "(" not in asked:
+        yield from _labelled(game, asked, player, language)
     program = game.machine.program
     called = _CALL.match(f"{asked} ")
     name = called[1] if called else ""
     for action in program.actions:
         if action.name == name and called:
             yield action, _arguments(Names(program, game.state, player, language), action, called[2])
-            return
+    yield from _labelled(game, asked, player, language)
+
+
+def _labelled(
+    game: Game, asked: str, player: int, language: str
+) -> Iterator[tuple[Action, tuple[Plain, ...]]]:
+    """The actions whose label, with some arguments, is a text; with those of them that are most likely meant."""
+    program = game.machine.program
     for action in program.actions:
         if action.label is None:
             continue
@@ -114,7 +128,6 @@ def _meant(
         if alike:
             likely = [args for args in alike if game.why_not(action.name, args, language).offered]
             yield action, (likely or sorted(alike, key=lambda args: -_present(game, action, args)))[0]
-            return
 
 
 def _usage(action: Action, spoken: str) -> str:

@@ -5,6 +5,7 @@ where it is (`scout at a3`, `the scout on a3`), a number, a truth.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from dsl.cli.board import in_play
@@ -66,9 +67,27 @@ class Names:
         if found:
             listed = ", ".join(self._described(domain, each) for each in found[:MOST_NAMED])
             raise Unclear(word("several", self.spoken, text=printable(text), names=listed))
-        close = get_close_matches(wanted, [*known, *self._kinds(pool)], n=1, cutoff=0.6)
-        near = word("near", self.spoken, name=close[0]) if close else ""
+        close = self._elsewhere(pool, wanted) or self._nearest(wanted, [*known, *self._kinds(pool)])
+        near = word("near", self.spoken, name=close) if close else ""
         raise Unclear(word("no such thing", self.spoken, text=printable(text), near=near))
+
+    def _nearest(self, wanted: str, names: Iterable[str]) -> str:
+        return next(iter(get_close_matches(wanted, list(names), n=1, cutoff=0.6)), "")
+
+    def _elsewhere(self, pool: Pool | None, wanted: str) -> str:
+        """Of a piece that was named with its place, the nearest that there is: its name, or where it is, is another."""
+        standing = _STANDING.match(wanted)
+        if pool is None or standing is None:
+            return ""
+        kinds, named = self._kinds(pool), standing["what"]
+        kind = named if named in kinds else self._nearest(named, kinds)
+        present = set(in_play(self.program, list(self.state), pool))
+        pieces = [each for each in kinds.get(kind, []) if each in present]
+        places = {place: each for each in pieces for place in sorted(self._places(pool.domain, each))}
+        where = standing["where"]
+        place = where if where in places else self._nearest(where, places) or next(iter(places), "")
+        between = wanted[standing.end("what") : standing.start("where")]
+        return f"{kind}{between}{place}" if place else ""
 
     def _pieces(self, pool: Pool, wanted: str) -> list[int]:
         """The pieces of a kind, at a place if one is named: those in play before all others, and one's own first."""

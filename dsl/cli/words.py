@@ -88,8 +88,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "offered": ("It is offered now.", "C'est possible maintenant."),
     "refused": ("Not now, because:", "Pas maintenant :"),
     "unmet": (
-        "No rule forbids it, but it is not asked for under these conditions:",
-        "Rien ne l'interdit, mais :",
+        "No rule forbids it, but only this is asked for:",
+        "Rien ne l'interdit, mais seul ceci est demandé :",
     ),
     "unasked": (
         "No rule forbids it, but this is not what is asked for now.",

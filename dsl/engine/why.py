@@ -35,7 +35,7 @@ class WhyNot:
     offered: bool
     refusals: tuple[Refusal, ...]
     unmet: tuple[int | None, ...] = ()
-    """For each such line its clause, if it has one."""
+    """For each such line the clause that stands for it, if there is one."""
     unasked: bool = False
 
 
@@ -65,7 +65,8 @@ def why_not(
     if offered or stood or decision is None:
         return WhyNot(offered, stood, unasked=decision is None)
     lines = [offer for offer in decision.end.offers if offer.action == action]
-    return WhyNot(False, (), tuple(each.clause for each in lines), unasked=not lines)
+    told = tuple(each.clause if each.menu is None else each.menu for each in lines)
+    return WhyNot(False, (), told, unasked=not lines)
 
 
 def action_named(program: Program, name: str) -> int:

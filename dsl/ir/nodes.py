@@ -420,7 +420,8 @@ class Offer:
     """One line of a decision: an option for each binding of `variables` for which `guard` holds.
 
     `kind` is `do` (the action `action` with `args`), `take` (the value `args[0]`), `pass` or `stop`. A `where`
-    may hold consequences of the guard that prune early. Choosing binds the locals and goes on at `block`.
+    may hold consequences of the guard that prune early. Choosing binds the locals and goes on at `block`. `clause` is
+    the action's, `menu` the line of the rules that offers it.
     """
 
     kind: str
@@ -432,6 +433,7 @@ class Offer:
     label_args: tuple[Expr, ...]
     block: int
     clause: int | None = None
+    menu: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Clause, "kind"): (
         *("action", "phase", "need", "forbid", "allow", "modify", "value", "before", "after", "instead"),
         *("statement", "field", "row", "table", "ending", "ruling", "type", "map", "setup", "round", "menu"),
-        *("window", "piece", "pile", "text", "test", "header"),
+        *("window", "piece", "pile", "text", "test", "header", "offer"),
     ),
     (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line", "pile", "shape"),
     (p.Var, "role"): (

@@ -64,7 +64,7 @@ class Clause:
     """Something that a citation names: what the reports, "why" and "why not" speak of.
 
     `kind`: action, phase, need, forbid, allow, modify, value, before, after, instead, statement, field, row, table,
-    ending, ruling, type, map, setup, round, menu, window, piece, pile, text, test, header.
+    ending, ruling, type, map, setup, round, menu, window, piece, pile, text, test, header, offer (a menu's line).
     """
 
     kind: str

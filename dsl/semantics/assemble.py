@@ -9,8 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH
 from dsl.semantics.bodies.holders import check_circles, check_limits, never_left
-from dsl.semantics.bodies.scope import Body
-from dsl.semantics.bodies.statements import Statements
+from dsl.semantics.bodies.labels import HOLE
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
@@ -174,14 +173,20 @@ def _action(world: World, values: Values, action: w.Action) -> pr.Action | None:
         return None
     label = None
     if isinstance(action.decl, ast.Action) and action.decl.label:
-        s = Statements(world, Body(), values.result)
-        for param in action.params:
-            s.body.bind(param.name, s.body.new(param.type))
-        label, _ = s.template(action.decl.label, {})
+        label = _label(world, action, action.decl.label)
     return pr.Action(
         action.name, action.kind, params, tuple(param.name for param in action.params), locals_, action.by, found,
         None if action.red else action.run, action.run if action.red else None, label, action.clause,
     )  # fmt: skip
+
+
+def _label(world: World, action: w.Action, label: ast.Label) -> int:
+    """An action's label with the numbers of the parameters in its holes; what is no parameter stands as written."""
+    numbers = {param.name: f"{{{number}}}" for number, param in enumerate(action.params)}
+    texts = tuple(
+        (lang, HOLE.sub(lambda hole: numbers.get(hole[1], hole[0]), words)) for lang, words in label.texts
+    )
+    return world.text(ast.Label(texts, span=label.span))
 
 
 def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending | ast.Objective, Guard]]:

@@ -23,6 +23,7 @@ Vertex: TypeAlias = tuple[str, int]
 
 TABLES = {
     "clause": "clauses",
+    "menu": "clauses",
     "label": "texts",
     "reason": "texts",
     "prompt": "texts",

@@ -215,6 +215,7 @@ class Menus(Choices):
             label_args,
             -1,
             target.clause,
+            self.world.offer_clause(line.span),
         )
         run = self.s.running(target, args, line.span)
         found.append(mid.MidOffer(offer, (*run, *self.behind(line, run), ir.TestEndings(False))))

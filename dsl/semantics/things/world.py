@@ -56,6 +56,7 @@ class World:
     sites: list[pr.Site] = field(default_factory=list)
     site_spans: list[Span] = field(default_factory=list)
     site_index: dict[tuple[str, int, int, int | None], int] = field(default_factory=dict)
+    offer_index: dict[tuple[str, int], int] = field(default_factory=dict)
     domains: list[Domain] = field(default_factory=list)
     types: dict[str, AnyType] = field(default_factory=dict)
     type_spans: dict[str, Span] = field(default_factory=dict)
@@ -232,6 +233,13 @@ class World:
         self.clause_spans.append(span)
         return number
 
+    def offer_clause(self, span: Span) -> int:
+        """The clause of a menu's line, one for each line however often its menu is read."""
+        key = (span.source.name, span.start)
+        if key not in self.offer_index:
+            self.offer_index[key] = self.clause("offer", "", None, span)
+        return self.offer_index[key]
+
     def check_citation(self, citation: ast.Citation) -> None:
         """An id belongs to a rulebook that a header names; where none is named, that is a warning."""
         for handle in (*citation.ids, *citation.pins):
@@ -294,7 +302,9 @@ class World:
         self.type_spans[name.text] = name.span
 
     def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
-        labels = (Label(earlier, "first declared here"),) if earlier else ()
+        earlier = earlier or (self.whence(name.text, name.span) if self.whence else None)
+        is_other = earlier is not None and earlier != name.span
+        labels = (Label(earlier, "first declared here"),) if earlier is not None and is_other else ()
         self.error(
             Code.DUPLICATE_NAME,
             name.span,
