@@ -21,6 +21,11 @@ def label(place: Place) -> str:
     return f"expected {_listed(found)}" if found else ""
 
 
+def only(wanted: frozenset[str]) -> frozenset[str]:
+    """What is wanted, without what would only make the value before longer."""
+    return wanted - _GOES_ON if wanted & {"COMPARE", "SIGN", "DOT"} else wanted
+
+
 def _named(wanted: frozenset[str]) -> list[str]:
     """A value for all that can begin one; what makes a value longer only where nothing else is wanted."""
     left = wanted

@@ -280,6 +280,12 @@ def is_clear(word: str, names: Iterable[str]) -> bool:
 
 def nearest(word: str, terminals: Iterable[str]) -> str | None:
     """The word among those of some terminals that another was likely meant to be."""
-    meant = [each for each in spellings(terminals) if WORD.fullmatch(each)]
+    return nearest_of(word, [each for each in spellings(terminals) if WORD.fullmatch(each)])
+
+
+def nearest_of(word: str, meant: Iterable[str]) -> str | None:
+    """The one of some words that another was likely meant to be; one of them it is not itself."""
+    meant = sorted(meant)
     near = get_close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
+    near = near or [each for each in meant if sorted(each) == sorted(word.lower())]
     return near[0] if near and near[0] != word else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
@@ -122,7 +122,13 @@ def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`opponent(p)`: the other player of two."""
     players = e.world.domains[0]
     if len(players.members) != 2:
-        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`opponent` is for games of two players")
+        names = players.members
+        seats = e.world.whence(names[0], tree.span) if e.world.whence else None
+        labels = (Label(seats, f"{len(names)} player{'s' if len(names) > 1 else ''} here"),) if seats else ()
+        hint = "in a game of more `next_player(p)` is who comes next, and `rivals(p)` are all others"
+        message = "`opponent` is for games of two players"
+        e.world.error(Code.WRONG_ARGUMENTS, tree.span, message, labels=labels, hint=hint)
+        return BAD
     args = e.arguments([Param("player", Id(0))], arguments, tree, "opponent")
     data = constant(e, pr.Data("opponent", Id(0), ((0, 2),), (1, 0)))
     return ir.Lookup(Id(0), data, args) if args is not None else BAD

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.facts import key
@@ -91,14 +91,21 @@ class Comparisons(Membership):
         if not known(left):
             return BAD
         if not (isinstance(left.type, Int | Id) and left.type.optional):
-            shown = self.world.show(left.type)
-            return self.fault(
-                Code.TYPE_MISMATCH,
-                tree.span,
-                f"this is {shown}, it is never none",
-                hint="write only the other case",
-            )
+            return self.never_none(left, tree)
         return ir.Op(TRUTH, "is_none", (left,))
+
+    def never_none(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
+        """`x is none`, where x is always there: perhaps its declaration lacks a `?`."""
+        shown = self.world.show(left.type)
+        field = self.world.vars[left.var].field if isinstance(left, ir.Load) else None
+        labels: tuple[Label, ...] = ()
+        hint = "write only the other case"
+        if field is not None and isinstance(left.type, Int | Id):
+            labels = (Label(field.type.span, "declared without `?`"),)
+            hint = f"where it may be none, declare it `{field.name.text}: {field.type.span.text}?`; else leave this out"
+        message = f"this is {shown}, it is never none"
+        self.world.error(Code.TYPE_MISMATCH, tree.span, message, labels=labels, hint=hint)
+        return BAD
 
     def is_word(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr | None:
         """`t is Unit`, `u is tank`, `t is cavalry`, `set is empty`, `game is over`: forms with a word on the right."""

@@ -6,7 +6,8 @@ They are looked up only where a name is unknown: a game may call its own things 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from dsl.semantics.things.world import World
 
@@ -43,10 +44,10 @@ def is_around(name: str) -> bool:
     return _INSTEAD.get(name) == "around"
 
 
-def meant(world: World, name: str) -> str:
-    """A hint about a name of another language; empty where it is none."""
+def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
+    """A hint about a name of another language; empty where it is none, or nearly one of the game's own."""
     if name in _INSTEAD:
         return world.meant(name, _INSTEAD[name], is_clear=True)
     if die := _DIE.fullmatch(name):
         return f"dice are rolled with `roll`: `roll 1d{die[1]}`"
-    return _SAID.get(name, "")
+    return "" if get_close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")

@@ -15,6 +15,7 @@ from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, Elaboration, known
 from dsl.semantics.code.small import number
 from dsl.semantics.things.entries import Column, Domain, Table
+from dsl.semantics.things.hints import field_or_new, near_or_all
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
 from dsl.syntax import ast
@@ -111,7 +112,7 @@ class Names(Elaboration):
             )
         local_names = [name for scope in self.body.names for name in scope]
         near = [*local_names, *self.own_names(), *self.world.known_names()]
-        hint = foreign.meant(self.world, tree.name) or self.world.nearest(tree.name, near)
+        hint = foreign.meant(self.world, tree.name, near) or self.world.nearest(tree.name, near)
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
             shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
@@ -197,7 +198,7 @@ class Names(Elaboration):
         names += [field for union in self.world.unions(domain) for field in union.fields]
         for part in domain.parts:
             names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
-        hint = self.world.nearest(tree.name.text, names) or (f"it has: {', '.join(names)}" if names else "")
+        hint = field_or_new(self.world, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
             hint = f"write `around({tree.of.span.text})`"
         return self.fault(
@@ -209,7 +210,7 @@ class Names(Elaboration):
 
     def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
         if tree.name.text not in type_.names:
-            hint = self.world.nearest(tree.name.text, list(type_.names))
+            hint = near_or_all(self.world, tree.name.text, type_.names, "it has")
             return self.fault(
                 Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint
             )

@@ -11,6 +11,7 @@ from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code.small import number
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.hints import field_or_new
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -115,7 +116,7 @@ def _field(
             hint=f"change how it is read: `modify {domain.name}.{name}(t): +1 when ...`",
         )
         return []
-    hint = s.world.nearest(name, list(domain.fields))
+    hint = field_or_new(s.world, domain, name, domain.fields)
     s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{domain.name} has no field `{name}`", hint=hint)
     return []
 

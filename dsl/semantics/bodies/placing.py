@@ -26,6 +26,7 @@ from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction, negation
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import within
+from dsl.semantics.things.hints import near_or_all
 from dsl.semantics.things.kinds import AnyType
 from dsl.source import Span
 from dsl.syntax import ast
@@ -200,7 +201,7 @@ class Placing(Expressions):
             self.set_field(domain, name, piece, place, tree.place.span)
         for setting in tree.settings:
             if setting.name.text not in domain.fields:
-                hint = self.world.nearest(setting.name.text, list(domain.fields))
+                hint = near_or_all(self.world, setting.name.text, domain.fields, "it has")
                 self.fault(
                     Code.UNKNOWN_NAME,
                     setting.name.span,

@@ -17,6 +17,7 @@ from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
 from dsl.semantics.code.small import FALSE, number, replace_type
+from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -174,12 +175,12 @@ class Elaboration:
         found = self.converted(expr, type_, span)
         if found is None:
             shown, wanted = self.world.show(expr.type), self.world.show(type_)
-            return self.fault(
-                Code.TYPE_MISMATCH,
-                span,
-                f"this is {shown}, where {wanted} is needed",
-                label=f"this is {shown}",
+            labels, hint = own_words(self.world, (expr.type, type_))
+            message = f"this is {shown}, where {wanted} is needed"
+            self.world.error(
+                Code.TYPE_MISMATCH, span, message, label=f"this is {shown}", labels=labels, hint=hint
             )
+            return BAD
         return found
 
     def converted(self, expr: ir.Expr, type_: Type, span: Span) -> ir.Expr | None:
@@ -317,7 +318,9 @@ class Elaboration:
             if left is not None and right is not None:
                 return left, right, wanted
         shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
-        self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+        labels, hint = own_words(self.world, (one.type, two.type))
+        message = f"these do not go together: {shown}"
+        self.world.error(Code.TYPE_MISMATCH, span, message, labels=labels, hint=hint)
         return BAD, BAD, BAD.type
 
     def wider(self, left: Type, right: Type) -> SetOf | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import get_close_matches
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -157,7 +158,10 @@ class Statements(Flows, Stores, Menus, Pieces):
             self.do_effect(name_tree, tree)
             return
         if not isinstance(name_tree, ast.NameExpr):
-            self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name")
+            hint = "write the name of an action and what it is done to, `hurt(u, 2)`"
+            if isinstance(name_tree, ast.Member) and get_close_matches(name_tree.name.text, ["effect"]):
+                hint = f"did you mean `{name_tree.of.span.text}.effect`?"
+            self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name", hint=hint)
             return
         action = self.world.callables.get(name_tree.name)
         if not isinstance(action, w.Action):

@@ -7,6 +7,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entering import enter
+from dsl.semantics.things.hints import near_or_all
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -16,7 +17,7 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     type_ = world.types.get(decl.of.text)
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     if domain is None or domain.pool is None:
-        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.pool])
+        hint = near_or_all(world, decl.of.text, [d.name for d in world.domains if d.pool], "pieces are")
         world.error(
             Code.UNKNOWN_NAME,
             decl.of.span,

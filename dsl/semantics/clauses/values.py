@@ -172,7 +172,8 @@ class Values:
         first, rest = statements[0], statements[1:]
         match first:
             case ast.Return(value=result) if result is not None:
-                return self.said(e, first, e.expr(result, value.result), value)
+                found = self.fitting(e, e.expr(result, value.result), value, result)
+                return self.said(e, first, found, value)
             case ast.Let():
                 bound = e.expr(first.value)
                 if not known(bound):
@@ -194,6 +195,13 @@ class Values:
                     "a value computes, it does nothing",
                     hint="only `let`, `if` and `return` stand here",
                 )
+
+    def fitting(self, e: Expressions, found: ir.Expr, value: w.Value, tree: ast.Expr) -> ir.Expr:
+        """What one line returns, which is told by itself where it can never be the value's."""
+        wanted = value.result
+        if not isinstance(found.type, Int | Id) or not isinstance(wanted, Int | Id):
+            return found
+        return found if known(e.coerce(found, wanted, tree.span)) else BAD
 
     def said(self, e: Expressions, tree: ast.Return, result: ir.Expr, value: w.Value) -> ir.Expr:
         """What a cited line returns: it reads the one row of a table that stands for the line, so that reports

@@ -259,13 +259,19 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
     if hint := decimal_hint(odd.text):
         world.error(Code.BAD_CELL, odd.span, f"`{odd.text}` is no whole number", hint=hint)
         return UNKNOWN
+    is_word = usual == NUMBER.pattern and NAME.fullmatch(odd.text) is not None and like is not None
+    message = f"it is not clear what the column `{name}` holds"
+    hint = f"write them alike, or say in the header what it holds: `{name}: 0..20`, `{name}: bag of Troop`"
+    if is_word:
+        message = f"`{odd.text}` is no number, as the other cells of the column `{name}` are"
+        hint = "write a number, or `-` where there is none"
     world.error(
         Code.BAD_CELL,
         odd.span,
-        f"it is not clear what the column `{name}` holds",
+        message,
         label="not like the other cells of its column" if len(set(kinds)) > 1 else "",
         labels=(Label(like.span, "such as this one"),) if like and len(set(kinds)) > 1 else (),
-        hint=f"write them alike, or say in the header what it holds: `{name}: 0..20`, `{name}: bag of Troop`",
+        hint=hint,
     )
     return UNKNOWN
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from difflib import get_close_matches
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
+from dsl.ir.types import Id, Int
+from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -57,3 +59,23 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], lik
                 hint=f"did you mean `{near[0]}`? where it is meant as a word of its own, declare the column's type: "
                 f"`{column}: ...`",
             )
+
+
+def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label, ...], str]:
+    """Where a column is one of two types that do not go together, as its words made a type of their own; what to do."""
+    for type_, other in (types, types[::-1]):
+        domain = world.domains[type_.domain] if isinstance(type_, Id) else None
+        if domain is None or domain.kind != "enum" or "." not in domain.name:
+            continue
+        name, column = domain.name.split(".", 1)
+        table = next((each.table for each in world.domains if each.name == name and each.table), None)
+        if table is None or column not in table.columns:
+            continue
+        words = ", ".join(f"`{each}`" for each in domain.members[:3])
+        more = " and others" if len(domain.members) > 3 else ""
+        label = Label(table.columns[column].span, f"its words {words}{more} make a type of their own")
+        shown = "0..99" if isinstance(other, Int) else world.show(other).removesuffix("?")
+        said = "numbers" if isinstance(other, Int) else f"a {shown}"
+        hint = f"where the column holds {said}, write `{column}: {shown}` in its head, and mend its cells"
+        return (label,), hint
+    return (), ""

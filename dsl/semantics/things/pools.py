@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
-from dsl.ir.types import Id, SetOf
+from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.entries import Domain, Pool, Table
+from dsl.semantics.things.kinds import Unknown
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -109,10 +111,20 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
             return 1  # told where the table is named
         column = table.columns.get(supply.column.text) if table else None
         if column is None:
+            names = ", ".join(f"`{each}`" for each in table.columns) if table else ""
             hint = world.nearest(supply.column.text, [*table.columns] if table else [])
+            hint = hint or (
+                f"the columns are: {names}" if names else "the table has no columns but its names"
+            )
             world.error(
                 Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
             )
+            return 1
+        if not isinstance(column.type, Int | Unknown):
+            labels, _ = own_words(world, (column.type, Int(0, 0)))
+            message = f"the column `{column.name}` holds no numbers, so it does not say how many there are"
+            hint = f"write numbers in it, and `{column.name}: 0..9` in its head"
+            world.error(Code.TYPE_MISMATCH, supply.column.span, message, labels=labels, hint=hint)
             return 1
         size = len(world.domains[table.domain].members) if table else 1
         known = 0 <= column.data < len(world.data)  # not where a cell could not be read

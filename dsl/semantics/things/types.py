@@ -32,6 +32,10 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
             if name in world.types:
                 return world.types[name]
             hint = _FOREIGN_TYPES.get(name.lower()) or world.nearest(name, [*world.types, "bool"])
+            hint = (
+                hint
+                or "a type is `bool`, a range `0..9`, `Player`, a table, a piece, or what `type` declares"
+            )
             world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
             return UNKNOWN
         case ast.RangeType(low=low, high=high):

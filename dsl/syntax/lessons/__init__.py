@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import forgotten, habits, layout, mixed, signs, speech
+from dsl.syntax.lessons import doubled, forgotten, habits, layout, mixed, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -18,6 +18,7 @@ __all__ = ["Told", "explain"]
 _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
+    doubled.line_twice,
     layout.missing_block,
     forgotten.closing_semicolon,
     forgotten.type_of_field,
@@ -50,6 +51,10 @@ _LESSONS = (
     signs.character,
     signs.open_row,
     signs.citation,
+    doubled.word_twice,
+    doubled.is_before_not,
+    doubled.none_before_type,
+    doubled.number_first,
     speech.else_if,
     habits.test_word,
     speech.first_word,
@@ -57,7 +62,9 @@ _LESSONS = (
     speech.open_phrase,
     speech.phrase_word,
     speech.statement_word,
+    speech.range_without_for,
     speech.bare_argument,
+    doubled.colon_between,
 )
 
 

@@ -6,7 +6,10 @@ from dataclasses import replace
 from lark import Token
 
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.syntax import words
 from dsl.syntax.driver import Repair, wanted_after
+from dsl.syntax.grammar import WORD
+from dsl.syntax.layout import Line
 from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place
 
@@ -89,6 +92,8 @@ def unexpected_indentation(place: Place) -> Told | None:
         return None
     line = place.lines[place.stuck.line]
     above = place.lines[place.stuck.line - 1]
+    if told := _misspelt_head(place, above):
+        return told
     diagnostic = Diagnostic(
         Code.BAD_INDENTATION,
         "this line is indented, but the line above it opens no block",
@@ -98,6 +103,29 @@ def unexpected_indentation(place: Place) -> Told | None:
         hint="bring both to the same column; only a line that ends with `:` has lines under it",
     )
     return Told(diagnostic, place.stuck.line, unindent=True)
+
+
+def _misspelt_head(place: Place, above: Line) -> Told | None:
+    """The line above ends with a colon, and begins with nearly a word that opens a block."""
+    span = place.source.span(above.start, above.end)
+    word = WORD.match(span.text)
+    near = words.nearest_of(word.group(), words.DECLARATIONS | words.STATEMENTS) if word else None
+    if word is None or near is None or not re.search(r":\s*(?:\[[^\]\n]*\])?$", span.text):
+        return None
+    first = place.source.span(above.start, above.start + word.end())
+    diagnostic = Diagnostic(
+        Code.UNKNOWN_WORD,
+        f"no line begins with `{first.text}` here",
+        first,
+        hint=f"did you mean `{near}`?",
+        fix=Fix(
+            first,
+            near,
+            f"write `{near}`",
+            is_safe=words.is_clear(word.group(), words.DECLARATIONS | words.STATEMENTS),
+        ),
+    )
+    return Told(diagnostic, place.stuck.line - 1, above.start, Repair(first.end, near))
 
 
 def unbounded_loop(place: Place) -> Told | None:

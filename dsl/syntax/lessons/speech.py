@@ -1,5 +1,7 @@
 """Lessons about words: misspelt, out of place, or taken for names."""
 
+import re
+
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import expected, words
 from dsl.syntax.driver import Repair
@@ -18,6 +20,10 @@ def else_if(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.end, "elif"), sure=True)
 
 
+_STATEMENT = re.compile(
+    r"(?:\.\w+|\([^()\n]*\))*\s*(?:=(?!=)|(?:gains|loses|may|chooses|repeatedly)\b|$)", re.MULTILINE
+)
+_HEADER = re.compile(r"^(?:game|scenario|mod)\b", re.MULTILINE)
 _HEADER_FIELDS = frozenset(
     {
         "title",
@@ -58,7 +64,7 @@ def first_word(place: Place) -> Told | None:
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.DECLARATIONS and place.lines[place.stuck.line].depth:
         message = f"`{word}` begins a declaration, which has no place in this block"
-        hint = "declarations start at the margin, or inside `mode` and `text`"
+        hint = "declarations start at the margin, or inside a `mode`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` begins a line of a block, and stands at the margin"
@@ -67,6 +73,9 @@ def first_word(place: Place) -> Told | None:
     elif word in _HEADER_FIELDS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` is a line of a header, and stands at the margin"
         hint = "indent it by four spaces, under the line that begins with `game`, `scenario` or `mod`"
+        if not _HEADER.search(place.source.text, 0, span.start):
+            message = f"`{word}` is a line of a header, and no header begins above it"
+            hint = "write `game my_game:` above it, at the margin, with the lines of the header under it"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     else:
         return _misspelt_first_word(place, word)
@@ -97,6 +106,8 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
         )
     else:
         hint = "a line at the margin begins with a word such as `table`, `value`, `modify` or `action`"
+        if _STATEMENT.match(place.source.text, span.end):
+            hint = "a statement stands in a block: indent it like the lines that it belongs to"
         message = f"no declaration begins with `{word}`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     return left_out(place, diagnostic)
@@ -179,6 +190,24 @@ def statement_word(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+def range_without_for(place: Place) -> Told | None:
+    """`in x in S:`, `each x in S:`: what goes over things begins with another word than `for`."""
+    line = place.lines[place.stuck.line]
+    rest = place.source.text[place.stuck.end : line.end]
+    if [token.type for token in place.on_line] != ["NAME"] or not place.is_word:
+        return None
+    if not re.match(r"\s+in\b.*:", rest) or "FOR" not in place.wanted_at_start:
+        return None
+    span = place.first_span
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"no line begins with `{span.text}` here",
+        span,
+        hint=f"to go over things write `for {place.text} in ...:`; to ask `if {place.text} in ...:`",
+    )
+    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "for"))
+
+
 _ASKING = frozenset({"may", "chooses", "repeatedly", "secretly"})
 
 
@@ -187,6 +216,11 @@ def bare_argument(place: Place) -> Told | None:
     if [token.type for token in place.on_line] != ["NAME"] or "LPAR" not in place.wanted:
         return None
     if not (place.is_word or place.terminal in {"NUMBER", "STRING"}) or place.text in _ASKING:
+        return None
+    line = place.lines[place.stuck.line]
+    if "RUN" in place.wanted_at_start or re.search(r":\s*$", place.source.text[place.stuck.end : line.end]):
+        return None
+    if place.text in words.STATEMENTS | words.DECLARATIONS:
         return None
     call = f"{place.previous}({place.shown})"
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
