@@ -16,16 +16,20 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
 from dsl.engine.machine import Machine
+from dsl.engine.runtime import Run
 from dsl.engine.views import may_see
 from dsl.ir.nodes import Lookup
 from dsl.ir.program import Board, Domain, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
 HOLDERS = "●▲■◆○△□◇★☆"
 POINTERS = "▶▷►▹"
+OVERLAY = "overlay"
+"""A value of a game that says what is drawn on its empty cells."""
 SHORT = 2
 """Names of so many characters are shown as they are."""
 ARROWS = {
@@ -59,9 +63,30 @@ class Drawing:
     legend: tuple[Text, ...]
 
 
-def drawings(machine: Machine, state: list[int], viewer: int | None, language: str) -> list[Drawing]:
-    """Each map of the game, as a player (none: somebody who sees all) may see it."""
-    return [_Drawer(machine, state, viewer, language, board).drawn() for board in machine.program.boards]
+def drawings(
+    machine: Machine, state: list[int], viewer: int | None, language: str, width: int | None = None
+) -> list[Drawing]:
+    """Each map of the game, as a player (none: somebody who sees all) may see it, in a width if one is given."""
+    drawers = [_Drawer(machine, state, viewer, language, board) for board in machine.program.boards]
+    for each in drawers:
+        each.width = width
+    return [each.drawn() for each in drawers]
+
+
+def show_drawing(console: Console, drawing: Drawing) -> None:
+    """A map with its legend, of which no sign is parted from what it means."""
+    from rich.text import Text
+
+    for line in drawing.lines:
+        console.print(line, soft_wrap=True)
+    line = Text()
+    for each in drawing.legend:
+        if line and line.cell_len + 2 + each.cell_len > console.width:
+            console.print(line, soft_wrap=True)
+            line = Text()
+        line = Text("  ").join([line, each]) if line else each
+    if line:
+        console.print(line, soft_wrap=True)
 
 
 class _Drawer:
@@ -77,6 +102,7 @@ class _Drawer:
         self.language = language
         self.board = board
         self.cells: Domain = self.program.domains[board.domain]
+        self.width: int | None = None
         self.legend: dict[str, tuple[str, str]] = {}
         """For each sign what it means, and its colour."""
 
@@ -131,7 +157,24 @@ class _Drawer:
                 value = self._value(index, cell)
                 if value != NONE and cell not in found and (drawn is None or value != drawn[cell]):
                     found[cell] = [self._named(kind.domain, value)]
+        for cell, mark in self._laid_over():
+            found.setdefault(cell, [mark])
         return found
+
+    def _laid_over(self) -> Iterator[tuple[int, Mark]]:
+        """What the game's value `overlay` says of cells; of games that hide nothing, as it may read everything."""
+        found = next((n for n, each in enumerate(self.program.values) if each.name == OVERLAY), None)
+        if found is None or any(var.audience is not None for var in self.program.vars):
+            return
+        value = self.program.values[found]
+        of_cells = len(value.params) == 1 and value.params[0] == Id(self.board.domain)
+        if not of_cells or not isinstance(value.result, Id):
+            return
+        compute = self.machine.plain.names[f"v{found}"]
+        for cell in range(len(self.cells.members)):
+            told = compute(list(self.state), Run(self.machine), cell)
+            if told != NONE:
+                yield cell, self._sign(value.result.domain, told)
 
     def _drawn(self, var: Var) -> tuple[int | tuple[int, ...], ...] | None:
         """What the map's own signs say of a field of cells, if they do."""
@@ -223,60 +266,36 @@ class _Drawer:
     # ------------------------------------------------------------ squares and hexes
 
     def _grid(self) -> Iterator[Text]:
-        from rich.text import Text
+        from dsl.cli.grid import laid
 
         marks = self._marks()
-        named = self.board.shape != "squares"
-        shown = {
-            cell: self._shown(cell, marks.get(cell, []), named) for cell in range(len(self.cells.members))
-        }
-        self._explain({self._ground(cell) for cell in shown if not marks.get(cell)})
-        width = max((each.cell_len for each in shown.values()), default=1) + 1
-        places = {cell: self._place(cell, width) for cell in shown}
-        left = min((x for x, _ in places.values()), default=0)
-        rows: dict[int, list[tuple[int, Text]]] = {}
-        for cell, (x, y) in places.items():
-            rows.setdefault(y, []).append((x - left, shown[cell]))
-        margin = 4 if not named else 2
-        for y in range(max(rows, default=0), min(rows, default=0) - 1, -1) if not named else sorted(rows):
-            number = _number(self.cells.members, self.board.y, y)
-            line = Text(f"{number:>3} " if not named else " " * margin, style="dim")
-            for x, text in sorted(rows.get(y, []), key=lambda each: each[0]):
-                line.append(" " * (margin + x - line.cell_len))
-                line.append_text(text)
-            yield line
-        if not named:
-            names = dict.fromkeys(self.board.x)
-            heads = "".join(f"{_letter(self.cells.members, self.board.x, x):<{width}}" for x in sorted(names))
-            yield Text(" " * margin + heads.rstrip(), style="dim")
+        cells = range(len(self.cells.members))
+        shown = {cell: self._shown(cell, marks.get(cell, [])) for cell in cells}
+        called = {cell: self._called(cell, marks.get(cell, [])) for cell in cells}
+        self._explain({self._ground(cell) for cell in cells if not marks.get(cell)})
+        yield from laid(self.board, self.cells.members, shown, called, self.width)
 
-    def _shown(self, cell: int, marks: list[Mark], named: bool) -> Text:
+    def _shown(self, cell: int, marks: list[Mark]) -> Text:
+        """What stands in a cell, or its sign."""
         from rich.text import Text
 
-        text = Text(f"{self.cells.members[cell]}:" if named and marks else "", style="dim")
-        if named and not marks:
-            ground = self._ground(cell)
-            return Text(self.cells.members[cell] + (f":{ground}" if ground != "." else ""), style="dim")
+        text = Text()
         for mark in marks:
             text.append(mark.text, style=mark.style)
+        return text if marks else Text(self._ground(cell), style="dim")
+
+    def _called(self, cell: int, marks: list[Mark]) -> Text:
+        """The same behind the cell's name."""
+        from rich.text import Text
+
+        name, ground = self.cells.members[cell], self._ground(cell)
         if not marks:
-            text.append(self._ground(cell), style="dim")
-        return text
+            return Text(name + (f":{ground}" if ground != "." else ""), style="dim")
+        return Text(f"{name}:", style="dim").append_text(self._shown(cell, marks))
 
     def _ground(self, cell: int) -> str:
         """The sign of an empty cell."""
         return printable(self.board.signs[cell] if cell < len(self.board.signs) else "") or "."
-
-    def _place(self, cell: int, width: int) -> tuple[int, int]:
-        """Where a cell begins on the screen: axial coordinates become half steps aside or down."""
-        x, y = self.board.x[cell], self.board.y[cell]
-        match self.board.shape:
-            case "hexes_pointy":
-                return (2 * x + y) * (width + 1) // 2, y
-            case "hexes_flat":
-                return x * (width + 1), 2 * y + x
-            case _:
-                return x * width, y
 
     # ------------------------------------------------------------ regions
 
@@ -355,15 +374,3 @@ def in_play(program: Program, state: list[int], pool: Pool) -> list[int]:
         return [piece for piece in range(size) if state[var.offset + piece * var.width]]
     mask = layout.read(program, state, var.offset, var.type)
     return [piece for piece in range(size) if isinstance(mask, int) and mask >> piece & 1]
-
-
-def _letter(names: tuple[str, ...], columns: tuple[int, ...], column: int) -> str:
-    """The letters that the names of a column begin with."""
-    name = next((name for name, x in zip(names, columns, strict=True) if x == column), "")
-    return re.sub(r"\d+$", "", name)
-
-
-def _number(names: tuple[str, ...], rows: tuple[int, ...], row: int) -> str:
-    """The number that the names of a row end with."""
-    name = next((name for name, y in zip(names, rows, strict=True) if y == row), "")
-    return name.lstrip("abcdefghijklmnopqrstuvwxyz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.cli.board import drawings
+from dsl.cli.board import drawings, show_drawing
 from dsl.cli.state import Overview
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
@@ -28,13 +28,8 @@ def show_board(
     whole: bool = False,
 ) -> None:
     """Draws the maps with their legends, and the fields under them; `whole` with all tables."""
-    from rich.text import Text
-
-    for drawing in drawings(machine, state, viewer, language):
-        for line in drawing.lines:
-            console.print(line, soft_wrap=True)
-        if drawing.legend:
-            console.print(Text("  ").join(drawing.legend), soft_wrap=True)
+    for drawing in drawings(machine, state, viewer, language, console.width):
+        show_drawing(console, drawing)
     Overview(machine, state, viewer, language).show(console, whole=whole)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from dsl.cli.asking import examples, why, why_not
-from dsl.cli.board import drawings
+from dsl.cli.board import drawings, show_drawing
 from dsl.cli.saves import FORMAT
 from dsl.cli.state import Overview
 from dsl.cli.story import Teller, show
@@ -151,18 +151,14 @@ class Person:
         self._options(list(enumerate(decision.options, 1)))
 
     def _map(self, *, again: bool) -> None:
-        found = drawings(self.table.machine, list(self.table.game.state), self.player, self._language)
+        state, width = list(self.table.game.state), self.console.width
+        found = drawings(self.table.machine, state, self.player, self._language, width)
         plain = [line.plain for drawing in found for line in drawing.lines]
         if not found or (plain == self._drawn and not again):
             return
         self._drawn = plain
-        from rich.text import Text
-
         for drawing in found:
-            for line in drawing.lines:
-                self.console.print(line, soft_wrap=True)
-            if drawing.legend:
-                self.console.print(Text("  ").join(drawing.legend), soft_wrap=True)
+            show_drawing(self.console, drawing)
 
     def _options(self, options: list[tuple[int, Option]]) -> None:
         alike = distinctions(options[0][1].decision, self._language) if options else ()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dsl.authoring.sections import Line, Section
-    from dsl.cli.board import Drawing
     from dsl.ir.program import Program
     from dsl.source import Source
 
@@ -187,26 +186,23 @@ def _maps(out: Console, program: Program, language: str) -> None:
     from rich.text import Text
 
     from dsl.authoring.ground import begun, legend
-    from dsl.cli.board import drawings
+    from dsl.cli.board import Drawing, drawings, show_drawing
     from dsl.diagnostics.excerpt import printable
     from dsl.engine.machine import Machine
 
     machine = Machine(program)
     state = begun(machine)
-    drawn: list[Drawing] = drawings(machine, state, None, language)
+    drawn = drawings(machine, state, None, language, out.width)
     for board, each in zip(program.boards, drawn, strict=True):
         out.print(
             Text(printable(board.name), style="bold").append(
                 f"  {board.shape.replace('_', ', ')}", style="dim"
             )
         )
-        for line in each.lines:
-            out.print(line, soft_wrap=True)
         signs = [
             Text(printable(f"{sign} {meaning}"), style="dim")
             for sign, meaning in legend(machine, board, language)
         ]
         told = {line.plain for line in signs}
         signs += [line for line in each.legend if line.plain not in told]
-        if signs:
-            out.print(Text("  ").join(signs))
+        show_drawing(out, Drawing(each.lines, tuple(signs)))

@@ -1,5 +1,6 @@
 """Maps in text: squares, hexes both ways, regions with their holders."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -61,3 +62,51 @@ def test_regions(snapshot: Snapshot) -> None:
     (found,) = drawings(machine, state, None, "")
     lines = [line.plain.rstrip() for line in (*found.lines, *found.legend)]
     snapshot.assert_match("\n".join(lines) + "\n", "regions.txt")
+
+
+def _wide(shape: str, columns: int = 30, rows: int = 6) -> tuple[Program, int]:
+    """A map of many columns; in one cell of each column stands a mark."""
+    made = _world()
+    letters = [*"abcdefghijklmnopqrstuvwxyz", "aa", "ab", "ac", "ad"]
+    count = columns * rows
+    cells = made.domain(
+        "Cell", tuple(f"{letters[n % columns]}{n // columns + 1}" for n in range(count)), "cell"
+    )
+    made.var("mark", Id(PLAYERS, optional=True), none_of(PLAYERS), of=cells)
+    x, y = tuple(n % columns for n in range(count)), tuple(n // columns for n in range(count))
+    board = Board("field", shape, cells, x, y, (0,) * count, "", (".",) * count)
+    return _program(made, board), count
+
+
+@pytest.mark.parametrize("shape", ["squares", "hexes_pointy", "hexes_flat"])
+@pytest.mark.parametrize("width", [200, 80, 40, 20, 1])
+def test_a_map_keeps_to_its_width_and_shows_each_cell_once(shape: str, width: int) -> None:
+    program, count = _wide(shape)
+    machine = Machine(program)
+    state = list(Game.fresh(machine).state)
+    for column in range(30):
+        state[program.vars[0].offset + column * 3] = column % 2
+    (found,) = drawings(machine, state, None, "", width)
+    text = "\n".join(line.plain for line in found.lines)
+    longest = max(len(line.plain.rstrip()) for line in found.lines)
+    assert longest <= max(width, 12)
+    assert text.count("●") == text.count("▲") == 15
+    if ":●" in text:
+        assert width == 200 and " ad6" in text
+    else:
+        assert text.count(".") == count - 30
+        assert re.search(r"^ +6 " if shape == "squares" else r"^ +a6 ", text, re.MULTILINE)
+
+
+def test_hexes_without_their_names_are_counted_from_the_first() -> None:
+    program, _ = _wide("hexes_pointy", columns=12, rows=3)
+    machine = Machine(program)
+    (found,) = drawings(machine, list(Game.fresh(machine).state), None, "", 40)
+    assert [line.plain.rstrip() for line in found.lines] == [
+        "  a1 .  .  .  .  .  .  .  .  .  .  .  .",
+        "  a2  .  .  .  .  .  .  .  .  .  .  .",
+        "  a3    .  .  .  .  .  .  .  .  .  .  .",
+        "",
+        "  l2 .",
+        "  l3   .",
+    ]

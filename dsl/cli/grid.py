@@ -1,0 +1,113 @@
+"""Squares and hexes on the screen: each cell in its place, in a width.
+
+Squares have rulers: the numbers of the rows at the side, the letters of the columns below. Hexes are called by their
+names, each in its cell; where that is too wide they are drawn by their signs alone, with the name of the first cell of
+each line at its side, from which the others are counted. What is still too wide is drawn in parts, from left to right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from dsl.ir.program import Board
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Texts = Mapping[int, "Text"]
+"""What stands in each cell."""
+
+
+def laid(
+    board: Board, names: tuple[str, ...], shown: Texts, called: Texts, width: int | None
+) -> Iterator[Text]:
+    """The lines of a grid: `shown` is what stands in each cell, `called` the same with the cell's name before it."""
+    if board.shape == "squares":
+        yield from _Grid(board, names, shown).lines(width)
+        return
+    named = _Grid(board, names, called, ruled=False)
+    if width is None or named.width <= width:
+        yield from named.lines(None)
+    else:
+        yield from _Grid(board, names, shown).lines(width)
+
+
+class _Grid:
+    """Cells in their places: `x` is where one begins in its line, the leftmost at 0."""
+
+    def __init__(self, board: Board, names: tuple[str, ...], texts: Texts, *, ruled: bool = True) -> None:
+        self.board = board
+        self.names = names
+        self.texts = texts
+        self.step = max((each.cell_len for each in texts.values()), default=1) + 1
+        places = {cell: self._place(cell) for cell in texts}
+        left = min((x for x, _ in places.values()), default=0)
+        self.rows: dict[int, list[tuple[int, int]]] = {}
+        for cell, (x, y) in places.items():
+            self.rows.setdefault(y, []).append((x - left, cell))
+        self.squares = board.shape == "squares"
+        self.margin = 4 if self.squares else 2
+        if ruled and not self.squares:
+            self.margin = max((len(each) for each in names), default=0) + 3
+        self.ruled = ruled
+        self.extent = max((x + self.step for row in self.rows.values() for x, _ in row), default=0)
+
+    @property
+    def width(self) -> int:
+        """How many columns of the screen it takes."""
+        return self.margin + self.extent - 1
+
+    def _place(self, cell: int) -> tuple[int, int]:
+        """Where a cell begins on the screen: axial coordinates become half steps aside or down."""
+        x, y = self.board.x[cell], self.board.y[cell]
+        match self.board.shape:
+            case "hexes_pointy":
+                return (2 * x + y) * (self.step + 1) // 2, y
+            case "hexes_flat":
+                return x * (self.step + 1), 2 * y + x
+            case _:
+                return x * self.step, -y
+
+    def lines(self, width: int | None) -> Iterator[Text]:
+        """All lines, in as many parts as the width asks for, an empty line between them."""
+        from rich.text import Text
+
+        room = max(1, (width - self.margin) // self.step) * self.step if width is not None else self.extent
+        for start in range(0, max(1, self.extent - 1), room):
+            if start:
+                yield Text("")
+            yield from self._part(start, start + room)
+
+    def _part(self, start: int, end: int) -> Iterator[Text]:
+        """The lines between two columns."""
+        from rich.text import Text
+
+        for y in range(min(self.rows, default=0), max(self.rows, default=-1) + 1):
+            row = [(x - start, cell) for x, cell in sorted(self.rows.get(y, [])) if start <= x < end]
+            if not row and y in self.rows:
+                continue
+            line = Text(self._ruler(y, row), style="dim")
+            for x, cell in row:
+                line.append(" " * (self.margin + x - line.cell_len))
+                line.append_text(self.texts[cell])
+            yield line
+        if self.squares:
+            columns = {x: cell for row in self.rows.values() for x, cell in row if start <= x < end}
+            heads = "".join(f"{_letters(self.names[columns[x]]):<{self.step}}" for x in sorted(columns))
+            yield Text(" " * self.margin + heads.rstrip(), style="dim")
+
+    def _ruler(self, y: int, row: list[tuple[int, int]]) -> str:
+        """What stands at the side of a line."""
+        if not row or not self.ruled:
+            return " " * self.margin
+        if not self.squares:
+            return f"  {self.names[row[0][1]]:<{self.margin - 2}}"
+        cells = [cell for _, cell in self.rows[y]]
+        return f"{self.names[cells[0]].lstrip('abcdefghijklmnopqrstuvwxyz'):>3} "
+
+
+def _letters(name: str) -> str:
+    """The letters that the name of a cell begins with."""
+    return re.sub(r"\d+$", "", name)
