@@ -1,47 +1,64 @@
-"""Readings that a rulebook leaves open are tested both ways: each choice of a ruling or an option, and the default."""
+"""Each ruling is tested both ways: for any two of its choices, a test of the one that cites it fails under the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from dsl.ir import program as ir
+from dsl.compiler import compile_game
+from dsl.engine.machine import Machine
+from dsl.ir import program as pr
 from dsl.ir.program import Option, Program
-from dsl.library import build
+from dsl.testing.runner import run_test
+
+GAMES = ("me_ccg",)
 
 
-def program_of(name: str) -> Program:
-    program = build(name, (), tests=True).program
-    assert program is not None
-    return program
+def rulings(program: Program) -> Iterator[tuple[int, Option]]:
+    """Those that cite an ambiguity of the book, with their numbers."""
+    for number, option in enumerate(program.options):
+        clause = None if option.clause is None else program.clauses[option.clause]
+        if clause is not None and clause.kind == "ruling" and clause.ids:
+            yield number, option
 
 
-def chosen(program: Program, test: ir.Test) -> dict[str, int]:
-    """The options that a test sets."""
-    steps = (step for step in test.steps if step.kind == "option" and step.index is not None)
-    return {program.options[step.index].name: step.numbers[0] for step in steps if step.index is not None}
-
-
-def untested(program: Program, option: Option) -> set[int]:
-    """The choices of a ruling under which no test that names it plays; of a number, the default and any other."""
+def about(program: Program, option: Option) -> list[pr.Test]:
     assert option.clause is not None
     ids = set(program.clauses[option.clause].ids)
-    naming = [test for test in program.tests if ids & {*test.ids, *test.pins}]
-    played = {chosen(program, test).get(option.name, option.default) for test in naming}
-    if option.choices:
-        return set(range(len(option.choices))) - played
-    return set() if len(played) > 1 else {option.default}
+    return [test for test in program.tests if ids & {*test.ids, *test.pins}]
 
 
-GREEN_CONQUEST = program_of("green_conquest")
-RULINGS = [each for each in GREEN_CONQUEST.options if each.clause is not None]
+def choice(test: pr.Test, number: int, option: Option) -> int:
+    """Under which of its choices a test plays."""
+    steps = [step for step in test.steps if step.kind == "option" and step.index == number]
+    return steps[-1].numbers[0] if steps else option.default
 
 
-@pytest.mark.parametrize("option", RULINGS, ids=lambda each: each.name)
-def test_each_reading_is_tested(option: Option) -> None:
-    assert untested(GREEN_CONQUEST, option) == set()
+def under(test: pr.Test, number: int, chosen: int) -> pr.Test:
+    """The same test under another choice."""
+    kept = tuple(step for step in test.steps if step.kind != "option" or step.index != number)
+    return replace(test, steps=(pr.TestStep("option", index=number, numbers=(chosen,)), *kept))
 
 
-def test_each_ambiguity_is_carried_out_somewhere() -> None:
-    """A rule cites it, or its note says why none does."""
-    told = [each for each in GREEN_CONQUEST.rules if each.status == "ambiguity"]
-    cited = {id_ for each in GREEN_CONQUEST.clauses if each.kind != "test" for id_ in each.ids}
-    assert len(told) == 142
-    assert [each.id for each in told if each.id not in cited and not each.note] == []
+def choices(option: Option) -> range:
+    low, high = option.range or (0, len(option.choices) - 1)
+    return range(low, high + 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) -> None:
+    program = compile_game(game, tests=True).program
+    assert program is not None
+    machine, missing = Machine(program), []
+    for number, option in rulings(program):
+        tests = about(program, option)
+        for one in choices(option):
+            own = [test for test in tests if choice(test, number, option) == one]
+            missing += [
+                f"{option.name}: no test of choice {one} fails under {other}"
+                for other in choices(option)
+                if other != one and all(run_test(machine, under(test, number, other)).passed for test in own)
+            ]
+    assert missing == []
