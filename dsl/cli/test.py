@@ -165,9 +165,8 @@ def _mutate(ctx: click.Context, game: str, mods: tuple[str, ...], verbose: bool,
         refuse(ctx, made)
     if made.compiled_file:
         raise click.UsageError("--mutate needs the sources of a game: its name, folder or file.")
-    report = mutate(
-        game, mods, workers=jobs or WORKERS, on_progress=show_progress, cache=Cache.open(os.environ)
-    )
+    cache = Cache.open(os.environ)
+    report = mutate(game, mods, workers=jobs or WORKERS, own=True, on_progress=show_progress, cache=cache)
     if isinstance(report, Diagnostics):
         refuse(ctx, made)
     assert not isinstance(report, Diagnostics)

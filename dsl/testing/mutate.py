@@ -92,6 +92,9 @@ class MutationReport:
         for each in self.survivors if verbose else ():
             if not set(each.ids) & set(self.unpinned):
                 yield f"[{', '.join(each.ids)}] {each.file}:{each.line} {each.kind}, {each.what}: no test notices"
+        if not self.ids:
+            yield "nothing cites a rule here: number your own, as in [MY-01], to see which of them tests pin"
+            return
         noticed = len(self.mutants) - len(self.survivors)
         yield (
             f"{len(self.ids) - len(self.unpinned)} of {len(self.ids)} ids pinned; "
@@ -105,17 +108,20 @@ def mutate(
     *,
     workers: int = WORKERS,
     first: bool = False,
+    own: bool = False,
     on_progress: Progress | None = None,
     cache: Cache | None = None,
 ) -> MutationReport | Diagnostics:
     """Spoils each cited clause of a game in turn; diagnostics where the game itself does not compile.
 
-    With `first` a clause is left as soon as a test notices one of its mutants: enough to know what is pinned.
+    With `first` a clause is left as soon as a test notices one of its mutants: enough to know what is pinned. With
+    `own`, of a scenario or mod only its own clauses are spoiled.
     `on_progress` is told how many clauses are done, and of how many. With a cache, a game that has not changed
     since is not tried again.
     """
     made = build(target, mods, tests=True, cache=cache)
-    whole, short = (_key(made.sources, each) for each in ("", "first "))
+    extent = f"own {target} " if own else ""
+    whole, short = (_key(made.sources, f"{extent}{each}") for each in ("", "first "))
     known = _recalled(cache, whole) or (_recalled(cache, short) if first else None)
     if known is not None:
         return known
@@ -126,8 +132,8 @@ def mutate(
     if isinstance(read, Diagnostics):
         return read
     failing = frozenset(each.title for each in run_tests(program) if not each.passed)
-    lab = laboratory(read, failing)
-    report = _report(lab, list(_tried(lab, (target, tuple(mods), first), workers, on_progress)))
+    lab = laboratory(read, failing, own=own)
+    report = _report(lab, list(_tried(lab, (target, tuple(mods), first, own), workers, on_progress)))
     if cache is not None:
         cache.write(short if first else whole, _encoded(report))
     return report
@@ -145,12 +151,12 @@ def _read(target: str, mods: Sequence[str]) -> Modules | Diagnostics:
 
 
 def _tried(
-    lab: Laboratory, what: tuple[str, tuple[str, ...], bool], workers: int, on_progress: Progress | None
+    lab: Laboratory, what: tuple[str, tuple[str, ...], bool, bool], workers: int, on_progress: Progress | None
 ) -> Iterator[list[Mutant]]:
     """The mutants of each clause, in order."""
     total = len(lab.sites)
     if workers <= 1:
-        results: Iterable[list[Mutant]] = (lab.clause(number, first=what[-1]) for number in range(total))
+        results: Iterable[list[Mutant]] = (lab.clause(number, first=what[2]) for number in range(total))
         yield from _counted(results, total, on_progress)
         return
     start = (*what, lab.failing)
@@ -171,12 +177,12 @@ _laboratory: Laboratory | None = None
 _first = False
 
 
-def _open(target: str, mods: tuple[str, ...], first: bool, failing: frozenset[str]) -> None:
+def _open(target: str, mods: tuple[str, ...], first: bool, own: bool, failing: frozenset[str]) -> None:
     """A worker reads the game for itself, and never looks for garbage in what it has read."""
     global _laboratory, _first
     read = _read(target, mods)
     assert isinstance(read, Modules)
-    _laboratory, _first = laboratory(read, failing), first
+    _laboratory, _first = laboratory(read, failing, own=own), first
     gc.freeze()
 
 

@@ -233,3 +233,24 @@ def test_a_value_that_is_a_member_of_a_type_becomes_another_member(tmp_path: Pat
         ("its value is another", "black, then white"),
         ("its value is another", "black, then white"),
     ]
+
+
+def test_of_a_mod_its_own_clauses_are_spoiled(tmp_path: Path) -> None:
+    folder(tmp_path / "purse", TESTS)
+    mod = tmp_path / "thief.scn"
+    mod.write_text(
+        'mod thief for purse:\n    rulebook TH "Thieves"\n    title en "Thief"\n\n'
+        "state:\n    stolen: 0..9\nvalue take -> 0..9 = 3  [TH-1]\n"
+        'test "three":  [TH-X1: TH-1]\n    expect take is 3\n',
+        encoding="utf-8",
+    )
+    alone, whole = mutate(str(mod), workers=1, own=True), mutate(str(mod), workers=1)
+    assert isinstance(alone, MutationReport) and isinstance(whole, MutationReport)
+    assert alone.ids == ("TH-1",) and not alone.unpinned
+    assert {"TH-1"} < set(whole.ids)
+    game = mutate(str(tmp_path / "purse"), workers=1, own=True)
+    assert isinstance(game, MutationReport) and game.ids == _mutated(tmp_path / "again", TESTS).ids
+    mod.write_text('mod thief for purse:\n    title en "Thief"\nvalue take -> 0..9 = 3\n', encoding="utf-8")
+    nothing = mutate(str(mod), workers=2, own=True)
+    assert isinstance(nothing, MutationReport)
+    assert list(nothing.lines())[-1].startswith("nothing cites a rule here")

@@ -51,6 +51,8 @@ class Modules:
     """Which game, scenario or mod a folder is of."""
     name: str = ""
     scenario: str = ""
+    asked: ast.Header | None = None
+    """The header of what was opened."""
 
     # ------------------------------------------------------------ reading
 
@@ -157,6 +159,7 @@ class Modules:
         return next((each for each in file.declarations if isinstance(each, ast.Header)), None)
 
     def open_header(self, main: Path, header: ast.Header) -> bool:
+        self.asked = header
         if header.kind == "game":
             self.name = header.name.text
             self.add_layer(main, header)

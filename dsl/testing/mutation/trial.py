@@ -136,10 +136,20 @@ class Laboratory:
         return None
 
 
-def laboratory(modules: Modules, failing: frozenset[str]) -> Laboratory:
-    """What is needed to try mutants of a game that was read."""
-    sites = tuple(each for each in cited(tuple(modules.layers)) if each.citation.ids)
+def laboratory(modules: Modules, failing: frozenset[str], *, own: bool = False) -> Laboratory:
+    """What is needed to try mutants of a game that was read; with `own`, of a scenario or mod only its own clauses."""
+    layers = own_layers(modules) if own else range(len(modules.layers))
+    sites = tuple(
+        each for each in cited(tuple(modules.layers)) if each.citation.ids and each.path[0] in layers
+    )
     return Laboratory(modules, sites, failing)
+
+
+def own_layers(modules: Modules) -> range:
+    """The numbers of the layers that were asked for: of a scenario or mod not those of the game below it."""
+    asked = modules.asked
+    begin = next((at for at, layer in enumerate(modules.layers) if layer.header is asked), 0)
+    return range(0 if asked is None or asked.kind == "game" else begin, len(modules.layers))
 
 
 def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
