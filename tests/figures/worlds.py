@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from multiprocessing import get_context
 from typing import Any
 
@@ -188,14 +189,13 @@ class Comparison:
         self.secrets = Secrets(machine)
         self.found = Compared()
 
-    def look(self, game: Game, viewer: int, chance: random.Random) -> None:
-        """One position, for one player."""
-        state = list(game.state)
+    def look(self, state: list[int], number: int, viewer: int, chance: random.Random) -> None:
+        """One position, for one player; `number` choices were made before it."""
         changed = self.secrets.another(state, viewer, chance)
         if changed is None:
             return
         here, there = self.world(state), self.world(changed)
-        where = f"after {len(game.choices)} choices, player {viewer}"
+        where = f"after {number} choices, player {viewer}"
         self.found.positions += 1
         if told := difference(here, there, viewer):
             self.found.leaks.append(f"{where}: {told}")
@@ -249,24 +249,19 @@ def compared(target: Target, seeds: range, positions: int = POSITIONS) -> Compar
     players = range(len(machine.program.domains[0].members))
     for seed in seeds:
         at, chance = table(machine, seed, target.mode), random.Random(seed)
-        length = len(_played(machine, seed, target.mode).choices)
-        stops = set(chance.sample(range(length), min(length, positions)))
         game, player = at.start(machine), at.player()
-        for number in range(length):
-            if number in stops:
-                for viewer in players:
-                    comparison.look(game, viewer, chance)
+        kept: list[tuple[int, tuple[int, ...]]] = []
+        for number in count():
+            if not game.count:
+                break
+            place = number if number < positions else chance.randrange(number + 1)
+            kept[place : place + 1] = [(number, game.state)] if place < positions else []
             game.choose(player.index(game.count))
+        for number, state in kept:
+            for viewer in players:
+                comparison.look(list(state), number, viewer, chance)
         comparison.found.games += 1
     return comparison.found
-
-
-def _played(machine: Machine, seed: int, mode: str) -> Game:
-    at = table(machine, seed, mode)
-    game, player = at.start(machine), at.player()
-    while game.count:
-        game.choose(player.index(game.count))
-    return game
 
 
 # ------------------------------------------------------------ the command
@@ -295,8 +290,8 @@ def show(games: int, positions: int, jobs: int, game: str = "") -> int:
         for target in chosen:
             begun, all_ = time.perf_counter(), Compared()
             batches = [range(first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
-            count = len(batches)
-            for part in pool.map(compared, [target] * count, batches, [positions] * count):
+            pieces = len(batches)
+            for part in pool.map(compared, [target] * pieces, batches, [positions] * pieces):
                 all_.add(part)
             print(
                 f"| {target.name} | {all_.games} | {all_.positions} | {all_.after} | {all_.other} | {all_.drawn} "

@@ -1,4 +1,4 @@
-"""Each ruling is tested both ways: for any two of its choices, a test of the one that cites it fails under the other."""
+"""Each ruling is tested both ways: a test that cites it passes under one choice, and fails under the other."""
 
 from __future__ import annotations
 
