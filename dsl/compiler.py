@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostics
+from dsl.diagnostics.repeats import folded
 from dsl.ir.codec import uncollected
 from dsl.ir.program import Program
 from dsl.ir.verify.program import examine
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
+from dsl.semantics.constant.tabulate import tabulated
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.provenance import complete
@@ -53,7 +55,7 @@ def _compiled(modules: Modules) -> Compiled:
         program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
-    return Compiled(program, with_titles(modules), tuple(modules.sources.values()), modules, is_read)
+    return Compiled(program, folded(with_titles(modules)), tuple(modules.sources.values()), modules, is_read)
 
 
 def read_game(
@@ -82,6 +84,7 @@ def build(modules: Modules) -> Program | None:
         return None
     if program is None or diagnostics.has_errors:
         return None
+    program = tabulated(program)
     faults = examine(program)
     diagnostics.extend(blame(world, gathered, program, fault) for fault in faults)
     return None if faults else program

@@ -2,8 +2,8 @@
 
 What is counted is the processor's time of this process, in several windows of which the median is shown. A window of
 each contender comes before the next window of any, so that a machine that slows down does so for all. Of our compiled
-code a call plays many games and leaves a row of numbers for each; of OpenSpiel one plays many and leaves the mean of what
-the players get.
+code a call plays many games and leaves a row of numbers for each; of OpenSpiel one plays many and leaves the mean of
+what the players get.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 in C++, and its games move by move.
 
 The rollouts are those of its evaluator for tree search, `RandomRolloutEvaluator`. A search of one simulation evaluates
-the position it is given and nothing else, so that one call from Python plays as many games as the evaluator is asked for.
+the position it is given and nothing else, so that one call from Python plays as many games as the evaluator is to play.
 """
 
 from __future__ import annotations

@@ -1,0 +1,257 @@
+"""Tables in place of what follows from the map alone.
+
+- A value that reads no state, `value home_row(p: Player) = 1 if p is red else 8`, becomes a table of its parameters.
+- Of a phrase such as `first c in Cell where column(c) is x and c.disc is none` the part that reads no state chooses
+  among the cells once and for all: a table gives, for each `x`, the cells that it leaves.
+
+The game stays what it is: the same elements in the same order, and nothing is computed here that could fail there. What
+cites a rule is left alone, since its use is counted and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from itertools import product
+from math import inf
+from typing import Any, TypeVar
+
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.walk import inside
+from dsl.semantics.code.rewrite import EXPRESSIONS, map_expr
+from dsl.semantics.code.small import TRUE, conjunction
+from dsl.semantics.constant.evaluate import Constants, NotConstant, Plain, bound_in, members
+
+MOST_ENTRIES = 4_096
+"""Entries of one table."""
+MOST_WORK = 2_000_000
+"""Nodes that are evaluated for one program."""
+SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "has", "size"})
+"""Operators that cannot fail."""
+CHANGED = ("values", "actions", "procedures", "routines", "endings")
+"""The parts of a program that are played."""
+Node = TypeVar("Node")
+
+
+def tabulated(program: pr.Program) -> pr.Program:
+    """The program with tables for what reads no state."""
+    return _Tables(program).program_with_tables()
+
+
+class _Tables:
+    def __init__(self, program: pr.Program) -> None:
+        self.program = program
+        self.data = list(program.data)
+        self.constants = Constants(program, self.data, MOST_WORK)
+        self.known: dict[tuple[Any, ...], int] = {}
+        self.values: dict[int, int | None] = {}
+        """For each value that was asked its table, if it has one."""
+        self.fixed: dict[int, bool] = {}
+
+    def program_with_tables(self) -> pr.Program:
+        parts = {name: _mapped(getattr(self.program, name), self.change) for name in CHANGED}
+        return replace(self.program, **parts, data=tuple(self.data))
+
+    def change(self, expr: ir.Expr) -> ir.Expr:
+        match expr:
+            case ir.Ask():
+                return self.ask(expr)
+            case ir.Fold(kind=kind, where=where) if kind != "closure" and where is not None:
+                return self.chosen(expr)
+            case _:
+                return expr
+
+    # ------------------------------------------------------------ values
+
+    def ask(self, expr: ir.Ask) -> ir.Expr:
+        """The value's table in place of the question, where it has one."""
+        if expr.value not in self.values:
+            self.values[expr.value] = self.table_of(expr.value)
+        data = self.values[expr.value]
+        return expr if data is None else ir.Lookup(expr.type, data, expr.args)
+
+    def table_of(self, number: int) -> int | None:
+        value = self.program.values[number]
+        ranges = [members(self.program, kind) for kind in value.params]
+        scalar = isinstance(value.result, Int | Id | SetOf)
+        if not ranges or not scalar or not self.is_fixed(number):
+            return None
+        return self.table(
+            f"values of {value.name}", value.result, ranges, lambda args: self.result(value, args)
+        )
+
+    def result(self, value: pr.Value, args: tuple[int, ...]) -> Plain:
+        found = self.constants.number(value.base, dict(enumerate(args)))
+        if isinstance(value.result, Int) and not (
+            value.result.optional or value.result.low <= found <= value.result.high
+        ):
+            raise NotConstant
+        return found
+
+    def reads_nothing(self, expr: ir.Expr) -> bool:
+        """Is there nothing in it that plainly reads the state, nor in the values that it asks?"""
+        return all(
+            not isinstance(each, ir.Load | ir.LoadItem | ir.Judge | ir.Reach)
+            and (not isinstance(each, ir.Ask) or self.is_fixed(each.value))
+            for each in inside(expr)
+        )
+
+    def is_fixed(self, number: int) -> bool:
+        """Does a value read no state?"""
+        if number not in self.fixed:
+            base = self.program.values[number].base
+            self.fixed[number] = self.constants.is_plain(number) and self.reads_nothing(base)
+        return self.fixed[number]
+
+    # ------------------------------------------------------------ selections
+
+    def chosen(self, fold: ir.Fold) -> ir.Expr:
+        """The phrase over a table, where part of its condition reads no state."""
+        if not isinstance(fold.domain.type, SetOf) or not self.reads_nothing(fold.domain):
+            return fold
+        fixed, rest = self.parted(fold)
+        if not fixed:
+            return fold
+        test = conjunction(fixed)
+        params = self.params((fold.domain, test), fold.index)
+        ranges = [members(self.program, each.type) for each in params]
+
+        def those(args: tuple[int, ...]) -> Plain:
+            known: dict[int, Plain] = dict(zip((each.index for each in params), args, strict=True))
+            low = self.constants.low(fold.domain.type)
+            return sum(
+                1 << element - low
+                for element in self.constants.elements(fold.domain, known)
+                if self.constants.number(test, {**known, fold.index: element})
+            )
+
+        domain = self.selection(fold.domain.type, params, ranges, those)
+        if domain is None:
+            return fold
+        return replace(fold, domain=domain, where=conjunction(rest) if rest else TRUE)
+
+    def params(self, exprs: tuple[ir.Expr, ...], element: int) -> list[ir.Local]:
+        """The other locals that expressions read, each under the narrowest type under which it stands there."""
+        found: dict[int, ir.Local] = {}
+        free = _free(exprs) - {element}
+        for each in (each for expr in exprs for each in inside(expr)):
+            if isinstance(each, ir.Local) and each.index in free:
+                now = found.get(each.index)
+                if now is None or self.width(each) < self.width(now):
+                    found[each.index] = each
+        return [found[index] for index in sorted(found)]
+
+    def width(self, local: ir.Local) -> float:
+        known = members(self.program, local.type)
+        return inf if known is None else len(known)
+
+    def selection(
+        self,
+        kind: SetOf,
+        params: list[ir.Local],
+        ranges: list[range | None],
+        those: Callable[[tuple[int, ...]], Plain],
+    ) -> ir.Expr | None:
+        if params:
+            data = self.table(f"selection {len(self.data)}", kind, ranges, those)
+            return None if data is None else ir.Lookup(kind, data, tuple(params))
+        try:
+            return ir.Const(kind, those(()))
+        except NotConstant:
+            return None
+
+    def parted(self, fold: ir.Fold) -> tuple[list[ir.Expr], list[ir.Expr]]:
+        """The parts of a condition that read no state, and the others.
+
+        What stands behind something that can fail stays: it may be what is failed for.
+        """
+        fixed: list[ir.Expr] = []
+        rest: list[ir.Expr] = []
+        for part in _conjuncts(fold.where) if fold.where is not None else ():
+            free = self.reads_nothing(part) and part != TRUE and all(_safe(each) for each in rest)
+            (fixed if free else rest).append(part)
+        return (fixed, rest) if any(fold.index in _free((each,)) for each in fixed) else ([], [])
+
+    # ------------------------------------------------------------ tables
+
+    def table(
+        self,
+        name: str,
+        kind: Type,
+        ranges: list[range | None],
+        entry: Callable[[tuple[int, ...]], Plain],
+    ) -> int | None:
+        """The number of a table of all combinations; none where it would be too large, or is not constant."""
+        known = [each for each in ranges if each is not None]
+        size = 1
+        for each in known:
+            size *= len(each)
+        if len(known) < len(ranges) or not 0 < size <= MOST_ENTRIES:
+            return None
+        try:
+            values = tuple(entry(args) for args in product(*known))
+        except NotConstant:
+            return None
+        dims = tuple((each.start, len(each)) for each in known)
+        key = (kind, dims, values)
+        if key not in self.known:
+            self.known[key] = len(self.data)
+            self.data.append(pr.Data(name, kind, dims, values))
+        return self.known[key]
+
+
+# ---------------------------------------------------------------- walking
+
+
+def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(expr, ir.Op) and expr.op == "and":
+        for arg in expr.args:
+            yield from _conjuncts(arg)
+    else:
+        yield expr
+
+
+def _free(exprs: tuple[ir.Expr, ...]) -> set[int]:
+    """The locals that expressions read and do not bind."""
+    return {
+        each.index
+        for expr in exprs
+        for each in inside(expr)
+        if isinstance(each, ir.Local) and each.index not in bound_in(expr)
+    }
+
+
+def _safe(expr: ir.Expr) -> bool:
+    """Can it not fail?"""
+    return all(
+        isinstance(each, ir.Const | ir.Local | ir.Load) or (isinstance(each, ir.Op) and each.op in SAFE)
+        for each in inside(expr)
+    )
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def _mapped(node: Node, change: Callable[[ir.Expr], ir.Expr]) -> Node:
+    """A piece of a program with each expression changed, innermost first."""
+    found: Any = node
+    if isinstance(node, EXPRESSIONS):
+        found = map_expr(node, change)
+    elif isinstance(node, tuple):
+        parts = tuple(_mapped(each, change) for each in node)
+        found = parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
+    elif is_dataclass(node) and not isinstance(node, type):
+        changed = {}
+        for name in _names(type(node)):
+            old = getattr(node, name)
+            if isinstance(old, tuple) or is_dataclass(old):
+                new = _mapped(old, change)
+                if new is not old:
+                    changed[name] = new
+        found = replace(node, **changed) if changed else node
+    return found  # type: ignore[no-any-return]
