@@ -1,0 +1,67 @@
+"""One mistake, one message: a name that is missing where it is declared is unknown wherever it is used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dsl.diagnostics.codes import Code
+from dsl.diagnostics.model import Diagnostic, Diagnostics
+from dsl.source import Span
+
+_OF_NAMES = frozenset({Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD})
+_MISSING = re.compile(r"^there (?:is|are) no |\bhas no field\b|\bnever has\b")
+"""What is said of a name that nothing has."""
+MOST_LINES = 6
+"""Lines that a note lists."""
+
+
+def folded(diagnostics: Diagnostics) -> Diagnostics:
+    """What was found, an unknown name only once: unless it is nearly one that is used, and misspelt in each place."""
+    groups: dict[str, list[Diagnostic]] = {}
+    for each in diagnostics:
+        is_name = each.code in _OF_NAMES and _MISSING.search(each.message) is not None
+        if is_name and each.span is not None and each.span.text.isidentifier():
+            groups.setdefault(each.span.text, []).append(each)
+    kept: dict[Diagnostic, Diagnostic] = {}
+    gone: set[Diagnostic] = set()
+    for name, group in groups.items():
+        if len(group) > 1 and _is_one_mistake(group[0]):
+            kept[group[0]] = _with_note(
+                group[0], name, [each.span for each in group[1:] if each.span is not None]
+            )
+            gone.update(group[1:])
+    if not gone:
+        return diagnostics
+    return Diagnostics(kept.get(each, each) for each in diagnostics if each not in gone)
+
+
+def _is_one_mistake(first: Diagnostic) -> bool:
+    """Is the name that was likely meant used nowhere, so that its declaration may be what is misspelt?"""
+    if first.fix is None:
+        return True
+    declared = [label.span for label in first.labels if label.span.text == first.fix.replacement]
+    if not declared or first.span is None:
+        return False
+    sources = dict.fromkeys([first.span.source, declared[0].source])
+    word = re.compile(rf"(?<!\w){re.escape(first.fix.replacement)}(?!\w)")
+    return sum(len(word.findall(source.text)) for source in sources) == 1
+
+
+def _with_note(first: Diagnostic, name: str, others: Sequence[Span]) -> Diagnostic:
+    here = [span for span in others if first.span is not None and span.source is first.span.source]
+    lines = list(dict.fromkeys(str(span.line) for span in here))
+    files = list(dict.fromkeys(span.source.name for span in others if span not in here))
+    shown = [*lines[:MOST_LINES], *(["others"] if len(lines) > MOST_LINES else [])]
+    where = [f"line{'s' if len(lines) > 1 else ''} {_listed(shown)}"] if lines else []
+    where += [f"in {_listed(files[:3])}"] if files else []
+    note = f"`{name}` is used in {len(others)} more place{'s' if len(others) > 1 else ''}: {', '.join(where)}"
+    if first.fix is None:
+        return replace(first, notes=(*first.notes, note))
+    hint = f"{first.hint} If `{name}` is right, mend the name where it is declared"
+    return replace(first, notes=(*first.notes, note), hint=hint, fix=replace(first.fix, is_safe=False))
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]]))
