@@ -286,11 +286,8 @@ class Person:
 
     def _log(self) -> None:
         """The whole story, as this person may know it."""
-        game, teller = self.table.game, self.table.teller
-        lines = [line for told in self.table.told for line in told]
-        if self.shared:
-            since = Teller(self.table.machine, teller.language, self.player)
-            lines = since.stretch(None, game.log, None, list(game.state))
+        heard = self.table.heard.get(self.player or 0) if self.shared else None
+        lines = [line for told in heard or self.table.told for line in told]
         loaded = self.table.earlier is not None
         if not lines:
             self._say(word("no log since" if loaded else "no log", self._spoken))

@@ -18,6 +18,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
 from dsl.players.random_player import RandomPlayer
+from dsl.players.seats import HUMAN
 from dsl.resources import game_folder
 
 SUFFIX = ".save.json"
@@ -59,6 +60,13 @@ class Table:
         self.checks: dict[int, str] = dict(loaded.checks) if loaded is not None else {}
         self.told: list[list[Line]] = []
         """The story so far: the opening, then what followed from each choice of this sitting."""
+        seated = [number for number, seat in enumerate(seats) if seat == HUMAN]
+        self.ears = {
+            each: Teller(machine, teller.language, each) for each in (seated if teller.secrets else ())
+        }
+        """Who tells each person the story, where there are secrets."""
+        self.heard: dict[int, list[list[Line]]] = {each: [] for each in self.ears}
+        """The same for each of them, with his own choices and what he may know of the others'."""
         self.luck: list[tuple[int, ...]] = [self.random.state] * len(game.choices)
         """The random player's generator before each choice in the game."""
 
@@ -66,6 +74,8 @@ class Table:
 
     def opening(self) -> list[Line]:
         """What happened before the first decision of this sitting."""
+        for viewer, ear in self.ears.items():
+            self.heard[viewer].append(ear.stretch(None, self.game.log, None, list(self.game.state)))
         self.told.append(self.teller.stretch(None, self.game.log, None, list(self.game.state)))
         return self.told[-1]
 
@@ -73,13 +83,17 @@ class Table:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
         before, told = list(self.game.state), len(self.game.log)
         chosen = self.teller.chosen(decision, option)
+        heard = {viewer: ear.chosen(decision, option) for viewer, ear in self.ears.items()}
         luck = self.random.state
         self.game.choose(option)
         self.luck.append(luck)
         self.moves.append(f"{decision.player_name}: {option.label() or option.kind}")
         if len(self.moves) % saves.CHECK_EVERY == 0:
             self.checks[len(self.moves)] = self.game.fingerprint
-        self.told.append(self.teller.stretch(chosen, self.game.log[told:], before, list(self.game.state)))
+        after, log = list(self.game.state), self.game.log[told:]
+        for viewer, ear in self.ears.items():
+            self.heard[viewer].append(ear.stretch(heard[viewer], log, before, after))
+        self.told.append(self.teller.stretch(chosen, log, before, after))
         return self.told[-1]
 
     def by_chance(self, decision: Decision) -> Option:
@@ -94,8 +108,9 @@ class Table:
         self.random.state = self.luck.pop()
         self.checks.pop(len(self.moves), None)
         del self.moves[-1:]
-        if len(self.told) > 1:
-            self.told.pop()
+        for story in (self.told, *self.heard.values()):
+            if len(story) > 1:
+                story.pop()
         return True
 
     def before(self) -> Game | None:

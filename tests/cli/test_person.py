@@ -311,3 +311,29 @@ def test_state_shows_all_fields_and_piles_by_their_words(tmp_path: Path) -> None
     assert "Gold 4 · war chest 7" in told
     assert "luck" in told
     assert "Cards of (ann): 0" in told
+
+
+BIDS = """game bids:
+    players ann, bob
+    rounds 2
+
+state of Player:
+    bid: 0..3, seen by self
+
+round:
+    ann, bob secretly choose n in 1..3 "A number:"
+    for q in Player: q.bid = n[q]
+    for p in order of play:
+        p may: raise_it(p)
+action raise_it(q: Player) by p "{p} raises": q.bid = 3
+"""
+
+
+def test_the_log_has_ones_own_secret_choices(tmp_path: Path) -> None:
+    path = tmp_path / "bids.scn"
+    path.write_text(BIDS)
+    told = Sitting(load(str(path)), ["", "1", "", "2", "", "log", "pass", "", "log"], (HUMAN, HUMAN)).play()
+    of_ann, of_bob = (each.split("> ")[0] for each in told.split("> log\n")[1:])
+    assert "A number: 1" in of_ann and "A number: 2" not in of_ann
+    assert "A number: 2" in of_bob and "A number: 1" not in of_bob
+    assert "bob has chosen" in of_ann and "ann has chosen" in of_bob
