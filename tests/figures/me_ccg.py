@@ -11,6 +11,7 @@ from dsl.ir.types import NONE
 from tests.figures.stops import Reader, Stop
 
 HAND = 8
+PILES = ("deck", "hand", "company", "faced", "discard", "trophies", "rallied")
 FREE = "free"
 ENOUGH, MORE = "assez de points", "plus de points"
 FEWEST_HAZARDS = 2
@@ -33,6 +34,12 @@ class Table:
         self.players = range(len(reader.members("Player")))
         natures = reader.members("Nature")
         self.nature = [natures[self.cell("nature", card)] for card in self.cards]
+        names = [(pile, player) for player in self.players for pile in PILES]
+        self.numbers = {
+            (pile, player): self.pool.piles.index(f"{pile}({reader.members('Player')[player]})")
+            for pile, player in names
+        }
+        self.sorted: tuple[tuple[int, ...], list[list[int]]] | None = None
         self.stances = reader.members("Stance")
         self.unique = reader.members("Trait").index("unique")
         self.before: tuple[int, ...] = ()
@@ -179,8 +186,14 @@ class Table:
     # ------------------------------------------------------------ by name
 
     def lying(self, state: tuple[int, ...], pile: str, player: int) -> list[int]:
-        number = self.pool.piles.index(f"{pile}({self.reader.members('Player')[player]})")
-        return [card for card, where in enumerate(self.reader.numbers(state, self.pile)) if where == number]
+        """The cards of a pile of a player; sorted into piles once a stop."""
+        if self.sorted is None or self.sorted[0] is not state:
+            piles = [list[int]() for _ in self.pool.piles]
+            for card, where in enumerate(self.reader.numbers(state, self.pile)):
+                if where != NONE:
+                    piles[where].append(card)
+            self.sorted = state, piles
+        return self.sorted[1][self.numbers[pile, player]]
 
     def owner(self, state: tuple[int, ...], card: int) -> int:
         return self.reader.numbers(state, "owner")[card]
