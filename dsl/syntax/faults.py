@@ -244,5 +244,17 @@ def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
     )
 
 
+def ragged_head(span: Span, cells: int, row: Span, wanted: int) -> Diagnostic:
+    """A first row from which all others differ, and alike."""
+    return Diagnostic(
+        Code.RAGGED_ROW,
+        f"the first row has {_cells(cells)}, and all others have {wanted}",
+        span,
+        label=_cells(cells),
+        labels=(Label(row, _cells(wanted)),),
+        hint="the first row names each column: write one name for each, or `-` in the cells that say nothing",
+    )
+
+
 def _cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count} cells"

@@ -90,6 +90,7 @@ class _Reading:
         if told.repair is not None and told.at not in self._repairs:
             self._repairs[told.at] = told.repair
         elif told.unindent:
+            self._silence_block(told.line)
             self._move_out(told.line)
         else:
             self._leave_out(told.line)
@@ -101,6 +102,14 @@ class _Reading:
             line = self._lines[number]
             self._lines[number] = replace(line, depth=line.depth - 1)
             number += 1
+
+    def _silence_block(self, number: int) -> None:
+        """Lines that no line opens are read where they do not belong: what seems wrong with them need not be."""
+        depth = self._lines[number].depth
+        for line in self._lines[number:]:
+            if line.depth < depth:
+                break
+            self._quiet.add(line.start)
 
     def _silence_siblings(self, told: Told) -> None:
         """What follows a head without a block may be the block itself, whose faults would be false ones."""

@@ -21,6 +21,7 @@ from dsl.semantics.bodies.footprints import (
 from dsl.semantics.bodies.scope import BAD, counted, known
 from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things.entries import Param, Value
+from dsl.semantics.things.kinds import Unknown
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -142,6 +143,8 @@ def _reached(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         hint = (
             "such as `value roads(r: Region) -> set of Region = all n in around(r) where n.owner is r.owner`"
         )
+        if isinstance(result, Unknown) or (place is not None and isinstance(place, Unknown)):
+            return BAD
         message = "`reached` goes on by a value that gives a set of places for a place"
         return e.fault(Code.TYPE_MISMATCH, named.span, message, hint=hint)
     others = e.arguments(

@@ -15,7 +15,7 @@ from dsl.semantics.bodies import ratios
 from dsl.semantics.bodies.comparisons import Comparisons
 from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import BAD, BIGGEST, known
-from dsl.semantics.code.small import FALSE, TRUE, negation, number, replace_type
+from dsl.semantics.code.small import TRUE, negation, number, replace_type
 from dsl.semantics.things import kinds
 from dsl.semantics.things.kinds import AnyType
 from dsl.syntax import ast
@@ -109,8 +109,11 @@ class Operators(Comparisons):
             )
         with self.body.inner():
             self.body.facts |= facts(tree.left, False)
+            if not known(left):  # whether it is a condition, or what may be none, is not known either
+                self.expr(tree.right)
+                return BAD
             right = self.truth(tree.right)
-        return ir.Op(TRUTH, "or", (left, right)) if known(left) else FALSE
+        return ir.Op(TRUTH, "or", (left, right))
 
     def or_fraction(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
         """`t.coef or 1`."""

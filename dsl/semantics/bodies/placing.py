@@ -52,7 +52,8 @@ class Placing(Expressions):
         owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.whose_setup(domain)
         if owner is not None and not known(owner):
             return
-        count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, len(domain.members))
+        most = max(1, len(domain.members))  # without any, that has been told
+        count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, most)
         for _ in range(count):
             piece = self.take_one(domain, kind, owner)
             self.put(tree, domain, piece, owner)
@@ -190,6 +191,8 @@ class Placing(Expressions):
             self.stmts.code.add(ir.MoveCard(pool, piece, place, True, self.world.site(tree.span)))
         elif place is not None:
             name = "in" if tree.where == "in" and "in" in domain.fields else "at"
+            if name not in domain.fields and name in self.world.lost:
+                return
             if name not in domain.fields:
                 self.fault(
                     Code.UNKNOWN_NAME,

@@ -47,6 +47,8 @@ class Standing(Operators):
             )
             if domain.pool and "at" in domain.fields and (name == domain.name or name in kinds):
                 return self.there(domain, None if name == domain.name else kinds[name], tree)
+        if "at" in self.world.lost:
+            return BAD
         hint = self.world.nearest(name, self.world.known_names())
         return self.fault(
             Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint

@@ -42,7 +42,7 @@ def declare_columns(world: World, source: TableSource) -> None:
 def _heads(world: World, source: TableSource) -> dict[str, ast.Cell]:
     heads: dict[str, ast.Cell] = {}
     for head, _, _ in source.groups:
-        _check_first(world, head)
+        _check_first(world, source, head)
         for cell in head.cells[1:]:
             name = cell.text.split(":")[0].strip()
             if (
@@ -55,10 +55,16 @@ def _heads(world: World, source: TableSource) -> dict[str, ast.Cell]:
     return heads
 
 
-def _check_first(world: World, head: ast.Row) -> None:
+def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
     """The first column holds the names of the rows: what its head says beside that belongs to the next."""
     words = head.cells[0].text.split() if head.cells else []
-    if len(words) > 1 and all(NAME.fullmatch(word) for word in words):
+    if head.cells and LABEL_HEAD.fullmatch(head.cells[0].text):
+        world.lacks_rows.add(source.declaration.name.text)
+        hint = "write `id` and a name of one word for each row before it: `| id | name en |`"
+        world.error(
+            Code.RAGGED_ROW, head.cells[0].span, "the first column of a table names its rows", hint=hint
+        )
+    elif len(words) > 1 and all(NAME.fullmatch(word) for word in words):
         hint = world.meant(head.cells[0].span.text, " | ".join(words), is_clear=False)
         message = f"a bar is missing between `{words[0]}` and `{words[1]}`"
         world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)

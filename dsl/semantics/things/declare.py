@@ -137,6 +137,9 @@ def _enter_row(
 ) -> None:
     if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
         span = row.cells[0].span if row.cells else row.span
+        if domain.name in world.lacks_rows:
+            return
+        world.lacks_rows.add(domain.name)
         world.error(
             Code.BAD_CELL,
             span,

@@ -6,6 +6,7 @@ import unicodedata
 
 from dsl.diagnostics import Code, Label
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -73,6 +74,9 @@ def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
         world.error(Code.LIMIT, decl.shape.span, message, hint="draw a smaller map")
         return [["."]]
     if not (width and height):
+        world.is_boardless = True
+        if spoilt(world, decl.shape.span):
+            return [["."]]
         message, hint = "a map without a drawing needs its width and height", "write `squares(8, 8)`"
         world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
         return [["."]]

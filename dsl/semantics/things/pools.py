@@ -50,7 +50,7 @@ def _pool(world: World, decl: ast.Piece) -> None:
 def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
     size = len(domain.members)
     rows = _printed(world, decl, table)
-    if size == 0 and rows is not None:
+    if size == 0 and rows is not None and not (table and table.name in world.lacks_rows):
         message = f"there are no pieces `{decl.name.text}`"
         hint = "give them a number: `, up to 5 each`"
         world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows)

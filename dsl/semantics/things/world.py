@@ -104,6 +104,8 @@ class World:
     """What is being elaborated."""
     defeats: bool = False
     """Can a player be out before the game ends?"""
+    lacks_rows: set[str] = field(default_factory=set)
+    """Tables with rows that could not be entered, as they have no names."""
     is_boardless: bool = False
     """Could the map not be understood? That cells are missing is no second fault."""
     rulebooks: set[str] = field(default_factory=set)
@@ -151,7 +153,7 @@ class World:
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
-        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._is_lost_cell(span.text)):
+        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._may_be_lost(span.text)):
             return
         if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
             labels = (*labels, Label(self.gone[span.text], "removed here"))
@@ -161,8 +163,9 @@ class World:
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
 
-    def _is_lost_cell(self, name: str) -> bool:
-        return self.is_boardless and CELL.fullmatch(name) is not None
+    def _may_be_lost(self, name: str) -> bool:
+        """Is it a cell of a map, or a row of a table, that could not be read?"""
+        return bool(self.lacks_rows) or (self.is_boardless and CELL.fullmatch(name) is not None)
 
     def _meant_by(self, span: Span, hint: str) -> Fix | None:
         """The edit that a hint of `nearest` asks for, where the span is the name alone."""

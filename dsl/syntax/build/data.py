@@ -58,6 +58,12 @@ def table(origin: Origin, child: Child) -> ast.Table:
 def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
     """The rows of a table, each with as many cells as its first."""
     built = tuple(_row(origin, child) for child in children)
+    counts = {len(row.cells) for row in built[1:]}
+    if len(built) > 2 and len(counts) == 1 and counts != {len(built[0].cells)}:
+        origin.diagnostics.add(
+            faults.ragged_head(built[0].span, len(built[0].cells), built[1].span, counts.pop())
+        )
+        return built
     for row in built[1:]:
         if len(row.cells) != len(built[0].cells):
             origin.diagnostics.add(

@@ -1,6 +1,7 @@
 """Lessons about what other languages, or other places of this one, have accustomed authors to."""
 
 import re
+from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax.driver import Repair
@@ -107,13 +108,14 @@ def test_word(place: Place) -> Told | None:
         place.first_span,
         hint="write it below, in the column of `given`; inside, an action is called by its name alone",
     )
-    return left_out(place, diagnostic)
+    return replace(left_out(place, diagnostic), lacks_block=True)
 
 
 def call_in_a_test(place: Place) -> Told | None:
     """`buy(salt)` as a line of a test."""
     names = [token.type for token in place.on_line]
-    if place.terminal != "_NL" or names[:2] != ["NAME", "LPAR"] or names[-1] != "RPAR":
+    ends = place.terminal == "_NL" or place.text == "by"
+    if not ends or names[:2] != ["NAME", "LPAR"] or names[-1] != "RPAR":
         return None
     if "RUN" not in place.wanted_at_start or place.has_block(place.stuck.line):
         return None

@@ -76,6 +76,8 @@ def first_word(place: Place) -> Told | None:
         if not _HEADER.search(place.source.text, 0, span.start):
             message = f"`{word}` is a line of a header, and no header begins above it"
             hint = "write `game my_game:` above it, at the margin, with the lines of the header under it"
+            diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+            return Told(diagnostic, place.stuck.line, lacks_block=True)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     else:
         return _misspelt_first_word(place, word)
