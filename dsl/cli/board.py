@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.cli.ground import areas, laid_over
 from dsl.cli.palette import colour_of
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
 from dsl.engine.machine import Machine
-from dsl.engine.runtime import Run
 from dsl.engine.views import may_see
 from dsl.ir.nodes import Lookup
 from dsl.ir.program import Board, Domain, Pool, Program, Var
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 HOLDERS = "●▲■◆○△□◇★☆"
 POINTERS = "▶▷►▹"
-OVERLAY = "overlay"
-"""A value of a game that says what is drawn on its empty cells."""
+OVERLAYS = "+*%&"
 SHORT = 2
 """Names of so many characters are shown as they are."""
 ARROWS = {
@@ -157,24 +156,11 @@ class _Drawer:
                 value = self._value(index, cell)
                 if value != NONE and cell not in found and (drawn is None or value != drawn[cell]):
                     found[cell] = [self._named(kind.domain, value)]
-        for cell, mark in self._laid_over():
-            found.setdefault(cell, [mark])
+        for cell, member in laid_over(self.machine, self.state, self.board):
+            sign = OVERLAYS[member[1] % len(OVERLAYS)]
+            found.setdefault(cell, [Mark(sign)])
+            self.legend.setdefault(sign, (member_name(self.program, *member, self.language), ""))
         return found
-
-    def _laid_over(self) -> Iterator[tuple[int, Mark]]:
-        """What the game's value `overlay` says of cells; of games that hide nothing, as it may read everything."""
-        found = next((n for n, each in enumerate(self.program.values) if each.name == OVERLAY), None)
-        if found is None or any(var.audience is not None for var in self.program.vars):
-            return
-        value = self.program.values[found]
-        of_cells = len(value.params) == 1 and value.params[0] == Id(self.board.domain)
-        if not of_cells or not isinstance(value.result, Id):
-            return
-        compute = self.machine.plain.names[f"v{found}"]
-        for cell in range(len(self.cells.members)):
-            told = compute(list(self.state), Run(self.machine), cell)
-            if told != NONE:
-                yield cell, self._sign(value.result.domain, told)
 
     def _drawn(self, var: Var) -> tuple[int | tuple[int, ...], ...] | None:
         """What the map's own signs say of a field of cells, if they do."""
@@ -201,6 +187,9 @@ class _Drawer:
                 before = self.legend.get(printable(sign), ("", ""))[0]
                 if meaning not in before.split(", "):
                     self.legend[printable(sign)] = (f"{before}, {meaning}" if before else meaning, "")
+        for sign, meaning in areas(self.program, self.board, self.language):
+            if sign in shown:
+                self.legend.setdefault(printable(sign), (meaning, ""))
 
     def _pieces(self, pool: Pool) -> Iterator[tuple[int, Mark]]:
         """The pieces on the map, one after another, each in all the cells that it covers."""

@@ -52,8 +52,27 @@ class Overview:
 
     def globals(self) -> str:
         """The game's own fields in one line."""
-        found = [f"{self._name(var)} {self._shown(index, 0)}" for index, var in self.fields if var.of is None]
-        return " · ".join(found)
+        own = [(index, var) for index, var in self.fields if var.of is None]
+        return " · ".join(
+            f"{self._name(var)} {self._shown(index, 0)}" for index, var in self._telling(own, [0])
+        )
+
+    def _telling(self, columns: list[tuple[int, Var]], rows: list[int]) -> list[tuple[int, Var]]:
+        """The fields that say something: where some have words for players, those without are left out while
+        they are empty, 0 or no for all.
+        """
+        if all(var.label is None for _, var in columns):
+            return columns
+        return [
+            (index, var)
+            for index, var in columns
+            if var.label is not None or any(self._says(index, member) for member in rows)
+        ]
+
+    def _says(self, index: int, member: int) -> bool:
+        """Is there more in a field than nothing?"""
+        value = self._value(index, member)
+        return value not in {0, NONE} if isinstance(value, int) else any(value)
 
     def things(self) -> Iterator[Table]:
         """For each domain with fields a table; rows that say nothing are left out."""
@@ -89,7 +108,8 @@ class Overview:
 
         table = Table(title=printable(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
         table.show_edge, table.pad_edge = False, False
-        table.add_column("")
+        columns = self._telling(columns, rows)
+        table.add_column("", no_wrap=True)
         for _, var in columns:
             table.add_column(self._name(var))
         told = 0
@@ -127,10 +147,14 @@ class Overview:
     def _shown(self, index: int, member: int) -> str:
         if not self._visible(index, member):
             return word("hidden", self.spoken)
-        var = self.program.vars[index]
-        value = layout.read(self.program, self.state, var.offset + member * var.width, var.type)
+        value = self._value(index, member)
         empty = value == NONE or (not isinstance(value, int) and not any(value))
-        return BLANK if empty else printable(shown(self.program, var.type, value, self.language))
+        kind = self.program.vars[index].type
+        return BLANK if empty else printable(shown(self.program, kind, value, self.language))
+
+    def _value(self, index: int, member: int) -> layout.Plain:
+        var = self.program.vars[index]
+        return layout.read(self.program, self.state, var.offset + member * var.width, var.type)
 
     def _visible(self, index: int, member: int) -> bool:
         return self.viewer is None or may_see(self.machine, self.state, index, member, self.viewer)

@@ -1,0 +1,56 @@
+"""What lies under the pieces of a map: the areas that its signs mark, and what a game lays over its empty cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.engine.display import member_name
+from dsl.engine.machine import Machine
+from dsl.engine.runtime import Run
+from dsl.ir.program import Board, Data, Program
+from dsl.ir.types import NONE, Id, SetOf
+
+OVERLAY = "overlay"
+"""A value of a game that says what is drawn on its empty cells."""
+
+
+def areas(program: Program, board: Board, language: str) -> Iterator[tuple[str, str]]:
+    """For each sign of a map the areas in which all of its cells lie; whose they are, where they are somebody's."""
+    marked = [each for data in program.data for each in _areas(program, board, data, language)]
+    for sign in dict.fromkeys(board.signs):
+        under = sum(1 << cell for cell, each in enumerate(board.signs) if each == sign)
+        if found := [name for name, cells in marked if under & ~cells == 0]:
+            yield sign, ", ".join(found)
+
+
+def _areas(program: Program, board: Board, data: Data, language: str) -> Iterator[tuple[str, int]]:
+    """The area that a table of sets of cells is, or the areas of each player or side."""
+    if data.type != SetOf(Id(board.domain)) or len(data.dims) != 1 or " " in data.name:
+        return
+    owners = [n for n, each in enumerate(program.domains) if each.kind in {"player", "side", "union"}]
+    sides = next((n for n in owners if data.dims[0] == (0, len(program.domains[n].members))), None)
+    if sides is None and len(data.values) > 1:
+        return
+    name = data.name.replace("_", " ")
+    for member, cells in enumerate(data.values):
+        if isinstance(cells, int) and cells:
+            owner = member_name(program, sides, member, language) if sides is not None else ""
+            yield f"{name} ({owner})" if owner and len(data.values) > 1 else name, cells
+
+
+def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Cells, each with the member of a domain that the game's value `overlay` gives for it; of games that hide
+    nothing, as it may read everything.
+    """
+    program = machine.program
+    found = next((n for n, each in enumerate(program.values) if each.name == OVERLAY), None)
+    if found is None or any(var.audience is not None for var in program.vars):
+        return
+    value = program.values[found]
+    if value.params != (Id(board.domain),) or not isinstance(value.result, Id):
+        return
+    compute = machine.plain.names[f"v{found}"]
+    for cell in range(len(program.domains[board.domain].members)):
+        told = compute(list(state), Run(machine), cell)
+        if told != NONE:
+            yield cell, (value.result.domain, told)
