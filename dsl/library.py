@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,8 +104,9 @@ def _compiled(
     from dsl.compiler import compile_game
 
     _prepare(cache)
+    begun = time.time_ns()
     made = compile_game(target, mods, tests=tests)
-    if cache is not None and entry is not None and made.program is not None:
+    if cache is not None and entry is not None and made.program is not None and not _changed(made, begun):
         entry.keep(cache, made)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
     return Build(target, made.diagnostics, made.sources, found=found, _make=lambda: made.program)
@@ -283,6 +285,14 @@ def _watched(made: Compiled) -> list[str]:
         for each in (folder, folder / "tests", folder.parent / made.modules.name):
             found.setdefault(each.as_posix())
     return sorted(found)
+
+
+def _changed(made: Compiled, begun: int) -> bool:
+    """Has a file come into the folders of a game, or left them, since its compilation began?"""
+    try:
+        return any(os.stat(each).st_mtime_ns >= begun for each in _watched(made) if os.path.isdir(each))
+    except OSError:
+        return True
 
 
 def _listing(folder: str) -> list[str]:

@@ -3,6 +3,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -195,3 +196,20 @@ def test_names_of_the_package() -> None:
 def test_importing_the_package_is_cheap() -> None:
     code = "import sys, dsl; sys.exit(len([m for m in sys.modules if m.startswith('dsl.')]))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_changes_while_it_is_compiled_is_not_kept(
+    cache: Cache, duel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = dsl.compiler.compile_game
+
+    def with_a_late_file(*args: Any, **options: Any) -> Any:
+        made = compiled(*args, **options)
+        (duel / "tests").mkdir()
+        (duel / "tests" / "late_tests.scn").write_text("late: is no game\n", encoding="utf-8")
+        return made
+
+    monkeypatch.setattr("dsl.compiler.compile_game", with_a_late_file)
+    build(str(duel), tests=True, cache=cache)
+    monkeypatch.undo()
+    assert build(str(duel), tests=True, cache=cache).program is None
