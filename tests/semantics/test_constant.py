@@ -10,8 +10,10 @@ from dsl import compiler
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
+from dsl.semantics.code.rewrite import walk_ir
 from tests.examples import classics
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
@@ -31,6 +33,7 @@ state:
 
 value home(p: Player) -> 1..6 = 1 if p is red else 6 {cited}
 value near(c: Cell, p: Player) -> bool = abs(column(c) - home(p)) < 2
+value border = all c in Cell where row(c) is 2
 value third(c: Cell) -> 1..9 = column(c) * 2 - 3
 value taken(c: Cell) -> 1..9 = column(c) * 2 - (3 if c.mark is none else 2)
 
@@ -97,6 +100,13 @@ def test_a_condition_that_reads_no_state_chooses_once(tmp_path: Path) -> None:
     assert named == [{"a2", "b2"}, {"e2", "f2"}]
 
 
+def test_a_value_without_parameters_is_what_it_gives(tmp_path: Path) -> None:
+    made = program(tmp_path, "c.mark is p and any d in border where column(d) is column(c)")
+    number = next(at for at, value in enumerate(made.values) if value.name == "border")
+    asked = [each for each in walk_ir(made.endings) if isinstance(each, ir.Ask)]
+    assert number not in {each.value for each in asked}
+
+
 def test_what_cites_a_rule_is_left_alone(tmp_path: Path) -> None:
     assert "values of home" in tables(program(tmp_path, "c.mark is p and column(c) is home(p)"))
     cited = program(tmp_path, "c.mark is p and column(c) is home(p)", cited="[ST-01]")
@@ -114,6 +124,8 @@ CONDITIONS = {
     "behind what can fail": "taken(c) > 2 and column(c) > 1 and c.mark is p",
     "before what can fail": "column(c) > 1 and taken(c) > 2 and c.mark is p",
     "sets": "c in {a1, b1, c1, d1} + around(a2) and c.mark is p",
+    "a set with a name": "c in border and c.mark is p",
+    "in a set with a name": "c.mark is p and any d in border where distance(c, d) < 2 and d.mark is p",
     "nested": "near(c, p) and (count d in Cell where distance(c, d) < 2 and d.mark is p) > 1",
 }
 

@@ -67,11 +67,22 @@ class _Tables:
     # ------------------------------------------------------------ values
 
     def ask(self, expr: ir.Ask) -> ir.Expr:
-        """The value's table in place of the question, where it has one."""
+        """The value's table in place of the question, where it has one; without parameters, what it gives."""
+        if not expr.args:
+            return self.fixed_value(expr)
         if expr.value not in self.values:
             self.values[expr.value] = self.table_of(expr.value)
         data = self.values[expr.value]
         return expr if data is None else ir.Lookup(expr.type, data, expr.args)
+
+    def fixed_value(self, expr: ir.Ask) -> ir.Expr:
+        value = self.program.values[expr.value]
+        if not isinstance(value.result, Int | Id | SetOf) or not self.is_fixed(expr.value):
+            return expr
+        try:
+            return ir.Const(expr.type, self.result(value, ()))
+        except NotConstant:
+            return expr
 
     def table_of(self, number: int) -> int | None:
         value = self.program.values[number]
