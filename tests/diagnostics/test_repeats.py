@@ -59,6 +59,8 @@ def test_a_use_that_is_misspelt_is_told_in_each_place(tmp_path: Path) -> None:
 def test_rows_without_names_are_the_only_mistake(tmp_path: Path) -> None:
     head = "    | copies |\n    | 2      |\n    | 3      |\n"
     text = f"game river:\n    players ann, bob\n    rounds 3\n\ntable Card:\n{head}piece Sheet of Card, copies each:\n"
-    text += "    owner: Player\n    at: Player?\nsetup ann: place coin at bob; place gem at ann\nround: nothing\n"
+    text += (
+        "    owner: Player\n    at: Player?\nsetup ann: place coin at bob; place gem at ann\nround: nothing\n"
+    )
     (first,) = told(tmp_path, text)
     assert first.code is Code.BAD_CELL

@@ -246,6 +246,7 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
         if not may_be_new_type(world, name, raw):
             return UNKNOWN
         found = _new_domain(world, domain, name, parts)
+        world.type_spans[found.name] = next(cell.span for cell in raw if cell and cell.text not in {"-", ""})
     return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
 
 

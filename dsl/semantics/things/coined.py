@@ -73,9 +73,14 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
             continue
         words = ", ".join(f"`{each}`" for each in domain.members[:3])
         more = " and others" if len(domain.members) > 3 else ""
-        label = Label(table.columns[column].span, f"its words {words}{more} make a type of their own")
+        labels = [Label(table.columns[column].span, f"its words {words}{more} make a type of their own")]
+        labels += (
+            [Label(world.type_spans[domain.name], "the first of them")]
+            if domain.name in world.type_spans
+            else []
+        )
         shown = "0..99" if isinstance(other, Int) else world.show(other).removesuffix("?")
         said = "numbers" if isinstance(other, Int) else f"a {shown}"
         hint = f"where the column holds {said}, write `{column}: {shown}` in its head, and mend its cells"
-        return (label,), hint
+        return tuple(labels), hint
     return (), ""
