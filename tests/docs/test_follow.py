@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.follow import blocks, follow
+from tests.docs.follow import BLOCK, WRITING, blocks, follow
 from tests.docs.snippets import DOCS
 
 FOLDERS = ("tutorial", "howto", "internals")
@@ -24,6 +24,22 @@ def test_a_page_holds_when_followed(page: Path, tmp_path: Path, monkeypatch: pyt
     folder.mkdir()
     assert any(block.language == "sh" for block in blocks(page)), "a page that runs nothing proves nothing"
     follow(page, folder)
+
+
+@pytest.mark.parametrize("page", [*PAGES, DOCS / "reference" / "cli.md"], ids=lambda page: page.stem)
+def test_the_text_says_into_which_file_a_block_goes(page: Path) -> None:
+    """What stands behind the fence of a block is not shown everywhere: the file named last is the block's own."""
+    text, wrong, named = page.read_text(encoding="utf-8"), [], ""
+    at = 0
+    for found in BLOCK.finditer(text):
+        for each in re.findall(r"`([\w./]+\.scn)`", text[at : found.start()]):
+            named = each
+        at = found.end()
+        info = dict(word.partition("=")[::2] for word in found[2].split())
+        wanted = next((info[key] for key in WRITING if key in info), named)
+        if found[1] == "scn" and wanted != named:
+            wrong.append((text.count("\n", 0, found.start()) + 1, wanted, named))
+    assert not wrong
 
 
 def test_a_false_word_is_noticed(tmp_path: Path) -> None:
