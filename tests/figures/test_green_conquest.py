@@ -4,6 +4,7 @@ import pytest
 
 from dsl.engine.game import Game
 from dsl.ir.types import NONE
+from tests.figures.greedy import played
 from tests.figures.green_conquest import Field
 from tests.figures.play import table
 from tests.figures.stops import Reader, Stop
@@ -134,3 +135,12 @@ def test_a_target_plays_its_mode() -> None:
         for seed in (4, 5):
             game = table(MACHINE, seed, each.mode).start(MACHINE)
             assert READER.members("mode")[READER.value(game.state, "mode")] == each.mode
+
+
+@pytest.mark.parametrize("mode", [each.mode for each in named("green_conquest")])
+def test_who_plays_with_a_purpose_wins(mode: str) -> None:
+    game, faults = played(MACHINE, 0, mode)
+    assert faults == []
+    assert game.outcome is not None
+    assert (game.outcome.kind, game.outcome.label) == ("victory", "Dernier clan en lice")
+    assert len(game.outcome.players) == (2 if mode == "coalition" else 1)
