@@ -65,8 +65,8 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
             Code.RAGGED_ROW, head.cells[0].span, "the first column of a table names its rows", hint=hint
         )
     elif len(words) > 1 and all(NAME.fullmatch(word) for word in words):
-        hint = world.meant(head.cells[0].span.text, " | ".join(words), is_clear=False)
-        message = f"a bar is missing between `{words[0]}` and `{words[1]}`"
+        message = f"`{head.cells[0].text}` heads the column with the names of the rows: one word is enough"
+        hint = f"write `{words[0]}` there; `{words[1]}` heads a column of its own, behind the next bar"
         world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
