@@ -93,7 +93,9 @@ def _another(expr: ast.Expr, kind: ast.NamedType) -> ast.Expr:
     """The first of a type that the expression is not."""
     span, name = expr.span, "another"
     differs = ast.Binary("is-not", ast.NameExpr(name, span=span), expr, span=span)
-    selection = ast.Selection(ast.Name(name, span=span), ast.NameExpr(kind.name, span=span), differs, span=span)
+    selection = ast.Selection(
+        ast.Name(name, span=span), ast.NameExpr(kind.name, span=span), differs, span=span
+    )
     return ast.Binary("or", ast.Quantified("first", selection, span=span), expr, span=span)
 
 
