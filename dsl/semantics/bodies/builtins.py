@@ -82,6 +82,27 @@ def _abs(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     return ir.Op(Int(low, max(abs(of.type.low), abs(of.type.high))), "abs", (of,))
 
 
+def _remainder(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`remainder(n, k)`: n less the largest multiple of k that is not above it."""
+    if len(arguments) != 2:
+        hint = "`remainder(round, 3)`"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`remainder` takes two numbers", hint=hint)
+    whole, by = e.whole(arguments[0]), e.whole(arguments[1])
+    if not known(whole) or not known(by):
+        return BAD
+    assert isinstance(whole.type, Int) and isinstance(by.type, Int)
+    if by.type.low < 1:
+        hint = "write a number of 1 or more, or `max(1, ...)`"
+        message = f"this may be {min(0, by.type.high)}, and nothing can be divided by it"
+        return e.fault(Code.OUT_OF_RANGE, arguments[1].span, message, hint=hint)
+    ends = [n // k for n in (whole.type.low, whole.type.high) for k in (by.type.low, by.type.high)]
+    times = ir.Op(Int(min(ends), max(ends)), "div_down", (whole, by))
+    ends = [n * k for n in (min(ends), max(ends)) for k in (by.type.low, by.type.high)]
+    taken = ir.Op(Int(min(ends), max(ends)), "mul", (times, by))
+    left = ir.Op(Int(whole.type.low - max(ends), whole.type.high - min(ends)), "sub", (whole, taken))
+    return ir.Op(Int(0, by.type.high - 1), "narrow", (left,))
+
+
 # ---------------------------------------------------------------- supplies and players
 
 
@@ -218,6 +239,7 @@ BUILTINS: dict[str, Builtin] = {
     "min": _bound("min"),
     "max": _bound("max"),
     "abs": _abs,
+    "remainder": _remainder,
     **GEOMETRY,
     **LINES,
     "supply": _supply,

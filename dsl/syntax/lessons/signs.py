@@ -139,6 +139,13 @@ def _other_quotes(place: Place, quoted: re.Match[str], before: str = "") -> Told
 _SPACES = "\u00a0\u2007\u2009\u200b\u202f\u2060\ufeff"
 
 
+_INSTEAD = {
+    "%": "what is left of a division is `remainder(n, k)`",
+    "^": "multiply: `n * n`",
+}
+"""What is written for signs that are something in other languages."""
+
+
 def character(place: Place) -> Told | None:
     """A character that means nothing, or a quote or a space of another kind."""
     text = place.text
@@ -161,8 +168,8 @@ def character(place: Place) -> Told | None:
         f"`{text}` means nothing in this language",
         place.span,
         label=f"U+{ord(text):04X}",
-        hint="outside texts between quotes and comments stand only letters, digits, `_` and the signs of the "
-        "language",
+        hint=_INSTEAD.get(text)
+        or "outside texts between quotes and comments stand only letters, digits, `_` and the signs of the language",
     )
     return left_out(place, diagnostic)
 
