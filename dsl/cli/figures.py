@@ -62,9 +62,9 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
         "endings": [
             {"ending": name, **_share(count, tally.games)} for name, count in _ends(program, tally).items()
         ],
-        "decisions": {
+        "choices": {
             **{name: tally.quantile(*each) for name, each in QUANTILES.items()},
-            "mean": round(tally.decisions / tally.games, 3) if tally.games else 0.0,
+            "mean": round(tally.choices / tally.games, 3) if tally.games else 0.0,
         },
         "failures": [
             {"code": code, "games": tally.failures[code], "seed": tally.first[code]}
@@ -111,8 +111,8 @@ def _csv(data: dict[str, Any]) -> str:
         for each in data[{"wins": "players", "won by": "winners", "ended by": "endings"}[statistic]]:
             name = "+".join(each[of]) if isinstance(each[of], list) else each[of]
             rows.writerow((statistic, name, each["games"], each["share"], each["low"], each["high"]))
-    for name, value in data["decisions"].items():
-        rows.writerow(("decisions", name, value, "", "", ""))
+    for name, value in data["choices"].items():
+        rows.writerow(("choices", name, value, "", "", ""))
     for each in data["failures"]:
         rows.writerow(("failed", each["code"], each["games"], "", "", ""))
     return out.getvalue()
@@ -166,6 +166,6 @@ def _length(found: Simulation) -> list[str]:
     if not tally.games:
         return []
     least, lower, middle, upper, most = (tally.quantile(*each) for each in QUANTILES.values())
-    mean = tally.decisions / tally.games
+    mean = tally.choices / tally.games
     spread = f"half of the games from {lower:,} to {upper:,}, all from {least:,} to {most:,}"
-    return [f"decisions: median {middle:,}, mean {mean:,.1f}, {spread}"]
+    return [f"choices: median {middle:,}, mean {mean:,.1f}, {spread}"]

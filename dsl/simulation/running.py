@@ -10,7 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from threading import current_thread, main_thread
@@ -113,7 +113,7 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
         try:
             while portions.left or waiting:
                 while portions.left and len(waiting) < jobs * AHEAD:
-                    with nullcontext() if waiting or found.tally.played else _deaf():
+                    with _deaf():
                         waiting.append(pool.submit(_portion, *portions.next()))
                 _count(found, *waiting[0].result(), portions, on_progress)
                 waiting.popleft()

@@ -12,12 +12,13 @@ from typing import NamedTuple
 class Played(NamedTuple):
     """How a random game went.
 
-    `winners` has a bit for each player who won, `reason` is the ending (-2 the bound), `decisions` counts all that
-    were taken, also those with one option. A game in which a rule failed has the code of its error.
+    `winners` has a bit for each player who won, `reason` is the ending (-2 the bound). `choices` were made; `decisions`
+    also counts what was taken at once, as there was no other. A game in which a rule failed has the code of its error.
     """
 
     winners: int
     reason: int
+    choices: int
     decisions: int
     failure: str = ""
 
@@ -51,7 +52,9 @@ class Tally:
     """By those who won, a bit for each."""
     reasons: Counter[int] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
-    """By the number of decisions."""
+    """By the number of choices."""
+    decisions: int = field(default=0, compare=False)
+    """All that were taken, for the speed."""
     failures: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)
     """For each code the first seed with which a rule failed so."""
@@ -66,7 +69,8 @@ class Tally:
             self.games += 1
             self.winners[each.winners] += 1
             self.reasons[each.reason] += 1
-            self.lengths[each.decisions] += 1
+            self.lengths[each.choices] += 1
+            self.decisions += each.decisions
 
     def merge(self, other: Tally) -> None:
         """Counts the games of another tally, whose seeds are greater."""
@@ -74,6 +78,7 @@ class Tally:
         self.winners += other.winners
         self.reasons += other.reasons
         self.lengths += other.lengths
+        self.decisions += other.decisions
         self.failures += other.failures
         self.first = other.first | self.first
 
@@ -83,7 +88,7 @@ class Tally:
         return self.games + self.failures.total()
 
     @property
-    def decisions(self) -> int:
+    def choices(self) -> int:
         """Of all games that came to their end."""
         return sum(length * count for length, count in self.lengths.items())
 

@@ -36,7 +36,9 @@ class Compared:
 def compared(name: str, games: int, seed: int = 0) -> list[Compared]:
     """The share of each result, and the mean length."""
     ours, theirs = ENGINES["wasm"](program(name), {}).play(seed, games), Tally()
-    theirs.add(seed, (Played(who, 0, moves) for who, moves in (played(name, seed + n) for n in range(games))))
+    theirs.add(
+        seed, (Played(who, 0, moves, moves) for who, moves in (played(name, seed + n) for n in range(games)))
+    )
     found = [_share(f"won by {who or 'nobody'}", ours, theirs, who) for who in (1, 2, 0)]
     return [*found, _length(ours, theirs)]
 
@@ -51,7 +53,7 @@ def _share(what: str, ours: Tally, theirs: Tally, who: int) -> Compared:
 def _length(ours: Tally, theirs: Tally) -> Compared:
     (one, first), (two, second) = _moments(ours.lengths), _moments(theirs.lengths)
     error = sqrt(first / ours.games + second / theirs.games)
-    return Compared("moves", one, two, (one - two) / error if error else 0.0)
+    return Compared("choices", one, two, (one - two) / error if error else 0.0)
 
 
 def _moments(lengths: Counter[int]) -> tuple[float, float]:

@@ -19,8 +19,6 @@ NAMES = {
     "reversi": "othello",
 }
 """Our games, and what they are called there."""
-PASS = 64
-"""The move of its othello that is none."""
 
 
 def rollouts(name: str, games: int, seed: int = 7) -> Callable[[], int]:
@@ -40,14 +38,14 @@ def rollouts(name: str, games: int, seed: int = 7) -> Callable[[], int]:
 
 
 def played(name: str, seed: int) -> tuple[int, int]:
-    """One random game, move by move: who won (a bit for each player), and how many moves were made, without passes."""
+    """One random game, move by move: who won (a bit for each player), and how often there was a choice."""
     import pyspiel
 
     chance, moves = Random(seed), 0
     state: Any = pyspiel.load_game(NAMES[name]).new_initial_state()
     while not state.is_terminal():
-        move = chance.choice(state.legal_actions())
-        moves += not (name == "reversi" and move == PASS)
-        state.apply_action(move)
+        legal = state.legal_actions()
+        moves += len(legal) > 1
+        state.apply_action(chance.choice(legal))
     first, second = state.returns()
     return (first > 0) | (second > 0) << 1, moves

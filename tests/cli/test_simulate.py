@@ -3,11 +3,7 @@
 import csv
 import io
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
+import re
 from pathlib import Path
 
 import jsonschema
@@ -44,7 +40,7 @@ SCHEMA = _object(
     players={"type": "array", "items": _object(player=TEXT, **SHARE)},
     winners={"type": "array", "items": _object(players={"type": "array", "items": TEXT}, **SHARE)},
     endings={"type": "array", "items": _object(ending=TEXT, **SHARE)},
-    decisions=_object(
+    choices=_object(
         least=WHOLE, lower_quartile=WHOLE, median=WHOLE, upper_quartile=WHOLE, most=WHOLE, mean=NUMBER
     ),
     failures={"type": "array", "items": _object(code=TEXT, games=WHOLE, seed=WHOLE)},
@@ -71,7 +67,7 @@ def test_the_text(run: Run) -> None:
     assert told.startswith("tic_tac_toe: 50 random games, seeds 2 to 51\n")
     assert "three in a row" in told
     assert "\n  x " in told
-    assert "decisions: median " in told
+    assert "choices: median " in told
     french = run("simulate", TIC_TAC_TOE, "--games", "50", "--seed", "2", "--lang", "fr").stdout
     assert "trois alignés" in french
 
@@ -107,7 +103,7 @@ def test_the_csv(run: Run) -> None:
     assert values["games", ""]["value"] == "60"
     shares = [float(row["share"]) for row in rows if row["statistic"] == "won by"]
     assert sum(shares) == pytest.approx(1, abs=1e-5)
-    assert 5 <= int(values["decisions", "least"]["value"]) <= int(values["decisions", "most"]["value"]) <= 9
+    assert 5 <= int(values["choices", "least"]["value"]) <= int(values["choices", "most"]["value"]) <= 9
 
 
 def test_what_cannot_be(run: Run) -> None:
@@ -134,23 +130,14 @@ def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_done(jobs: str) -> None:
-    command = [sys.executable, "-m", "dsl", "simulate", TIC_TAC_TOE, "--games", "100000000"]
-    child = subprocess.Popen(
-        [*command, "--jobs", jobs, "--format", "json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(4)
-    os.killpg(child.pid, signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert child.returncode == 130, err
-    data = json.loads(out)
-    assert not data["complete"]
-    assert 0 < data["games"] < 100_000_000
-    assert err.startswith(f"broken off after {data['games']:,} of 100,000,000 games")
-    assert "Traceback" not in err
+    terminal = Terminal("simulate", TIC_TAC_TOE, "--games", "1000000000", "--jobs", jobs)
+    terminal.until("of 1000000000 games")
+    terminal.send("\x03")
+    assert terminal.ends() == 130
+    (done,) = re.findall(r"broken off after ([\d,]+) of 1,000,000,000 games", terminal.seen)
+    assert f"tic_tac_toe: {done} random games" in terminal.seen
+    assert "won by" in terminal.seen
+    assert "Traceback" not in terminal.seen
 
 
 def test_a_terminal_shows_how_far_it_is() -> None:

@@ -44,7 +44,7 @@ def test_each_game_is_the_one_of_its_seed() -> None:
         sum(1 << who for who in end.players) for end in outcomes if end is not None
     )
     assert found.reasons == Counter(end.reason for end in outcomes if end is not None)
-    assert found.decisions == sum(len(game.choices) for game in games)
+    assert found.choices == sum(len(game.choices) for game in games)
 
 
 @pytest.mark.parametrize("folder", classics(), ids=lambda folder: folder.name)

@@ -25,26 +25,26 @@ def test_of_nothing_nothing_is_known() -> None:
 
 def tally(*lengths: int) -> Tally:
     found = Tally()
-    found.add(0, [Played(1, 0, length) for length in lengths])
+    found.add(0, [Played(1, 0, length, length + 1) for length in lengths])
     return found
 
 
 def test_quantiles_are_lengths_that_occur() -> None:
     found = tally(3, 9, 4, 4, 7, 20, 5, 6)
     assert [found.quantile(k, 4) for k in range(5)] == [3, 4, 5, 7, 20]
-    assert found.decisions == 58
+    assert (found.choices, found.decisions) == (58, 66)
     assert [tally(8).quantile(k, 4) for k in range(5)] == [8] * 5
     assert tally().quantile(1, 2) == 0
 
 
 def test_tallies_of_games_that_follow_each_other_merge() -> None:
     played = [
-        Played(1, 0, 5),
-        Played(0, 0, 0, "E0601"),
-        Played(3, 1, 4),
-        Played(0, 0, 0, "E0602"),
-        Played(0, -2, 9),
-        Played(0, 0, 0, "E0601"),
+        Played(1, 0, 5, 6),
+        Played(0, 0, 0, 0, "E0601"),
+        Played(3, 1, 4, 4),
+        Played(0, 0, 0, 0, "E0602"),
+        Played(0, -2, 9, 12),
+        Played(0, 0, 0, 0, "E0601"),
     ]
     whole, first, second = Tally(), Tally(), Tally()
     whole.add(10, played)
