@@ -289,3 +289,29 @@ def nearest_of(word: str, meant: Iterable[str]) -> str | None:
     near = get_close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
     near = near or [each for each in meant if sorted(each) == sorted(word.lower())]
     return near[0] if near and near[0] != word else None
+
+
+_ID = re.compile(r"[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?")
+
+
+def nearest_handle(handle: str, known: Iterable[str]) -> str | None:
+    """The citation or family that another was likely meant to be; another digit makes another rule, and is no slip."""
+    names = sorted(known)
+    if not _ID.fullmatch(handle):
+        return next(
+            iter(get_close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
+        )
+    near = [each for each in names if _ID.fullmatch(each) and _one_slip(handle, each)]
+    return near[0] if len(near) == 1 else None
+
+
+def _one_slip(one: str, two: str) -> bool:
+    """Do two words differ in one sign, in one too many, or in two that are swapped?"""
+    if len(one) == len(two):
+        differing = [a for a, b in zip(one, two, strict=True) if a != b]
+        swapped = len(differing) == 2 and sorted(one) == sorted(two)
+        return swapped or (len(differing) == 1 and not differing[0].isdigit())
+    longer, shorter = sorted((one, two), key=len, reverse=True)
+    return len(longer) - len(shorter) == 1 and any(
+        longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))
+    )

@@ -15,6 +15,7 @@ from dsl.semantics.code.small import FALSE, TRUE
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.words import nearest_handle
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,8 @@ def nothing_there(
     hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
     if not names:
         hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
-    elif near := world.nearest(handle, names):
-        hint = f"{near} {hint}"
+    elif near := nearest_handle(handle, names):
+        hint = f"did you mean `{near}`? {hint}"
     world.error(
         Code.OVER_NOTHING,
         reference.span,

@@ -30,7 +30,7 @@ from dsl.semantics.gather.touches import Path, Touch, Touches
 from dsl.semantics.gather.variants import resolve_variants
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.words import is_clear
+from dsl.syntax.words import is_clear, nearest_handle
 
 VERBS = (ast.ExtendRows, ast.ExtendFields, ast.ExtendMenu, ast.Change, ast.Replace, ast.Remove)
 NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header)
@@ -179,7 +179,7 @@ class _Merging:
     def extend_rows(self, extend: ast.ExtendRows, where: Where) -> None:
         source = self.gathered.tables.get(extend.table.text)
         if source is None:
-            self.unknown(extend.table, list(self.gathered.tables), "table")
+            self.unknown(extend.table, list(self.gathered.tables), "table", "extend")
             return
         head = tuple(cell.text for cell in extend.rows[0].cells)
         for row in extend.rows[1:]:
@@ -200,7 +200,7 @@ class _Merging:
         types = [entry.declaration.name.text for entry in self.gathered.of(ast.TypeDecl)]
         known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
         if name not in known:
-            self.unknown(extend.name, known, "type or piece")
+            self.unknown(extend.name, known, "type or piece", "extend")
             return
         of = extend.name if name != "state" else None
         state = ast.State(of, extend.fields, extend.citation, span=extend.span)
@@ -211,7 +211,7 @@ class _Merging:
             entry.declaration.name.text for kind in (ast.Menu, ast.Window) for entry in self.gathered.of(kind)
         ]
         if extend.name.text not in menus:
-            self.unknown(extend.name, menus, "menu or window")
+            self.unknown(extend.name, menus, "menu or window", "extend")
             return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, where) for line in extend.lines)
@@ -300,7 +300,7 @@ class _Merging:
         if not found:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
-                self.unknown(verb.name, names, "declaration or row")
+                self.unknown(verb.name, names, "declaration or row", "remove")
             return
         self.touches.add(touch)
         self.gathered.gone[name] = verb.span
@@ -326,7 +326,14 @@ class _Merging:
         elif not self.touches.lost(touches[0]):
             assert verb.cited is not None
             known = sorted({each for entry in self.gathered.entries for each in _handles(entry.declaration)})
-            self.unknown(ast.Name(handle, span=verb.cited.span), known, "clause")
+            near = nearest_handle(handle, known)
+            hint = (
+                f"did you mean `[{near}]`?"
+                if near
+                else "its citation stands at the end of the line to remove"
+            )
+            message = f"no line of the game cites `{handle}`, so nothing is removed"
+            self.fault(Code.UNKNOWN_NAME, verb.cited.span, message, hint=hint)
 
     def leave(self, entry: Entry, kept: Any, where: Where) -> None:
         """Lets a declaration hold no more in some modes; `kept`, what is left of it, holds there."""
@@ -360,13 +367,13 @@ class _Merging:
             self.gathered.extra_lines[name] = [(line, own) for line, own in left if own is None or own]
         return count
 
-    def unknown(self, name: ast.Name, names: list[str], what: str) -> None:
+    def unknown(self, name: ast.Name, names: list[str], what: str, verb: str = "change") -> None:
         close = get_close_matches(name.text, names, n=1, cutoff=0.6)
         hint = f"did you mean `{close[0]}`?" if close else ""
         changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
         safe = is_clear(name.text, names) and not changed
         fix = Fix(name.span, close[0], f"write `{close[0]}`", is_safe=safe) if close else None
-        message = f"there is no {what} `{name.text}` to change"
+        message = f"there is no {what} `{name.text}` to {verb}"
         self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
 
 

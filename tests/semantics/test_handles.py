@@ -1,0 +1,26 @@
+"""Citations that nothing has: another digit is another rule, two that are swapped a slip of the pen."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl.syntax.words import nearest_handle
+
+KNOWN = ["CA-001", "CA-041", "CA-099", "MA-002", "greed", "mud"]
+
+
+@pytest.mark.parametrize(
+    ("handle", "meant"),
+    [
+        ("CA-999", None),
+        ("CA-042", None),
+        ("CA-014", "CA-041"),
+        ("CA-0041", None),  # two could be meant
+        ("CB-041", "CA-041"),
+        ("MA-02", "MA-002"),
+        ("gred", "greed"),
+        ("famine", None),
+    ],
+)
+def test_what_was_likely_meant(handle: str, meant: str | None) -> None:
+    assert nearest_handle(handle, KNOWN) == meant
