@@ -15,6 +15,7 @@ from dsl.ir.types import NONE, Type
 from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.routines import Routines
+from dsl.wasm.statistics import LENGTHS, TALLY
 from dsl.wasm.text import Parts
 
 NO_ROOM, CHANCE, NO_OPTION = 690, 691, -692
@@ -129,6 +130,9 @@ class Assembly(Routines):
             "info_steps": memory.info + 16,
             "info_choices": memory.info + 20,
             "work": WORK,
+            "tally": TALLY,
+            "lengths": LENGTHS,
+            "most_lengths": (TALLY - LENGTHS) // 4,
             "kept": memory.kept,
             "fresh": memory.fresh,
             "player": memory.player,

@@ -18,6 +18,7 @@ from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.function import Function, as_rep, is_atom, scaled
+from dsl.wasm.opening import opened
 from dsl.wasm.reps import chunks, fits_in, is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
 
@@ -75,6 +76,10 @@ class Base(Function):
                 return self._let(e)
             case ir.Fold():
                 return self.fold(e)
+            case ir.Ask() | ir.Judge() if (plain := opened(self.program, e)) is not e:
+                return self.widen(self.parts(plain), plain.type, e.type)
+            case ir.Ask() if (known := self.written_out(e)) is not None:
+                return known
             case ir.Ask():
                 value = self.program.values[e.value]
                 return self.widen(
@@ -91,6 +96,10 @@ class Base(Function):
         raise NotImplementedError
 
     def fold(self, e: ir.Fold) -> Parts:
+        raise NotImplementedError
+
+    def written_out(self, e: ir.Ask) -> Parts | None:
+        """A value that is not called, but evaluated in place."""
         raise NotImplementedError
 
     def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
@@ -280,11 +289,13 @@ class Base(Function):
             not fits_in(self.program, index.type, low, low + count - 1)
             for (low, count), index in zip(data.dims, e.indices, strict=True)
         ]
-        for k, ((low, count), index) in enumerate(zip(data.dims, e.indices, strict=True)):
-            rep, code = scalar_rep(index.type), given[k].codes[0]
-            if any(checked):
-                before, code = self.atom(code, rep)
+        codes = [each.codes[0] for each in given]
+        if any(checked):  # all are computed before the first is checked
+            for k, index in enumerate(e.indices):
+                before, codes[k] = self.atom(codes[k], scalar_rep(index.type))
                 pre += before
+        for k, ((low, count), index) in enumerate(zip(data.dims, e.indices, strict=True)):
+            rep, code = scalar_rep(index.type), codes[k]
             if checked[k]:
                 wrong = outside(code, low, low + count - 1, rep) if count else i32(1)
                 pre.append(test(wrong, ["(call $fail (i32.const 601))"]))

@@ -8,17 +8,17 @@ from dsl.engine.layout import extent, low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.types import Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in
-from dsl.wasm.compounds import Compounds
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
+from dsl.wasm.vectors import Vectors
 
 Body = Callable[[Parts, str], list[str]]
 """What is done with an element; a branch to the label goes on with the next."""
 
 
-class Folds(Compounds):
+class Folds(Vectors):
     """Adds the one loop of expressions."""
 
     # ------------------------------------------------------------ running over elements
@@ -122,6 +122,11 @@ class Folds(Compounds):
             return self._closure(e, domain, lines)
         if self.weights.large(e):
             lines.append(self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e)))
+        found = self.at_once(e, Parts((), domain.codes, True))
+        if found is not None:
+            return Parts((*lines, *found.pre), found.codes)
+        known = dict(self.masks)
+        lines += self.prepared(e)
         run, value, where = self.narrowed(e.domain, Parts((), domain.codes, True), e.where, e.index)
         lines += value.pre
         done = self.label("d")
@@ -140,6 +145,7 @@ class Folds(Compounds):
 
         lines += begin
         lines += self.run_over(run, value, body, done)
+        self.masks = known
         return Parts((*lines, *result.pre), result.codes, result.atomic)
 
     def _kind(self, e: ir.Fold, done: str) -> tuple[list[str], Callable[[Parts], list[str]], Parts]:
@@ -304,6 +310,9 @@ class Folds(Compounds):
                 met = self.hold(Parts((*value.pre, *other.pre), codes), domain.type)
                 value, domain = met, ir.Op(domain.type, "meet", (domain, held))
             conditions = conditions[1:]
+        value, left = self.filtered(domain, value, conditions, index)
+        if len(left) < len(conditions):
+            domain, conditions = ir.Op(domain.type, "meet", (domain, domain)), left
         if not conditions:
             return domain, value, None
         if len(conditions) == 1:

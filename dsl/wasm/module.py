@@ -20,7 +20,7 @@ from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import Instance
 from dsl.wasm.options import Shapes
-from dsl.wasm.statistics import ASKS, Statistics
+from dsl.wasm.statistics import ASKS, TALLY, Statistics
 from dsl.wasm.store import compiled
 
 MOST_CHOICES = 2**31 - 1
@@ -102,7 +102,9 @@ class Module:
             count = min(at_once, games - done)
             begun = time.perf_counter()
             address = instance.calls["playouts"](signed_64(seed + done), count, limit)
-            part = Statistics.of_rows(instance.bytes_at(address, 24 * count), seed + done, limit)
+            data = instance.bytes_at(address, TALLY)
+            rows = instance.bytes_at(address + TALLY, 24 * int.from_bytes(data[4:8], "little"))
+            part = Statistics.of_tally(data, rows, seed + done, limit)
             part.seconds = seconds = time.perf_counter() - begun
             yield part
             done += part.games
@@ -123,8 +125,8 @@ class Module:
             status = instance.calls["playout"](limit, choices)
             choices = instance.choices
         state = instance.state
-        row = state[REASON], state[WINNERS], state[DECISIONS], choices, status, 0
-        found = Statistics.of_rows(struct.pack("<6i", *row), seed, limit)
+        found = Statistics()
+        found.add_row((0, state[REASON], state[WINNERS], state[DECISIONS], choices, status), seed, limit)
         found.seconds = time.perf_counter() - begun
         return found
 

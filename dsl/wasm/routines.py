@@ -6,20 +6,26 @@ the trampoline, and a decision leaves it with its options listed. Locals that li
 
 from __future__ import annotations
 
+from math import prod
 from typing import assert_never
 
 from dsl.engine.layout import frame_size, slots
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, FRAME_HEAD, OUT, RESULT, TOP, Procedure, Routine
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
+from dsl.ir.verify.graph import everything
+from dsl.ir.walk import calls, within
 from dsl.ir.weight import STEP
 from dsl.wasm.function import as_rep
+from dsl.wasm.opening import opened
 from dsl.wasm.reps import is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.rules import Rules
 from dsl.wasm.text import Parts, get, i32, plus, put, test
 
 SWITCHED, ASKS, ENDED = 0, 1, 2
 FEW_WORDS = 32
+MOST_SURE = 1 << 20
+"""Bytes of options that are made room for at once."""
 
 
 class Routines(Rules):
@@ -29,6 +35,12 @@ class Routines(Rules):
         super().__init__(*given)
         self.goals = 0
         self.index = 0
+        self.searches = any(isinstance(each, ir.Reach) for each in everything(self.program))
+        """Can options be listed while others are, for a search?"""
+        self.sure = False
+        """Is there room for all options of the decision at hand, which nothing else takes?"""
+        self.settled: ir.Expr | None = None
+        """The guard that the domain of the last variable of an offer has in it already."""
 
     def procedure(self, index: int, procedure: Procedure, *, batched: bool) -> None:
         params, first = self.begin_function(procedure.locals, procedure.params)
@@ -69,14 +81,14 @@ class Routines(Rules):
 
     def _go_on(self, block: ir.Block) -> list[str]:
         end = block.end
-        stop = [f"(br_if $go (i32.eqz (i32.load offset=16 (i32.const 0))))(return {i32(ENDED)})"]
-        onward = stop if self._may_end(block) else ["(br $go)"]
+        stop = test("(i32.load offset=16 (i32.const 0))", [f"(return {i32(ENDED)})"])
+        checks = [stop] if self.may_end(block.body) else []
         match end:
             case ir.Jump():
-                return [put("$pc", i32(end.block)), *onward]
+                return [*checks, put("$pc", i32(end.block)), "(br $go)"]
             case ir.Branch():
                 to = f"(select {i32(end.then)} {i32(end.other)} {self.expr(end.condition)})"
-                return [put("$pc", to), *onward]
+                return [put("$pc", to), *checks, "(br $go)"]
             case ir.Enter():
                 return self._enter(end)
             case ir.Return():
@@ -86,9 +98,11 @@ class Routines(Rules):
             case _:
                 assert_never(end)
 
-    def _may_end(self, block: ir.Block) -> bool:
-        """Can the game end in the statements of a block?"""
-        return bool(block.body)
+    def may_end(self, body: tuple[ir.Stmt, ...]) -> bool:
+        """Can the game end in some statements?"""
+        called = [self.program.procedures[index].body for index in calls(body)]
+        ends = any(isinstance(each, ir.TestEndings) for each in within(body))
+        return ends or any(map(self.may_end, called))
 
     def _enter(self, end: ir.Enter) -> list[str]:
         assert self.frame is not None
@@ -193,6 +207,8 @@ class Routines(Rules):
             for offer in end.offers
         ]
         stride = 4 * (1 + max(widths, default=0))
+        most = stride * sum(self._choices(offer) for offer in end.offers)
+        self.sure = most <= MOST_SURE and not self.searches
         lines = [
             "(global.set $end (global.get $base))",
             f"(global.set $stride {i32(stride)})",
@@ -201,8 +217,14 @@ class Routines(Rules):
         steps = self.weights.block(ir.Block((), end)) // STEP
         if steps:
             lines.append(self.count(steps))
+        if self.sure:
+            self.temps.append("(local $o i32)")
+            lines.append(f"(drop (call $room {i32(most)}))")
+            lines.append("(local.set $o (global.get $base))")
         for number, offer in enumerate(end.offers):
             lines += self._offer(routine, number, offer, stride)
+        if self.sure:
+            lines.append("(global.set $end (local.get $o))")
         size = "(i32.sub (global.get $end) (global.get $base))"
         lines.append(f"(i32.div_u {size} {i32(stride)})")
         self.end_function(name, ["(param $f i32)"], ("i32",), lines)
@@ -234,14 +256,24 @@ class Routines(Rules):
         """Loops over the bindings of the variables from one on; in the middle the option is listed."""
         if at == len(offer.variables):
             listed = self._listed(routine, number, offer, bound, stride)
-            return listed if offer.guard is None else [test(self.expr(offer.guard), listed)]
+            if offer.guard is None or (bound and offer.guard is self.settled):
+                return listed
+            return [test(self.expr(offer.guard), listed)]
         var = offer.variables[at]
         domain = self.held(var.domain)
+        asked = [each.where for each in offer.variables[at:] if each.where is not None]
+        asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
+        known = dict(self.masks)
+        sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
         weight = self.weights.binding(offer, at)
         kind = var.domain.type
         assert isinstance(kind, SetOf | ListOf)
-        lines = [*domain.pre, *self._counted(var.domain, domain, weight)]
+        lines = [*sets, *domain.pre, *self._counted(var.domain, domain, weight)]
         run, value, where = self.narrowed(var.domain, Parts((), domain.codes, True), var.where, var.index)
+        if where is None and offer.guard is not None and at + 1 == len(offer.variables):
+            guarded, rest = self.filtered(var.domain, value, [offer.guard], var.index)
+            if not rest:
+                value, run, self.settled = guarded, ir.Op(run.type, "meet", (run, run)), offer.guard
         lines += value.pre
         done = self.label("d")
 
@@ -253,7 +285,9 @@ class Routines(Rules):
             self.env = before
             return inner
 
-        return [*lines, *self.run_over(run, value, body, done)]
+        lines += self.run_over(run, value, body, done)
+        self.masks = known
+        return lines
 
     def _counted(self, domain: ir.Expr, value: Parts, weight: int) -> list[str]:
         if isinstance(domain, ir.Const):
@@ -271,14 +305,19 @@ class Routines(Rules):
         stride: int,
     ) -> list[str]:
         """Writes an option behind the others."""
-        here = self.temp("i32")
-        lines = [put(here, f"(call $room {i32(stride)})"), f"(i32.store {get(here)} {i32(number)})"]
+        here = "$o" if self.sure else self.temp("i32")
+        lines = [] if self.sure else [put(here, f"(call $room {i32(stride)})")]
+        lines.append(f"(i32.store {get(here)} {i32(number)})")
         at = 4
         for var, (value, kind) in zip(offer.variables, bound, strict=True):
             target = routine.locals[var.index]
             lines += self.write(get(here), at, target, self.widen(value, kind, target))
             at += size_of(self.program, target)
-        return lines
+        return [*lines, put(here, plus(get(here), stride))] if self.sure else lines
+
+    def _choices(self, offer: ir.Offer) -> int:
+        """How many options an offer can give."""
+        return prod(self.weights.extent(var.domain.type) for var in offer.variables)
 
     # ------------------------------------------------------------ beginnings and searches
 
@@ -329,7 +368,7 @@ class Routines(Rules):
             self.homes,
             self.rooms,
         )
-        batched, result, room = self.batched, self.result, self.room
+        batched, result, room, masks = self.batched, self.result, self.room, self.masks
         number, self.goals = self.goals, self.goals + 1
         self.begin_function((), 0)
         self.env = dict(given)
@@ -338,7 +377,7 @@ class Routines(Rules):
         self.temps, self.around, self.standing, self.env, self.frame, self.locals, self.homes, self.rooms = (
             kept
         )
-        self.batched, self.result, self.room = batched, result, room
+        self.batched, self.result, self.room, self.masks = batched, result, room, masks
         return number
 
 

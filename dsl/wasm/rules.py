@@ -31,7 +31,7 @@ class Rules(Statements):
         self.functions: list[str] = []
 
     def begin_function(self, locals_: tuple[Type, ...], params: int) -> tuple[list[str], list[str]]:
-        self.temps, self.around, self.standing = [], [], {}
+        self.temps, self.around, self.standing, self.masks = [], [], {}, {}
         self.batched, self.result, self.room = False, None, 0
         return self.begin_locals(locals_, params)
 

@@ -71,7 +71,7 @@ class Scalars(Base):
 
     def light(self, e: ir.Expr) -> bool:
         """Is an expression so cheap, and so sure, that it may be evaluated where it need not be?"""
-        return self.weights.expr(e) <= LIGHT and not _may_fail(e) and len(reps(self.program, e.type)) == 1
+        return self.weights.expr(e) <= LIGHT and not may_fail(e) and len(reps(self.program, e.type)) == 1
 
     def _both(self, e: ir.Op) -> str:
         found = self.expr(e.args[-1])
@@ -302,17 +302,17 @@ class Scalars(Base):
         return self._within(code, source, target, rep, 601)
 
 
-def _may_fail(e: ir.Expr) -> bool:
+def may_fail(e: ir.Expr) -> bool:
     """Can the evaluation fail, count steps, or loop?"""
     match e:
         case ir.Const() | ir.Local():
             return False
         case ir.Load():
-            return e.owner is not None and _may_fail(e.owner)
+            return e.owner is not None and may_fail(e.owner)
         case ir.Op(op=op):
             if op not in SAFE:
                 return True
-            return any(map(_may_fail, e.args))
+            return any(map(may_fail, e.args))
         case _:
             return True
 

@@ -10,7 +10,10 @@ from dsl.engine.bits import bits
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Program
 
-ASKS, LEFT_OUT = 1, -(2**31)
+ASKS = 1
+LENGTHS, TALLY = 64 + 64 * 16, 64 + 64 * 16 + 4 * 4096
+"""Where a tally has its games by their lengths, and where it ends."""
+_HEAD, _END = struct.Struct("<iiqi"), struct.Struct("<iiixxxx")
 _ROW = struct.Struct("<6i")
 
 
@@ -35,27 +38,37 @@ class Statistics:
     """The choices made in a game that is not played on yet, which is not counted: the first after those here."""
 
     @classmethod
-    def of_rows(cls, data: bytes, seed: int, limit: int) -> Statistics:
-        """From the rows that `playouts` leaves, up to a game that waits."""
-        found = cls()
-        for number, (reason, winners, decisions, choices, status, _) in enumerate(_ROW.iter_unpack(data)):
-            if status == ASKS and choices < limit:
-                found.waiting = choices
-                break
-            if status == LEFT_OUT:
-                break
-            found.games += 1
-            found.choices += choices
-            found.decisions += decisions
-            if status < 0:
-                found.failures.append((seed + number, -status))
-                continue
-            found.lengths[choices] += 1
-            if status == ASKS:
-                found.unfinished += 1
-            else:
-                found.ends[reason, winners] += 1
+    def of_tally(cls, data: bytes, rows: bytes, seed: int, limit: int) -> Statistics:
+        """From what `playouts` counts, and the rows of games that it does not."""
+        games, _, decisions, longest = _HEAD.unpack_from(data)
+        found = cls(games=games, decisions=decisions)
+        for winners, reason, count in (_END.unpack_from(data, at) for at in range(64, LENGTHS, _END.size)):
+            if count:
+                found.ends[reason, winners] += count
+        lengths = memoryview(data)[LENGTHS : LENGTHS + 4 * (longest + 1)].cast("i").tolist()
+        found.lengths = Counter({length: count for length, count in enumerate(lengths) if count})
+        found.choices = sum(length * count for length, count in found.lengths.items())
+        for row in _ROW.iter_unpack(rows):
+            found.add_row(row, seed, limit)
         return found
+
+    def add_row(self, row: tuple[int, ...], seed: int, limit: int) -> None:
+        """Counts a game by its row: which, reason, winners, decisions, choices, status."""
+        number, reason, winners, decisions, choices, status = row
+        if status == ASKS and choices < limit:
+            self.waiting = choices
+            return
+        self.games += 1
+        self.choices += choices
+        self.decisions += decisions
+        if status < 0:
+            self.failures.append((seed + number, -status))
+            return
+        self.lengths[choices] += 1
+        if status == ASKS:
+            self.unfinished += 1
+        else:
+            self.ends[reason, winners] += 1
 
     def add(self, other: Statistics) -> None:
         self.games += other.games

@@ -22,7 +22,7 @@ class Stores(Folds):
     """
 
     def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
+        super().__init__(*given)
         self.batched = False
         self.locals: tuple[Type, ...] = ()
         self.homes: dict[int, tuple[str, ...]] = {}

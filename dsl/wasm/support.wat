@@ -277,14 +277,36 @@
   (call $same (local.get $a) (local.get $b)
     (select (i32.add (i32.mul (i32.load (local.get $a)) (local.get $words)) (i32.const 1)) (i32.const 1)
       (i32.eq (i32.load (local.get $a)) (i32.load (local.get $b))))))
-(func $copy_list (param $to i32) (param $from i32) (param $stride i32)
-  (memory.copy (local.get $to) (local.get $from)
-    (i32.add (i32.const 4) (i32.mul (i32.load (local.get $from)) (local.get $stride)))))
+(func $copy_list (param $to i32) (param $from i32) (param $stride i32) (local $size i32)
+  (local.set $size (i32.add (i32.const 4) (i32.mul (i32.load (local.get $from)) (local.get $stride))))
+  (if (i32.gt_u (local.get $size) (i32.const 64)) (then
+    (memory.copy (local.get $to) (local.get $from) (local.get $size))
+    (return)))
+  (if (i32.gt_u (local.get $to) (local.get $from)) (then ;; from the end on, as the two may overlap
+    (loop $next
+      (local.set $size (i32.sub (local.get $size) (i32.const 4)))
+      (i32.store (i32.add (local.get $to) (local.get $size))
+        (i32.load (i32.add (local.get $from) (local.get $size))))
+      (br_if $next (local.get $size)))
+    (return)))
+  (local.set $size (i32.add (local.get $size) (local.get $from)))
+  (loop $next
+    (i32.store (local.get $to) (i32.load (local.get $from)))
+    (local.set $to (i32.add (local.get $to) (i32.const 4)))
+    (br_if $next
+      (i32.lt_u (local.tee $from (i32.add (local.get $from) (i32.const 4))) (local.get $size)))))
 (func $store_list (param $to i32) (param $from i32) (param $stride i32) (param $size i32) (local $filled i32)
   (local.set $filled (i32.add (i32.const 4) (i32.mul (i32.load (local.get $from)) (local.get $stride))))
-  (memory.copy (local.get $to) (local.get $from) (local.get $filled))
-  (memory.fill (i32.add (local.get $to) (local.get $filled)) (i32.const 0)
-    (i32.sub (local.get $size) (local.get $filled))))
+  (call $copy_list (local.get $to) (local.get $from) (local.get $stride))
+  (if (i32.gt_u (local.get $size) (i32.const 64)) (then
+    (memory.fill (i32.add (local.get $to) (local.get $filled)) (i32.const 0)
+      (i32.sub (local.get $size) (local.get $filled)))
+    (return)))
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $filled) (local.get $size)))
+    (i32.store (i32.add (local.get $to) (local.get $filled)) (i32.const 0))
+    (local.set $filled (i32.add (local.get $filled) (i32.const 4)))
+    (br $next))))
 (func $list_bits (param $list i32) (param $low i32) (result i64) (local $k i32) (local $x i32) (local $bits i64)
   (block $done (loop $next
     (br_if $done (i32.ge_u (local.get $k) (i32.load (local.get $list))))

@@ -13,7 +13,7 @@ from dsl.ir import program as p
 from dsl.ir.kinds import Bad
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from tests.engine.oracle import BAG, HAND, ROW, SMALL, SPAN, WIDE, Maker, state_world
-from tests.ir.builders import CARDS, PLAYERS, World, everyone, member, num, numbers, op
+from tests.ir.builders import CARDS, PLAYERS, World, everyone, member, none_of, num, numbers, op
 from tests.ir.builders import test_of as truth_of
 
 A, B, C, D, S, W, H, BAGS, SPANS, ROWS, YES, SCORE, PILE, ORDER, IN_PLAY, OUT = range(16)
@@ -23,6 +23,9 @@ FREE = len(LOCALS)
 """Locals from here on are bound by loops, each of its own; those that expressions bind come behind."""
 LOOPS = 4
 MANY = 60
+FIELD, COUNT, MARK = 3, 21, 16
+FIELDS = SetOf(Id(FIELD))
+LINES = ir.Const(ListOf(FIELDS, 4), (0b111, 0b111000, 0b1001001, 0b100000000000000000111))
 Made = TypeVar("Made")
 
 
@@ -74,6 +77,56 @@ class Programs(Maker):
             argument = self.op("narrow", self.number(depth - 2), kind=Int(-5, 9))
             return ir.Ask(self.made.values[index].result, index, (argument,))
         return super()._number(depth)
+
+    def truth(self, depth: int) -> ir.Expr:
+        if depth > 0 and self.dice.random() < 0.15:
+            return self.fields(self.dice.choice(("any", "every")))
+        return super().truth(depth)
+
+    def fields(self, kind: str) -> ir.Expr:
+        """A fold over fields, by what stands on each; some stand inside another over lines of fields."""
+        outer = self.dice.random() < 0.5
+        line = self.count = self.count + 1
+        if outer:
+            self.locals.append((line, FIELDS))
+        field = self.count = self.count + 1
+        self.locals.append((field, Id(FIELD)))
+        domain: ir.Expr = ir.Local(FIELDS, line) if outer else everyone(FIELD, COUNT)
+        condition = self.mark(field)
+        if self.dice.random() < 0.3:
+            condition = self.op(self.dice.choice(("and", "or")), condition, self.mark(field))
+        where, body = (condition, None) if kind == "any" and self.dice.random() < 0.3 else (None, condition)
+        inner: ir.Expr = ir.Fold(TRUTH, kind, field, domain, where, body)
+        self.locals.pop()
+        if outer:
+            self.locals.pop()
+            inner = ir.Fold(TRUTH, self.dice.choice(("any", "every")), line, LINES, None, inner)
+        return inner
+
+    def mark(self, field: int) -> ir.Expr:
+        """What stands on a field, in a form that all fields can be asked at once, or not."""
+        held = ir.Load(Id(PLAYERS, optional=True), MARK, ir.Local(Id(FIELD), field))
+        match self.dice.randrange(4):
+            case 0:
+                return self.op("is_none", held)
+            case 1:
+                return self.op(self.dice.choice(("eq", "ne")), held, self.player())
+            case 2:
+                printed = ir.Lookup(Int(0, 3), 1, (ir.Local(Id(FIELD), field),))
+                return self.op(self.dice.choice(("eq", "ge")), printed, num(self.dice.randrange(4)))
+            case _:
+                return self.op("not", self.op("is_none", held))
+
+    def marked(self, depth: int) -> ir.Stmt:
+        """Marks a field, and looks for the first that is free."""
+        player = ir.Const(Id(PLAYERS, optional=True), self.dice.choice((0, 1, NONE)))
+        index = self.count = self.count + 1
+        self.locals.append((index, Id(FIELD)))
+        free = self.mark(index)
+        self.locals.pop()
+        found = ir.Fold(Id(FIELD, optional=True), "first", index, everyone(FIELD, COUNT), None, free)
+        field = ir.Op(Id(FIELD), "else_", (found, member(FIELD, self.dice.randrange(COUNT))))
+        return ir.Store(MARK, field, None, player, 0)
 
     def set(self, depth: int) -> ir.Expr:
         if self.dice.random() < 0.15:
@@ -160,7 +213,15 @@ class Programs(Maker):
             self.batched, self.loops = batched, loops
 
     def statement(self, depth: int) -> ir.Stmt:
-        simple = (self.store, self.change, self.assign, self.assign, self.card_moved, self.chance)
+        simple = (
+            self.store,
+            self.change,
+            self.marked,
+            self.assign,
+            self.assign,
+            self.card_moved,
+            self.chance,
+        )
         nested = (self.branch, self.for_each, self.loop, self.guarded, self.batch, self.call, self.left)
         made = self.dice.choice(simple if depth <= 0 else (*simple, *nested))
         return made(depth)
@@ -320,6 +381,9 @@ def _things(made: World) -> None:
     made.var("order", Int(0, 4), ir.Op(Int(0, 4), "if", (third, num(0), place)), of=CARDS)
     made.var("in_play", HAND, ir.Const(HAND, 0))
     made.var("out", HAND, ir.Const(HAND, 0))
+    made.domain("Field", tuple(f"f{n}" for n in range(COUNT)))
+    made.var("mark", Id(PLAYERS, optional=True), none_of(PLAYERS), of=FIELD)
+    made.table("sort", Int(0, 3), ((0, COUNT),), tuple(n * 7 % 4 for n in range(COUNT)))
     made.pools.append(p.Pool("cards", CARDS, None, IN_PLAY, OUT, PILE, ORDER, ("deck", "discard")))
 
 

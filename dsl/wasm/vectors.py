@@ -1,0 +1,295 @@
+"""Conditions on all members of a domain at once, four to an instruction.
+
+`mark[x] is p`, for every x, is a comparison of the variable's slots with one value: its result, a bit for each
+member, is a set. Such a condition is told by its form, costs no steps and cannot fail, so a fold or an offer that
+begins with one runs over that set, or over nothing at all where only the set is wanted.
+
+A fold inside another whose condition does not depend on the outer element has its set made once, before the outer loop:
+`any l in lines where every c in l satisfies c.mark is p` is then one test of each line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.engine.layout import extent, low_of
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, Id, Int, SetOf, Type
+from dsl.ir.walk import inside, locals_in
+from dsl.wasm.compounds import Compounds
+from dsl.wasm.opening import opened
+from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
+from dsl.wasm.scalars import may_fail
+from dsl.wasm.text import Parts, both, get, i64, put
+
+LANES = 4
+GROUP = 16
+"""Members whose bits one instruction gathers."""
+FEW = 8
+LIGHT = 20
+"""The weight of what all members are compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Are the words from an address on, one for each member, equal (or not) to a value?"""
+
+    address: int
+    value: ir.Expr
+    equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """`and` or `or` of conditions."""
+
+    op: str
+    parts: tuple[Condition, ...]
+
+
+Condition = Compare | Joined
+
+
+class Vectors(Compounds):
+    """Adds sets of all members for which a condition holds. `masks` are those that are known, by the fold that asks."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self.masks: dict[int, tuple[ir.Fold, Parts]] = {}
+
+    def mask(self, condition: ir.Expr, index: int, kind: SetOf, *, holds: bool = True) -> Parts | None:
+        """The members of a set type for which a condition on local `index` holds (or does not)."""
+        if not isinstance(kind.of, Id) or extent(self.program, kind) < FEW or low_of(self.program, kind):
+            return None
+        found = self._condition(condition, index, kind.of.domain, holds)
+        if found is None:
+            return None
+        pre: list[str] = []
+        splats: dict[int, str] = {}
+        count = extent(self.program, kind)
+        codes = []
+        for k in range(chunks(self.program, kind)):
+            groups = [
+                self._group(found, first, count, splats, pre)
+                for first in range(k * CHUNK, min((k + 1) * CHUNK, count), GROUP)
+            ]
+            shifted = [
+                f"(i64.shl (i64.extend_i32_u {code}) {i64(GROUP * n)})" if n else f"(i64.extend_i32_u {code})"
+                for n, code in enumerate(groups)
+            ]
+            whole = min(CHUNK, count - k * CHUNK)
+            code = both("i64.or", shifted)
+            codes.append(code if whole % GROUP == 0 else f"(i64.and {code} {i64((1 << whole) - 1)})")
+        return Parts(tuple(pre), tuple(codes))
+
+    def _condition(self, e: ir.Expr, index: int, domain: int, holds: bool) -> Condition | None:
+        e = opened(self.program, e)
+        match e:
+            case ir.Op(op="not", args=(inner,)):
+                return self._condition(inner, index, domain, not holds)
+            case ir.Op(op="and" | "or" as name, args=args):
+                parts = [self._condition(each, index, domain, holds) for each in args]
+                known = tuple(each for each in parts if each is not None)
+                if len(known) < len(parts):
+                    return None
+                return Joined(name if holds else {"and": "or", "or": "and"}[name], known)
+            case ir.Op(op="is_none", args=(value,)):
+                at = self._words(value, index, domain)
+                return None if at is None else Compare(at, ir.Const(Int(0, 0, optional=True), NONE), holds)
+            case ir.Op(op="eq" | "ne" as name, args=(first, second)):
+                return self._compared_all(first, second, index, domain, (name == "eq") == holds)
+            case _:
+                at = self._words(e, index, domain)
+                return None if at is None else Compare(at, ir.Const(Int(0, 0), 0), not holds)
+
+    def _compared_all(
+        self, first: ir.Expr, second: ir.Expr, index: int, domain: int, equal: bool
+    ) -> Compare | None:
+        for words, value in ((first, second), (second, first)):
+            at = self._words(words, index, domain)
+            sure = index not in locals_in(value) and not may_fail(value) and self.weights.expr(value) <= LIGHT
+            if (
+                at is not None
+                and sure
+                and scalar_rep(value.type) == "i32"
+                and isinstance(value.type, Int | Id)
+            ):
+                return Compare(at, value, equal)
+        return None
+
+    def _words(self, e: ir.Expr, index: int, domain: int) -> int | None:
+        """Where the words stand of which `e` reads that of member `index`."""
+        match e:
+            case ir.Load(var=var, owner=ir.Local(index=number)) if number == index:
+                declared = self.program.vars[var]
+                scalar = isinstance(declared.type, Int | Id)
+                return 4 * declared.offset if scalar and declared.of == domain else None
+            case ir.Lookup(data=data, indices=(ir.Local(index=number),)) if number == index:
+                table = self.program.data[data]
+                scalar = isinstance(table.type, Int | Id) and scalar_rep(table.type) == "i32"
+                whole = table.dims == ((0, len(self.program.domains[domain].members)),)
+                return self.table(data) if scalar and whole else None
+            case _:
+                return None
+
+    def _group(
+        self, condition: Condition, first: int, count: int, splats: dict[int, str], pre: list[str]
+    ) -> str:
+        """The bits of up to 16 members."""
+        nothing = "(v128.const i64x2 0 0)"
+        lanes = [
+            self._lanes(condition, at, splats, pre) if at < count else nothing
+            for at in range(first, first + GROUP, LANES)
+        ]
+        halves = [f"(i16x8.narrow_i32x4_s {a} {b})" for a, b in (lanes[:2], lanes[2:])]
+        return f"(i8x16.bitmask (i8x16.narrow_i16x8_s {halves[0]} {halves[1]}))"
+
+    def _lanes(self, condition: Condition, at: int, splats: dict[int, str], pre: list[str]) -> str:
+        if isinstance(condition, Joined):
+            return both(
+                f"v128.{condition.op}", [self._lanes(each, at, splats, pre) for each in condition.parts]
+            )
+        key = id(condition.value)
+        if key not in splats:
+            splats[key] = self.temp("v128")
+            pre.append(put(splats[key], f"(i32x4.splat {self.number(condition.value, 'i32')})"))
+        words = f"(v128.load offset={condition.address + 4 * at} align=4 (i32.const 0))"
+        return f"(i32x4.{'eq' if condition.equal else 'ne'} {words} {get(splats[key])})"
+
+    # ------------------------------------------------------------ folds
+
+    def prepared(self, e: ir.Fold) -> list[str]:
+        """Makes the sets that folds inside this one ask for and that do not depend on its element."""
+        return self.prepared_in([part for part in (e.where, e.body) if part is not None], {e.index})
+
+    def prepared_in(self, parts: list[ir.Expr], bound: set[int]) -> list[str]:
+        """The same for folds in expressions that are evaluated again and again, with other values of some locals.
+
+        The sets are known until `masks` is what it was before: nothing may be written as long.
+        """
+        lines: list[str] = []
+        around = [each for part in parts for each in inside(part)]
+        binding = bound | {each.index for each in around if isinstance(each, ir.LetIn | ir.Fold)}
+        asked = [self._asked(each) for each in around]
+        for each, alone in (*((each, False) for each in around), *((each, True) for each in asked)):
+            if not isinstance(each, ir.Fold) or id(each) in self.masks:
+                continue
+            condition = self._only(each)
+            kind = each.domain.type
+            if condition is None or not isinstance(kind, SetOf):
+                continue
+            outer = locals_in(condition) - {each.index}
+            if (outer if alone else outer & binding) or isinstance(each.domain, ir.Const):
+                continue
+            found = self.mask(condition, each.index, kind)
+            if found is not None:
+                kept = self.hold(found, kind)
+                lines += kept.pre
+                self.masks[id(each)] = each, Parts((), kept.codes, True)
+        return lines
+
+    def _asked(self, e: ir.Expr) -> ir.Fold | None:
+        """The fold that a value asked for comes down to."""
+        if not isinstance(e, ir.Ask):
+            return None
+        value = self.program.values[e.value]
+        plain = not value.clauses and value.base.type == value.result == e.type
+        return value.base if plain and isinstance(value.base, ir.Fold) else None
+
+    def written_out(self, e: ir.Ask) -> Parts | None:
+        """A value asked for, where it is a fold whose set is known here."""
+        fold = self._asked(e)
+        condition = None if fold is None or id(fold) not in self.masks else self._only(fold)
+        if fold is None or condition is None or locals_in(condition) != {fold.index}:
+            return None
+        value = self.program.values[e.value]
+        given = self.arguments(e.args, value.params)
+        names = [
+            (self.temp(rep), code) for rep, code in zip(self._reps(value.params), given.codes, strict=True)
+        ]
+        lines = [*given.pre, *(put(name, code) for name, code in names)]
+        before, frame, masks, at = self.env, self.frame, self.masks, 0
+        self.env, self.frame, self.masks = {}, None, {id(fold): masks[id(fold)]}
+        for index, kind in enumerate(value.params):
+            count = len(reps(self.program, kind))
+            self.env[index] = Parts((), tuple(get(name) for name, _ in names[at : at + count]), True), kind
+            at += count
+        found = self.parts(fold)
+        self.env, self.frame, self.masks = before, frame, masks
+        return Parts((*lines, *found.pre), found.codes, found.atomic)
+
+    def _reps(self, kinds: tuple[Type, ...]) -> list[str]:
+        return [rep for kind in kinds for rep in reps(self.program, kind)]
+
+    def _only(self, e: ir.Fold) -> ir.Expr | None:
+        """The one condition of a fold that asks nothing else."""
+        if e.kind not in {"any", "every", "count", "all", "first"}:
+            return None
+        if e.where is None:
+            return e.body
+        trivial = e.body is None or (isinstance(e.body, ir.Const) and e.body.value == 1)
+        return e.where if trivial and e.kind != "every" else None
+
+    def at_once(self, e: ir.Fold, domain: Parts) -> Parts | None:
+        """A fold that is an operation on sets; none where it has to run."""
+        condition, kind = self._only(e), e.domain.type
+        if condition is None or not isinstance(kind, SetOf):
+            return None
+        pre: tuple[str, ...] = domain.pre
+        if id(e) in self.masks:
+            found = self.masks[id(e)][1]
+        elif isinstance(e.domain, ir.Const) and self.dense(e.domain):
+            made = self.mask(condition, e.index, kind)
+            if made is None:
+                return None
+            found, pre = made, (*pre, *made.pre)
+        else:
+            return None
+        return self._folded_at_once(e, pre, domain.codes, found.codes)
+
+    def _folded_at_once(
+        self, e: ir.Fold, pre: tuple[str, ...], domain: tuple[str, ...], found: tuple[str, ...]
+    ) -> Parts | None:
+        if e.kind == "every":
+            rest = [f"(i64.and {a} (i64.xor {b} (i64.const -1)))" for a, b in zip(domain, found, strict=True)]
+            return Parts((), (self.after_all(pre, f"(i64.eqz {both('i64.or', rest)})"),))
+        met = [f"(i64.and {a} {b})" for a, b in zip(domain, found, strict=True)]
+        match e.kind:
+            case "any":
+                return Parts((), (self.after_all(pre, f"(i64.ne {both('i64.or', met)} {i64(0)})"),))
+            case "count" if scalar_rep(e.type) == "i32":
+                counts = [f"(i64.popcnt {code})" for code in met]
+                return Parts((), (self.after_all(pre, f"(i32.wrap_i64 {both('i64.add', counts)})"),))
+            case "all" if e.type == e.domain.type:
+                return Parts(pre, tuple(met))
+            case "first" if scalar_rep(e.type) == "i32" and len(met) == 1:
+                name = self.temp("i64")
+                least = f"(i32.wrap_i64 (i64.ctz {get(name)}))"
+                code = f"(select (i32.const {NONE}) {least} (i64.eqz {get(name)}))"
+                return Parts((*pre, put(name, met[0])), (code,))
+            case _:
+                return None
+
+    def after_all(self, pre: tuple[str, ...], code: str) -> str:
+        """A truth or number after some statements."""
+        return f"(block (result i32) {''.join(pre)}{code})" if pre else code
+
+    def dense(self, domain: ir.Const) -> bool:
+        """Is a constant set so full that all members may as well be looked at?"""
+        assert isinstance(domain.type, SetOf)
+        return isinstance(domain.value, int) and 2 * domain.value.bit_count() >= extent(
+            self.program, domain.type
+        )
+
+    def filtered(
+        self, domain: ir.Expr, value: Parts, conditions: list[ir.Expr], index: int
+    ) -> tuple[Parts, list[ir.Expr]]:
+        """A constant domain without the members for which the first conditions fail, and the conditions left."""
+        kind, kept = domain.type, list(conditions)
+        if not isinstance(domain, ir.Const) or not isinstance(kind, SetOf) or not self.dense(domain):
+            return value, kept
+        while kept and (found := self.mask(kept[0], index, kind)) is not None:
+            codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, found.codes, strict=True))
+            value = self.hold(Parts((*value.pre, *found.pre), codes), kind)
+            kept.pop(0)
+        return value, kept
