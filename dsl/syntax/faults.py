@@ -244,6 +244,17 @@ def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
     )
 
 
+def head_again(span: Span, first: Span) -> Diagnostic:
+    """A row that says the same as the head of its table."""
+    return Diagnostic(
+        Code.DUPLICATE_NAME,
+        "the head of the table stands twice",
+        span,
+        labels=(Label(first, "the first one"),),
+        hint="take one of them away; the rows below name one thing each",
+    )
+
+
 def ragged_head(span: Span, cells: int, row: Span, wanted: int) -> Diagnostic:
     """A first row from which all others differ, and alike."""
     return Diagnostic(

@@ -17,6 +17,7 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     type_ = world.types.get(decl.of.text)
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     if domain is None or domain.pool is None:
+        world.lost.add(decl.name.text)
         hint = near_or_all(world, decl.of.text, [d.name for d in world.domains if d.pool], "pieces are")
         world.error(
             Code.UNKNOWN_NAME,
@@ -24,6 +25,12 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
             f"there are no pieces `{decl.of.text}` to lie in a pile",
             hint=hint,
         )
+        return
+    owner = world.types.get(decl.per.text) if decl.per is not None else None
+    if decl.per is not None and not isinstance(owner, Id):
+        hint = world.nearest(decl.per.text, list(world.types))
+        world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`", hint=hint)
+        world.lost.add(decl.name.text)
         return
     pool = domain.pool
     if pool.pile_domain is None:
@@ -37,11 +44,7 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     base = len(piles.members)
     called = _called(world, decl)
     per = None
-    if decl.per is not None:
-        owner = world.types.get(decl.per.text)
-        if not isinstance(owner, Id):
-            world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`")
-            return
+    if isinstance(owner, Id):
         per = owner.domain
         for member, label in zip(world.domains[per].members, world.domains[per].labels, strict=True):
             name = f"{decl.name.text}({member})"

@@ -55,6 +55,19 @@ def _heads(world: World, source: TableSource) -> dict[str, ast.Cell]:
     return heads
 
 
+def _tell_of_head(world: World, source: TableSource, name: str, head: ast.Cell) -> None:
+    """Tells of a cell that names no column; numbers there are those of a row, so that the head is missing."""
+    table = source.declaration.name.text
+    if not re.fullmatch(r"[-+]|-?\d+\S*", name):
+        hint = "write `name` or `name: type`"
+        world.error(Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint=hint)
+    elif table not in world.lacks_rows:
+        world.lacks_rows.add(table)
+        hint = "write a row such as `| id | cost | class |` above this one"
+        message = f"the first row of a table names its columns, and `{name}` is no name"
+        world.error(Code.BAD_CELL, head.span, message, hint=hint)
+
+
 def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
     """The first column holds the names of the rows: what its head says beside that belongs to the next."""
     words = head.cells[0].text.split() if head.cells else []
@@ -73,9 +86,7 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
 def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
     assert domain.table is not None
     if not NAME.fullmatch(name):
-        world.error(
-            Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint="write `name` or `name: type`"
-        )
+        _tell_of_head(world, source, name, head)
         return
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
     printed = [_raw_cells(world, source, domain, name, mode) for mode in modes]

@@ -70,6 +70,7 @@ def drawn_signs(world: World, decl: ast.Map, numbers: list[int], *, pointy: bool
 def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
     width, height = [*numbers, 0, 0][:2]
     if width * height > MAX_CELLS:
+        world.is_boardless = True
         message = f"a map of {width * height:,} cells, more than {MAX_CELLS:,}"
         world.error(Code.LIMIT, decl.shape.span, message, hint="draw a smaller map")
         return [["."]]

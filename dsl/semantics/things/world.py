@@ -153,7 +153,7 @@ class World:
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
-        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._may_be_lost(span.text)):
+        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._may_be_lost(span.text, message)):
             return
         if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
             labels = (*labels, Label(self.gone[span.text], "removed here"))
@@ -163,9 +163,10 @@ class World:
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
 
-    def _may_be_lost(self, name: str) -> bool:
+    def _may_be_lost(self, name: str, message: str) -> bool:
         """Is it a cell of a map, or a row of a table, that could not be read?"""
-        return bool(self.lacks_rows) or (self.is_boardless and CELL.fullmatch(name) is not None)
+        is_row = bool(self.lacks_rows) and " type " not in message
+        return is_row or (self.is_boardless and CELL.fullmatch(name) is not None)
 
     def _meant_by(self, span: Span, hint: str) -> Fix | None:
         """The edit that a hint of `nearest` asks for, where the span is the name alone."""

@@ -58,6 +58,7 @@ def table(origin: Origin, child: Child) -> ast.Table:
 def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
     """The rows of a table, each with as many cells as its first."""
     built = tuple(_row(origin, child) for child in children)
+    built = built[:1] + tuple(row for row in built[1:] if not _is_head_again(origin, row, built[0]))
     counts = {len(row.cells) for row in built[1:]}
     if len(built) > 2 and len(counts) == 1 and counts != {len(built[0].cells)}:
         origin.diagnostics.add(
@@ -70,6 +71,15 @@ def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
                 faults.ragged_row(row.span, len(row.cells), built[0].span, len(built[0].cells))
             )
     return built
+
+
+def _is_head_again(origin: Origin, row: ast.Row, head: ast.Row) -> bool:
+    """Does the head of a table stand a second time among its rows?"""
+    texts = [cell.text for cell in row.cells]
+    if len(texts) < 2 or texts != [cell.text for cell in head.cells]:
+        return False
+    origin.diagnostics.add(faults.head_again(row.span, head.span))
+    return True
 
 
 def _row(origin: Origin, child: Child) -> ast.Row:
