@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from dsl.compiler import compile_game
 from dsl.engine.machine import Machine
 from dsl.ir import program as pr
 from dsl.ir.program import Option, Program
+from dsl.resources import game_folder
 from dsl.testing.runner import run_test
 
 GAMES = ("me_ccg",)
@@ -62,3 +64,17 @@ def test_each_choice_of_a_ruling_is_told_from_each_other_by_a_test(game: str) ->
                 if other != one and all(run_test(machine, under(test, number, other)).passed for test in own)
             ]
     assert missing == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_is_ours_is_carried_out_somewhere_and_tested(game: str) -> None:
+    program = compile_game(game, tests=True).program
+    folder = game_folder(game)
+    assert program is not None
+    assert folder is not None
+    index = json.loads((folder / "rulebook.json").read_text(encoding="utf-8"))
+    ours = {each["id"] for part in ("ambiguities", "house") for each in index[part]}
+    carried = {cited for clause in program.clauses if clause.kind != "test" for cited in clause.ids}
+    tested = {cited for test in program.tests for cited in (*test.ids, *test.pins)}
+    assert sorted(ours - carried) == []
+    assert sorted(ours - tested) == []
