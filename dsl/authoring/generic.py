@@ -29,6 +29,8 @@ _WORDS = {
         "change": "Change a printed number.",
         "forbid": 'Add a rule: the words answer the question "why not?".',
         "modify": "Add a rule: this one changes a value while its condition holds.",
+        "count": "Add a rule: this one counts how often something is done.",
+        "counted": "Done so far",
         "reason": "not in this variant",
         "test": "Say what is to come out, and run it: scenarii test {name}",
         "title": "what the variant changes",
@@ -39,6 +41,8 @@ _WORDS = {
         "change": "Changer un chiffre imprimé.",
         "forbid": "Ajouter une règle : les mots répondent à « pourquoi pas ? » (why not).",
         "modify": "Ajouter une règle : celle-ci change une valeur tant que sa condition tient.",
+        "count": "Ajouter une règle : celle-ci compte combien de fois une chose est faite.",
+        "counted": "Fait jusqu'ici",
         "reason": "pas dans cette variante",
         "test": "Dire ce qui doit arriver, et l'essayer : scenarii test {name}",
         "title": "ce que la variante change",
@@ -131,6 +135,21 @@ def _clauses(program: Program, language: str) -> Iterator[Part]:
     for table, row, column, value in reversed(found):
         declared = f"modify {table}.{column}(it): +1 when it is {row}  [house]"
         yield "modify", (declared,), f"expect {row}.{column} is {value + 1}"
+    yield from _counts(program, _WORDS[language]["counted"], language)
+
+
+def _counts(program: Program, label: str, language: str) -> Iterator[Part]:
+    """A field that counts what players do: for games that print no numbers, and whose actions name no row."""
+    taken = {each.name for each in program.vars} | {each.name for each in program.values}
+    field = next(each for each in ("counted", "how_often", "done_so_far") if each not in taken)
+    for action in program.actions:
+        if action.by is not None and action.kind == "action":
+            declared = (
+                "state:",
+                f'    {field}: 0..99, called {language} "{label}"',
+                f"after {action.name}: {field} gains up to 1  [house]",
+            )
+            yield "count", declared, f"expect {field} is 0"
 
 
 def _prohibitions(program: Program, reason: str, language: str) -> Iterator[Part]:

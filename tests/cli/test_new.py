@@ -120,6 +120,16 @@ victory red when any r in Rider where r.owner is red and r.at is e1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mod_for_a_game_without_tables_counts_something(run: Run, language: str) -> None:
+    Path("ford").mkdir()
+    Path("ford/ford.scn").write_text(FORD)
+    run("new", "tally", "--mod", "ford", "--lang", language)
+    sound(run, "tally", 1)
+    assert "after ride: counted gains up to 1" in files()["tally/tally.scn"]
+    run("play", "ford", "--with", "tally", "--auto", "--seed", "1")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scenario_is_drafted_from_what_a_game_declares(run: Run, language: str) -> None:
     """The map to be drawn anew, one piece more for each, something to reach, and a test; no cell twice."""
     Path("ford").mkdir()
