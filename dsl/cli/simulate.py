@@ -88,7 +88,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = program_of(ctx, game, mods)
     settings = chosen_options(options)
-    _check(program, settings, engine)
+    _check(ctx, program, settings, engine)
     found = run(program, Wanted(games, seed, settings, engine), jobs, show_games)
     click.echo(told(in_language(program, language), found, form, jobs), nl=False)
     if not found.complete:
@@ -102,9 +102,10 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     ctx.exit(FINDINGS if found.tally.failures else 0)
 
 
-def _check(program: Program, options: Options, engine: str) -> None:
+def _check(ctx: click.Context, program: Program, options: Options, engine: str) -> None:
     """Refuses options that the game does not have, before anything is played; the code is then in the cache."""
-    from dsl.engine.failure import StartError, Unplayable
+    from dsl.cli.sitting import tell_failure
+    from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.simulation.playing import ENGINES
 
     try:
@@ -113,3 +114,6 @@ def _check(program: Program, options: Options, engine: str) -> None:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
+    except RuleFailure as failure:
+        tell_failure(program, failure, program.language)
+        ctx.exit(FINDINGS)

@@ -128,6 +128,15 @@ def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
     assert "E0601" in run("play", "ruin", "--auto", "--seed", str(failure["seed"]), code=1).stderr
 
 
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_a_game_that_cannot_begin(run: Run, engine: str) -> None:
+    Path("ruin").mkdir()
+    rules = "option rich: 0..9 = 0\nvalue purse -> 0..9 = rich\n"
+    Path("ruin/ruin.scn").write_text(FAILING.replace("gold: 0..3 = 3", "gold: 0..3 = purse") + rules)
+    told = run("simulate", "ruin", "--games", "3", "--engine", engine, "--option", "rich=7", code=1)
+    assert "E0601" in told.stderr
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_done(jobs: str) -> None:
     terminal = Terminal("simulate", TIC_TAC_TOE, "--games", "1000000000", "--jobs", jobs)
