@@ -173,6 +173,8 @@ class Comparisons(Membership):
                 f"`{right.name}` may be meant of {names}",
                 hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`",
             )
+        if not found and right.name not in self.world.known_names() and not self.own_word(left, right):
+            return None  # a name that nothing has: that is told, not what it is compared with
         of = self.present(left, tree.left.span)
         if not found:
             return self.adjective(of, right, tree) if known(of) else BAD
@@ -183,6 +185,10 @@ class Comparisons(Membership):
         assert member is not None
         one, two, _ = self.join(field, member, tree.span)
         return ir.Op(TRUTH, "eq", (one, two)) if known(one) else BAD
+
+    def own_word(self, left: ir.Expr, right: ast.NameExpr) -> bool:
+        """Is it a field or column of the thing?"""
+        return isinstance(left.type, Id) and self.field(left, right.name, right.span) is not None
 
     def adjective(self, of: ir.Expr, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr | None:
         """`x is A` where A is a truth that x has, or a value that is a truth of x."""

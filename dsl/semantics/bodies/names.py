@@ -111,7 +111,7 @@ class Names(Elaboration):
                 hint="compare it with something of the type that is meant, or rename one of them",
             )
         local_names = [name for scope in self.body.names for name in scope]
-        near = [*local_names, *self.own_names(), *self.world.known_names()]
+        near = [*local_names, *self.own_names(), *self.world.known_names(), "none", "true", "false", "empty"]
         hint = foreign.meant(self.world, tree.name, near) or self.world.nearest(tree.name, near)
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
