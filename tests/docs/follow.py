@@ -6,6 +6,7 @@
 | `scn add=PATH`      | writes the block at the end of that file, behind an empty line                           |
 | `scn replace=PATH`  | puts each declaration of the block in the place of the one that begins with the same line |
 | `sh` (`exit=N`)     | runs each line; all of them end with 0, or with N                                        |
+| `sh checkout`       | nothing, as it takes long; each line runs a module of the checkout, which has to be there |
 | `sh type=1,why,quit` | runs each line in a terminal, and types these lines there                               |
 | `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
 | `json save=PATH`    | saves the block as that file                                                             |
@@ -27,6 +28,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -67,6 +69,10 @@ def follow(page: Path, folder: Path) -> None:
         match block.language:
             case "scn":
                 assert _written(block, folder), f"{block}: the block does not say where it goes"
+            case "sh" if "checkout" in block.info:
+                for line in block.text.splitlines():
+                    called = re.match(r"python -m ([\w.]+)", line)
+                    assert called and find_spec(called[1]), f"{block}: there is no such module: `{line}`"
             case "sh":
                 printed = _run(block, folder)
             case "python":
