@@ -25,7 +25,8 @@ table Sort:
     | star |      5 |
     | moon |      5 |
 
-piece Card of Sort, copies each for each Player
+piece Card of Sort, copies each for each Player:
+    owner: Player
 pile deck of Card for each Player, seen by none
 pile hand of Card for each Player, seen by owner
 pile used of Card for each Player
@@ -89,3 +90,9 @@ def test_a_view_that_shows_too_much_is_found(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(views, "_seen", shown)
     found = hands(tmp_path)
     assert len(found.leaks) == found.positions
+
+
+def test_what_a_player_draws_is_no_leak_in_whatever_order(tmp_path: Path) -> None:
+    found = hands(tmp_path, "after wait: draw 5 from deck(p) to hand(p)")
+    assert found.leaks == []
+    assert found.drawn > SMALL

@@ -189,13 +189,13 @@ class Comparison:
         self.secrets = Secrets(machine)
         self.found = Compared()
 
-    def look(self, state: list[int], number: int, viewer: int, chance: random.Random) -> None:
-        """One position, for one player; `number` choices were made before it."""
+    def look(self, state: list[int], at: str, viewer: int, chance: random.Random) -> None:
+        """One position, for one player."""
         changed = self.secrets.another(state, viewer, chance)
         if changed is None:
             return
         here, there = self.world(state), self.world(changed)
-        where = f"after {number} choices, player {viewer}"
+        where = f"{at}, player {viewer}"
         self.found.positions += 1
         if told := difference(here, there, viewer):
             self.found.leaks.append(f"{where}: {told}")
@@ -207,7 +207,11 @@ class Comparison:
         before = self.secrets.unseen(state, viewer)
         failed = [self.chosen(each, choice) for each in (here, there)]
         shown = [before - self.secrets.unseen(list(each.state), viewer) for each in (here, there)]
-        if shown[0] != shown[1]:
+        values = [
+            [self.secrets.values(list(each.state), *cell) for cell in sorted(cells)]
+            for each, cells in zip((here, there), shown, strict=True)
+        ]
+        if shown[0] != shown[1] or values[0] != values[1]:
             self.found.drawn += 1
             return
         self.found.after += 1
@@ -259,7 +263,7 @@ def compared(target: Target, seeds: range, positions: int = POSITIONS) -> Compar
             game.choose(player.index(game.count))
         for number, state in kept:
             for viewer in players:
-                comparison.look(list(state), number, viewer, chance)
+                comparison.look(list(state), f"seed {seed}, after {number} choices", viewer, chance)
         comparison.found.games += 1
     return comparison.found
 
