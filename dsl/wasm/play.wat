@@ -52,6 +52,9 @@
     (i32.mul (i32.load (local.get $at)) (i32.shl (i32.load (global.get $offers)) (i32.const 2)))))
   (local.set $count (i32.load offset=4 (local.get $row)))
   (local.set $option (i32.load (local.get $row)))
+  (if (i32.eq (local.get $count) (i32.const 1)) (then
+    (i32.store (i32.add (local.get $frame) (i32.load offset=8 (local.get $row))) (i32.load offset=4 (local.get $at)))
+    (return (local.get $option))))
   (block $done (loop $next
     (br_if $done (i32.eqz (local.get $count)))
     (i32.store (i32.add (local.get $frame) (i32.load offset=8 (local.get $row))) (i32.load offset=4 (local.get $at)))

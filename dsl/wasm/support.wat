@@ -44,9 +44,14 @@
   (i32.rotr
     (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $old) (i64.const 18)) (local.get $old)) (i64.const 27)))
     (i32.wrap_i64 (i64.shr_u (local.get $old) (i64.const 59)))))
-(func $below (param $at i32) (param $bound i32) (result i32) (local $word i32)
+(func $below (param $at i32) (param $bound i32) (result i32) (local $word i32) (local $old i64)
   (loop $again
-    (local.set $word (call $draw (local.get $at)))
+    (local.set $old (i64.load (local.get $at))) ;; `draw`, written out
+    (i64.store (local.get $at) (i64.add
+      (i64.mul (local.get $old) (i64.const {multiplier})) (i64.load offset=8 (local.get $at))))
+    (local.set $word (i32.rotr
+      (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $old) (i64.const 18)) (local.get $old)) (i64.const 27)))
+      (i32.wrap_i64 (i64.shr_u (local.get $old) (i64.const 59)))))
     ;; a word at or above the bound is never among those thrown away, which saves a division
     (if (i32.lt_u (local.get $word) (local.get $bound)) (then
       (br_if $again (i32.lt_u (local.get $word)
