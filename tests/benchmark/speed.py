@@ -32,7 +32,8 @@ class Contender:
 
     play: Callable[[], int]
     rates: list[float] = field(default_factory=list)
-    length: float = 0.0
+    games: int = 0
+    decisions: int = 0
 
     def window(self, seconds: float) -> None:
         """Plays for a while."""
@@ -40,6 +41,11 @@ class Contender:
         while (now := time.process_time()) - begun < seconds:
             done += self.play()
         self.rates.append(done / (now - begun))
+
+    @property
+    def length(self) -> float:
+        """Decisions of a game, in the mean of those that were measured."""
+        return self.decisions / max(1, self.games)
 
     @property
     def rate(self) -> float:
@@ -61,9 +67,12 @@ def engine(name: str, made: Program, options: dict[str, str | int]) -> Contender
     def play() -> int:
         nonlocal seed
         seed += at_once
-        return playing.play(seed, at_once).played
+        part = playing.play(seed, at_once)
+        found.games, found.decisions = found.games + part.games, found.decisions + part.decisions
+        return part.played
 
-    return Contender(play, length=tally.decisions / max(1, tally.games))
+    found = Contender(play)
+    return found
 
 
 def spiel(name: str) -> Contender:
