@@ -169,6 +169,25 @@ def machine_of(name: str) -> Machine:
     return Counting(found.program)
 
 
+def _programs(seeds: range) -> int:
+    """Small random programs; what differs is named by its seed."""
+    from tests.wasm.programs import random_program
+
+    total, differing = Tally(), 0
+    for number, seed in enumerate(seeds, 1):
+        tally = agreed(Counting(random_program(seed)), range(3), 25, cache=False)
+        differing += bool(tally.differences)
+        for each in tally.differences:
+            print(f"program {seed}: {each}", flush=True)
+        total.games += tally.games
+        total.decisions += tally.decisions
+        total.failures += tally.failures
+        if number % 100 == 0 or number == len(seeds):
+            counts = f"{total.games} games, {total.decisions} decisions, {total.failures} with rule failures"
+            print(f"{number} programs: {counts}, {differing} differ", flush=True)
+    return int(differing > 0)
+
+
 def main() -> int:
     """Compares game after game, and prints a line for each."""
     parser = argparse.ArgumentParser()
@@ -176,8 +195,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--decisions", type=int, default=10**9, help="stop after so many for each game")
+    parser.add_argument("--programs", type=int, help="so many small random programs instead, from --seed on")
     parser.add_argument("--state", type=Path, help="a file to go on from")
     chosen = parser.parse_args()
+    if chosen.programs:
+        return _programs(range(chosen.seed, chosen.seed + chosen.programs))
     names = chosen.game or list(ALL)
     done = json.loads(chosen.state.read_text()) if chosen.state and chosen.state.exists() else {}
     failed = False
