@@ -8,7 +8,7 @@ import pytest
 
 from dsl.engine.game import Game
 from dsl.ir.types import NONE
-from tests.figures.me_ccg import ENOUGH, Table
+from tests.figures.me_ccg import ENOUGH, HAND, Table
 from tests.figures.play import table
 from tests.figures.stops import Stop
 from tests.figures.targets import target
@@ -39,6 +39,18 @@ class Spoilt(State):
         self.put("stance", self.watch.stances.index(name), card)
 
 
+def no_character(state: Spoilt) -> None:
+    """Lays a card that is no character among the members of a company."""
+    card = next(card for card, nature in enumerate(state.watch.nature) if nature == "item")
+    state.put_in(card, "company(west)")
+
+
+def too_many(state: Spoilt) -> None:
+    """Draws more cards than anybody may hold."""
+    for card in state.watch.lying(state.game.state, "deck", 0)[: HAND + 1]:
+        state.put_in(card, "hand(west)")
+
+
 def two_strikes(state: Spoilt) -> None:
     state.put("beaten", 2)
     state.put("hits", 1)
@@ -49,10 +61,10 @@ BROKEN: dict[str, tuple[Spoil, tuple[str, ...]]] = {
     "is in 0 places": (lambda s: s.put("Card pile", NONE, s.one("hand")), ()),
     "is in 2 places": (lambda s: s.put("in", s.one("company"), s.one("hand")), ()),
     "is in no company": (lambda s: s.put("in", s.one("deck"), s.one("hand")), ()),
-    "lies in company": (lambda s: s.put_in(s.one("hand", 0, "item"), "company(west)"), ()),
+    "lies in company": (no_character, ()),
     "lies in trophies": (lambda s: s.put_in(s.one("deck", 0, "creature"), "trophies(west)"), ()),
     "begins a turn with": (lambda s: s.put_in(s.one("hand"), "discard(west)"), ("player_turn",)),
-    "cards in hand": (lambda s: s.put_in(s.one("deck"), "hand(west)"), ()),
+    "cards in hand": (too_many, ()),
     "and not on the table": (lambda s: s.stance(s.one("deck"), "tapped"), ()),
     "is wounded": (lambda s: s.stance(s.one("deck"), "wounded"), ()),
     "strikes beaten": (two_strikes, ()),
