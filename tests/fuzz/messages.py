@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing as mp
 import shutil
+import sys
 import tempfile
 import traceback
 from collections import Counter, defaultdict
@@ -112,7 +113,9 @@ def _all(given: argparse.Namespace) -> Iterator[Found]:
         for start in range(0, count, CHUNK)
     ]
     with mp.Pool(given.jobs, maxtasksperchild=10) as pool:
-        for part in pool.imap(_chunk, tasks):
+        for number, part in enumerate(pool.imap(_chunk, tasks), 1):
+            if number % 10 == 0:
+                print(f"... {number} of {len(tasks)} parts", file=sys.stderr, flush=True)
             yield from part
 
 
