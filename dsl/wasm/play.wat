@@ -1,4 +1,4 @@
-;; Endings, the trampoline, decisions, whole games, and the search of `reachable`.
+;; Endings, the loop that runs frames, decisions, whole games, and the search of `reachable`.
 
 (func $finish (param $winners i32) (param $reason i32)
   (i32.store offset=16 (i32.const 0) (i32.const 1))
