@@ -1,7 +1,8 @@
 """Procedures, routines and decisions as functions.
 
 A routine is a loop over its blocks, by a `br_table`: `jump` and `branch` go round, `enter` and `return` leave it to
-the loop that runs the frames on top, and a decision leaves it with its options listed. Locals that live across blocks are slots of the frame.
+the loop that runs frames, and a decision leaves it with its options listed. Locals that live across blocks are slots
+of the frame.
 """
 
 from __future__ import annotations
