@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from dsl.ir import nodes as ir
+from dsl.ir.program import Program
 
 
 def parts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
@@ -65,3 +66,23 @@ def within(body: tuple[ir.Stmt, ...]) -> Iterator[ir.Stmt]:
 def calls(body: tuple[ir.Stmt, ...]) -> set[int]:
     """The procedures that a body calls itself."""
     return {each.procedure for each in within(body) if isinstance(each, ir.Call)}
+
+
+def batched(program: Program) -> set[int]:
+    """The procedures that a batch can reach."""
+    every = [each.body for each in program.procedures]
+    every += [block.body for routine in program.routines for block in routine.blocks]
+    found: set[int] = set()
+    waiting = [
+        call
+        for body in every
+        for batch in within(body)
+        if isinstance(batch, ir.Batch)
+        for call in calls(batch.body)
+    ]
+    while waiting:
+        index = waiting.pop()
+        if index not in found:
+            found.add(index)
+            waiting += calls(program.procedures[index].body)
+    return found

@@ -6,12 +6,12 @@ import struct
 from pathlib import Path
 
 from dsl.engine.chance import MULTIPLIER, SEQUENCE
-from dsl.engine.codegen.program import _batched
 from dsl.engine.layout import words
 from dsl.engine.reach import SLOTS
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Type
+from dsl.ir.walk import batched
 from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.routines import Routines
@@ -54,10 +54,10 @@ class Assembly(Routines):
             self.value(index, value)
         for index, action in enumerate(program.actions):
             self.judge(index, action)
-        batched = _batched(program)
+        in_batches = batched(program)
         for index, procedure in enumerate(program.procedures):
             self.procedure(index, procedure, batched=False)
-            if index in batched:
+            if index in in_batches:
                 self.procedure(index, procedure, batched=True)
         for index, routine in enumerate(program.routines):
             self.routine(index, routine)

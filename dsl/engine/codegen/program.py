@@ -24,7 +24,7 @@ from dsl.engine.log import Told
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
 from dsl.ir.types import Id, Int
-from dsl.ir.walk import calls, within
+from dsl.ir.walk import batched
 from dsl.ir.weight import STEP
 
 SWITCH = -2
@@ -61,10 +61,10 @@ def generate(program: Program, variant: Variant) -> Source:
         made.value(index, value)
     for index, action in enumerate(program.actions):
         made.judge(index, action)
-    batched = _batched(program)
+    in_batches = batched(program)
     for index, procedure in enumerate(program.procedures):
         made.procedure(index, procedure, batched=False)
-        if index in batched:
+        if index in in_batches:
             made.procedure(index, procedure, batched=True)
     for index, routine in enumerate(program.routines):
         made.routine(index, routine)
@@ -98,26 +98,6 @@ def _source(lines: Iterable[Line], logs: tuple[Told, ...]) -> Source:
     kept = tuple(lines)
     text = "\n".join(" " * line.depth + line.text for line in kept) + "\n"
     return Source(text, tuple((line.site, line.clause) for line in kept), logs)
-
-
-def _batched(program: Program) -> set[int]:
-    """The procedures that a batch can reach."""
-    every = [each.body for each in program.procedures]
-    every += [block.body for routine in program.routines for block in routine.blocks]
-    found: set[int] = set()
-    waiting = [
-        call
-        for body in every
-        for batch in within(body)
-        if isinstance(batch, ir.Batch)
-        for call in calls(batch.body)
-    ]
-    while waiting:
-        index = waiting.pop()
-        if index not in found:
-            found.add(index)
-            waiting += calls(program.procedures[index].body)
-    return found
 
 
 class Generator(Rules):
