@@ -33,6 +33,8 @@ def declare_columns(world: World, source: TableSource) -> None:
     type_ = world.types[source.declaration.name.text]
     assert isinstance(type_, Id)
     domain = world.domains[type_.domain]
+    if domain.table is None:
+        return  # its name is that of something else, as was told
     heads = _heads(world, source)
     for name, head in heads.items():
         _column(world, source, domain, name, head)
