@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
@@ -87,8 +89,11 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
     type_ = world.types.get(decl.of.text)
     table = world.domains[type_.domain].table if isinstance(type_, Id) else None
     if table is None:
-        hint = world.nearest(decl.of.text, [d.name for d in world.domains if d.table])
+        tables = {each.name: each.table for each in world.domains if each.table}
+        hint = world.nearest(decl.of.text, [*tables])
         world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
+        meant = get_close_matches(decl.of.text, tables, 1, cutoff=0)  # so that its kinds are known further on
+        table = tables[meant[0]] if meant else None
     return table
 
 
@@ -107,9 +112,9 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
     if supply is None or supply.kind == "one":
         return 1
     if supply.kind == "column" and supply.column is not None:
-        if table is None and decl.of is not None:
-            return 1  # told where the table is named
         column = table.columns.get(supply.column.text) if table else None
+        if column is None and decl.of is not None and (table is None or table.name != decl.of.text):
+            return 1  # told where the table is named
         if column is None:
             names = ", ".join(f"`{each}`" for each in table.columns) if table else ""
             hint = world.nearest(supply.column.text, [*table.columns] if table else [])
