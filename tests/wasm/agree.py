@@ -1,40 +1,22 @@
-"""Do both engines play alike? `python -m tests.wasm.agree --game NAME --games N`.
+"""Do both engines play alike? `python -m tests.wasm` asks for many games.
 
 Random games on both, side by side: after every decision the whole vector is compared, at every decision the list of
-options, and a rule that fails must fail with the same code and leave the same vector. With `--state FILE` it goes on
-where it was stopped.
+options, and a rule that fails must fail with the same code and leave the same vector.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from dsl.compiler import compile_game
 from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.runtime import Run
-from dsl.files import write_atomically
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module
 from dsl.wasm.options import Shapes
 from tests.figures.play import Table, table
-
-CLASSICS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "reversi")
-THORNS = ("volley", "rebuttal", "overwatch", "knockback", "outposts")
-LIBRARY = ("cristal_et_acier", "me_ccg", "green_conquest")
-ALL = (
-    *(f"examples/classics/{each}" for each in CLASSICS),
-    *(f"tests/thorns/{each}" for each in THORNS),
-    *LIBRARY,
-)
-
 
 PATIENCE = 5
 """A game in which so many choices failed, and were taken back, is given up."""
@@ -144,12 +126,14 @@ class Pair:
             raise Difference("another player is asked")
 
 
-def agreed(machine: Machine, seeds: Iterable[int], most: int = 10**9, *, cache: bool = True) -> Tally:
+def agreed(
+    machine: Machine, seeds: Iterable[int], most: int = 10**9, *, mode: str = "", cache: bool = True
+) -> Tally:
     """Plays a game of each seed on both engines; stops at the first game that differs."""
     module = Module.of(machine, cache=cache)
     instance, tally = module.instance(), Tally()
     for seed in seeds:
-        at = table(machine, seed)
+        at = table(machine, seed, mode)
         try:
             taken, failed = Pair(module, instance, at).play(most)
         except Difference as difference:
@@ -159,70 +143,3 @@ def agreed(machine: Machine, seeds: Iterable[int], most: int = 10**9, *, cache: 
         tally.decisions += taken
         tally.failures += failed
     return tally
-
-
-def machine_of(name: str) -> Machine:
-    """A game by its name or path."""
-    found = compile_game(name)
-    if found.program is None:
-        raise SystemExit(f"{name} does not compile")
-    return Counting(found.program)
-
-
-def _programs(seeds: range) -> int:
-    """Small random programs; what differs is named by its seed."""
-    from tests.wasm.programs import random_program
-
-    total, differing = Tally(), 0
-    for number, seed in enumerate(seeds, 1):
-        tally = agreed(Counting(random_program(seed)), range(3), 25, cache=False)
-        differing += bool(tally.differences)
-        for each in tally.differences:
-            print(f"program {seed}: {each}", flush=True)
-        total.games += tally.games
-        total.decisions += tally.decisions
-        total.failures += tally.failures
-        if number % 100 == 0 or number == len(seeds):
-            counts = f"{total.games} games, {total.decisions} decisions, {total.failures} with rule failures"
-            print(f"{number} programs: {counts}, {differing} differ", flush=True)
-    return int(differing > 0)
-
-
-def main() -> int:
-    """Compares game after game, and prints a line for each."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--game", action="append", help="a name or path; several; all if left out")
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--decisions", type=int, default=10**9, help="stop after so many for each game")
-    parser.add_argument("--programs", type=int, help="so many small random programs instead, from --seed on")
-    parser.add_argument("--state", type=Path, help="a file to go on from")
-    chosen = parser.parse_args()
-    if chosen.programs:
-        return _programs(range(chosen.seed, chosen.seed + chosen.programs))
-    names = chosen.game or list(ALL)
-    done = json.loads(chosen.state.read_text()) if chosen.state and chosen.state.exists() else {}
-    failed = False
-    for name in names:
-        machine, begun = machine_of(name), time.perf_counter()
-        games, decisions, failures = done.get(name, [0, 0, 0])
-        while games < chosen.games and decisions < chosen.decisions:
-            tally = agreed(machine, [chosen.seed + games])
-            if tally.differences:
-                print(f"{name}: {tally.differences[0]}", flush=True)
-                failed = True
-                break
-            games, decisions, failures = games + 1, decisions + tally.decisions, failures + tally.failures
-            if chosen.state:
-                done[name] = [games, decisions, failures]
-                write_atomically(chosen.state, json.dumps(done).encode())
-        seconds = time.perf_counter() - begun
-        print(
-            f"{name}: {games} games, {decisions} decisions, {failures} rule failures, {seconds:.0f} s",
-            flush=True,
-        )
-    return int(failed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,17 +1,21 @@
 """The games that come along play alike on both engines; and a difference would be noticed."""
 
+from pathlib import Path
+
 import pytest
 
 from dsl.wasm.module import Module
 from tests.engine.skirmish import skirmish
 from tests.figures.play import table
 from tests.ir.builders import small
-from tests.wasm.agree import ALL, Counting, Difference, Pair, agreed, machine_of
+from tests.figures.targets import Target
+from tests.wasm.agree import Counting, Difference, Pair, agreed
+from tests.wasm.soak import Soak, compared, machine_of
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_games_play_alike(name: str) -> None:
-    tally = agreed(machine_of(name), range(4), 120, cache=False)
+@pytest.mark.parametrize("target", compared(), ids=lambda each: each.name)
+def test_games_play_alike(target: Target) -> None:
+    tally = agreed(machine_of(target.what), range(4), 120, mode=target.mode)
     assert not tally.differences
     assert tally.decisions > 20
 
@@ -35,3 +39,13 @@ def test_a_slot_that_differs_is_noticed(slot: int) -> None:
     instance.state[slot] ^= 1
     with pytest.raises(Difference, match="slots differ"):
         pair._same(game, code)
+
+
+def test_a_soak_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = next(each for each in compared() if each.name == "tic_tac_toe")
+    Soak(1, tmp_path / "soak.json").games(target, 5, 3, 10**9)
+    assert Soak(1, tmp_path / "soak.json").games(target, 5, 8, 10**9)
+    whole = Soak(1, None)
+    whole.games(target, 5, 8, 10**9)
+    stopped, gone_on, at_once = (line.rsplit("|", 2)[0] for line in capsys.readouterr().out.splitlines())
+    assert stopped != gone_on == at_once
