@@ -7,8 +7,8 @@ import pytest
 from dsl.wasm.module import Module
 from tests.engine.skirmish import skirmish
 from tests.figures.play import table
-from tests.ir.builders import small
 from tests.figures.targets import Target
+from tests.ir.builders import small
 from tests.wasm.agree import Counting, Difference, Pair, agreed
 from tests.wasm.soak import Soak, compared, machine_of
 
