@@ -11,6 +11,7 @@ import struct
 from collections.abc import Sequence
 from typing import assert_never
 
+from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, Program, Routine
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 
@@ -36,6 +37,17 @@ def extent(program: Program, kind: SetOf) -> int:
     """How many elements a set can have."""
     low, high = bounds(program, kind.of)
     return max(0, high - low + 1)
+
+
+def whole(program: Program, kind: SetOf) -> int:
+    """The set of all elements there can be, a bit for each."""
+    return (1 << extent(program, kind)) - 1
+
+
+def is_whole(program: Program, e: ir.Expr) -> bool:
+    """Is an expression a constant set with everything in it that there can be?"""
+    kind = e.type
+    return isinstance(e, ir.Const) and isinstance(kind, SetOf) and e.value == whole(program, kind)
 
 
 def low_of(program: Program, kind: SetOf) -> int:

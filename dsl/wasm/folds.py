@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.engine.layout import extent, low_of, slots
+from dsl.engine.layout import is_whole, low_of, slots
 from dsl.ir import nodes as ir
+from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import Int, ListOf, SetOf, Type
-from dsl.ir.walk import inside, locals_in
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.sets import address_of
@@ -299,11 +299,10 @@ class Folds(Vectors):
         self, domain: ir.Expr, value: Parts, where: ir.Expr | None, index: int
     ) -> tuple[ir.Expr, Parts, ir.Expr | None]:
         """Takes leading conditions `has(set, element)` into the domain, where the set cannot fail."""
-        conditions = _conjuncts(where)
-        while conditions and (held := _membership(conditions[0], domain.type, index)) is not None:
-            full = isinstance(domain, ir.Const) and self._is_full(domain)
+        conditions = conjuncts(where)
+        while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
             other = self.held(held)
-            if full:
+            if is_whole(self.program, domain):
                 value, domain = other, held
             else:
                 codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, other.codes, strict=True))
@@ -313,41 +312,4 @@ class Folds(Vectors):
         value, left = self.filtered(domain, value, conditions, index)
         if len(left) < len(conditions):
             domain, conditions = ir.Op(domain.type, "meet", (domain, domain)), left
-        if not conditions:
-            return domain, value, None
-        if len(conditions) == 1:
-            return domain, value, conditions[0]
-        return domain, value, ir.Op(conditions[0].type, "and", tuple(conditions))
-
-    def _is_full(self, domain: ir.Const) -> bool:
-        kind = domain.type
-        return isinstance(kind, SetOf) and domain.value == (1 << extent(self.program, kind)) - 1
-
-
-def _conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
-    if where is None:
-        return []
-    if isinstance(where, ir.Op) and where.op == "and":
-        return [part for arg in where.args for part in _conjuncts(arg)]
-    return [where]
-
-
-def _membership(condition: ir.Expr, kind: Type, index: int) -> ir.Expr | None:
-    """The set of a condition that says that local `index` is in it, if it has the type and cannot fail."""
-    match condition:
-        case ir.Op(op="has", args=(held, ir.Local(index=number))) if (
-            number == index and held.type == kind and index not in locals_in(held)
-        ):
-            return held if all(map(_cannot_fail, inside(held))) else None
-        case _:
-            return None
-
-
-def _cannot_fail(e: ir.Expr) -> bool:
-    match e:
-        case ir.Const() | ir.Local() | ir.Load():
-            return True
-        case ir.Op():
-            return e.op in {"union", "meet", "minus"}
-        case _:
-            return False
+        return domain, value, conjoined(conditions)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LOOPS, Ops
-from dsl.engine.layout import extent, low_of
+from dsl.engine.layout import is_whole, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import NONE, ListOf, SetOf, Type
-from dsl.ir.walk import inside, locals_in
 from dsl.ir.weight import STEP
 
 FEW = 3
@@ -183,48 +183,11 @@ class Folds(Ops):
 
     def narrowed(self, domain: ir.Expr, where: ir.Expr | None, index: int) -> tuple[ir.Expr, ir.Expr | None]:
         """Takes leading conditions `has(set, element)` into the domain, where the set cannot fail."""
-        conditions = _conjuncts(where)
-        while conditions and (held := _membership(conditions[0], domain.type, index)) is not None:
-            if isinstance(domain, ir.Const) and self._is_full(domain):
+        conditions = conjuncts(where)
+        while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
+            if is_whole(self.program, domain):
                 domain = held
             else:
                 domain = ir.Op(domain.type, "meet", (domain, held))
             conditions = conditions[1:]
-        if not conditions:
-            return domain, None
-        if len(conditions) == 1:
-            return domain, conditions[0]
-        return domain, ir.Op(conditions[0].type, "and", tuple(conditions))
-
-    def _is_full(self, domain: ir.Const) -> bool:
-        kind = domain.type
-        return isinstance(kind, SetOf) and domain.value == (1 << extent(self.program, kind)) - 1
-
-
-def _conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
-    if where is None:
-        return []
-    if isinstance(where, ir.Op) and where.op == "and":
-        return [part for arg in where.args for part in _conjuncts(arg)]
-    return [where]
-
-
-def _membership(condition: ir.Expr, kind: Type, index: int) -> ir.Expr | None:
-    """The set of a condition that says that local `index` is in it, if it has the type and cannot fail."""
-    match condition:
-        case ir.Op(op="has", args=(held, ir.Local(index=number))) if (
-            number == index and held.type == kind and index not in locals_in(held)
-        ):
-            return held if all(_cannot_fail(each) for each in inside(held)) else None
-        case _:
-            return None
-
-
-def _cannot_fail(e: ir.Expr) -> bool:
-    match e:
-        case ir.Const() | ir.Local() | ir.Load():
-            return True
-        case ir.Op():
-            return e.op in {"union", "meet", "minus"}
-        case _:
-            return False
+        return domain, conjoined(conditions)

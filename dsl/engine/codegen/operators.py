@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl.engine.codegen.emitter import can_fail
 from dsl.engine.codegen.expressions import Base, is_none, literal, optional, scalar
-from dsl.engine.layout import bounds, extent, low_of
+from dsl.engine.layout import bounds, low_of, whole
 from dsl.ir import nodes as ir
 from dsl.ir.program import OUT, REASON, STATUS, WINNERS
 from dsl.ir.types import NONE, BagOf, ListOf, SetOf, Type
@@ -311,7 +311,7 @@ class Ops(Base):
             shift = low_of(self.program, value.type) + by.value - low_of(self.program, e.type)
             code = self.expr(value)
             moved = f"{code} << {shift}" if shift > 0 else f"{code} >> {-shift}" if shift else code
-            full = (1 << extent(self.program, e.type)) - 1
+            full = whole(self.program, e.type)
             return f"({moved} & {literal(full)})"
         low, high = bounds(self.program, scalar(e.type))
         fits = self.lies_within(value.type, low - by.value, high - by.value)

@@ -10,7 +10,7 @@ cites a rule is left alone, since its use is counted and told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from itertools import product
@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.conditions import conjuncts
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.semantics.code.rewrite import EXPRESSIONS, map_expr
@@ -181,7 +182,7 @@ class _Tables:
         """
         fixed: list[ir.Expr] = []
         rest: list[ir.Expr] = []
-        for part in _conjuncts(fold.where) if fold.where is not None else ():
+        for part in conjuncts(fold.where):
             free = self.reads_nothing(part) and part != TRUE and all(_safe(each) for each in rest)
             (fixed if free else rest).append(part)
         return (fixed, rest) if any(fold.index in _free((each,)) for each in fixed) else ([], [])
@@ -215,14 +216,6 @@ class _Tables:
 
 
 # ---------------------------------------------------------------- walking
-
-
-def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Op) and expr.op == "and":
-        for arg in expr.args:
-            yield from _conjuncts(arg)
-    else:
-        yield expr
 
 
 def _free(exprs: tuple[ir.Expr, ...]) -> set[int]:
