@@ -17,6 +17,7 @@ from dsl.engine.explain import Account, Refusal, account, refusals
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.log import Entry
 from dsl.engine.machine import Choice, Compiled, Machine
+from dsl.engine.moments import choices_of, most_kept, take_back
 from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
@@ -28,10 +29,6 @@ from dsl.engine.why import Because, WhyNot, action_named, because, why_not
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
 from dsl.ir.types import NONE
-
-SLOTS_KEPT = 4_000_000
-FEWEST_KEPT = 50
-"""How many slots, and how many moments at least, are kept to be taken back to; of older ones only what was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class Game:
         self.hits: dict[int, int] = {}
         self._code = code
         self._moments: list[Moment] = []
-        self._kept = max(FEWEST_KEPT, SLOTS_KEPT // machine.program.size)
+        self._kept = most_kept(machine.program.size)
 
     @classmethod
     def start(
@@ -139,7 +136,7 @@ class Game:
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What has been chosen since the start: the number of the offer, and the values of its variables."""
-        return tuple(each.choice for each in self._moments if each.choice is not None)
+        return choices_of(self._moments)
 
     @property
     def log(self) -> list[Entry]:
@@ -235,12 +232,7 @@ class Game:
 
     def undo(self, count: int = 1) -> None:
         """Takes back the last choices."""
-        if not 0 <= count < len(self._moments):
-            raise IllegalChoice(f"there are only {len(self._moments) - 1} choices to take back")
-        if not self._moments[-1 - count].state:
-            raise IllegalChoice("that is too long ago to take back")
-        if count:
-            del self._moments[-count:]
+        take_back(self._moments, count)
 
     def clone(self) -> Game:
         """The same game, to go on with apart."""

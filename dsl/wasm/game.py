@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from dsl.diagnostics import Diagnostic
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
-from dsl.engine.game import FEWEST_KEPT, SLOTS_KEPT
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Choice
+from dsl.engine.moments import choices_of, most_kept, take_back
 from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.snapshot import damaged, packed, unpacked
 from dsl.ir.program import STATUS
@@ -46,7 +46,7 @@ class Game:
         self.module = module
         self.machine = module.machine
         self._moments: list[Moment] = []
-        self._kept = max(FEWEST_KEPT, SLOTS_KEPT // module.program.size)
+        self._kept = most_kept(module.program.size)
 
     @classmethod
     def start(cls, module: Module, *, seed: int = 0, options: Mapping[str, str | int] | None = None) -> Game:
@@ -107,7 +107,7 @@ class Game:
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What has been chosen since the start."""
-        return tuple(each.choice for each in self._moments if each.choice is not None)
+        return choices_of(self._moments)
 
     @property
     def fingerprint(self) -> str:
@@ -188,12 +188,7 @@ class Game:
 
     def undo(self, count: int = 1) -> None:
         """Takes back the last choices."""
-        if not 0 <= count < len(self._moments):
-            raise IllegalChoice(f"there are only {len(self._moments) - 1} choices to take back")
-        if not self._moments[-1 - count].state:
-            raise IllegalChoice("that is too long ago to take back")
-        if count:
-            del self._moments[-count:]
+        take_back(self._moments, count)
 
     def clone(self) -> Game:
         """The same game, to go on with apart."""

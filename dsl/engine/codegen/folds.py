@@ -185,9 +185,6 @@ class Folds(Ops):
         """Takes leading conditions `has(set, element)` into the domain, where the set cannot fail."""
         conditions = conjuncts(where)
         while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
-            if is_whole(self.program, domain):
-                domain = held
-            else:
-                domain = ir.Op(domain.type, "meet", (domain, held))
+            domain = held if is_whole(self.program, domain) else ir.Op(domain.type, "meet", (domain, held))
             conditions = conditions[1:]
         return domain, conjoined(conditions)
