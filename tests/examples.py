@@ -9,6 +9,20 @@ from dsl.resources import SOURCE_SUFFIX
 FOLDER = Path(__file__).resolve().parent.parent / "examples"
 CLASSICS = FOLDER / "classics"
 
+RUIN = """\
+game ruin:
+    players ann, bob
+    rounds 4
+state of Player:
+    gold: 0..3 = 3
+action pay(n: 0..2) by p "Pay {n}": p.gold loses n
+round:
+    for p in order of play:
+        p chooses: pay(n) for n in 0..2
+victory p when p.gold is 0
+"""
+"""A game with a rule that fails in some random games: its gold runs out."""
+
 
 def example_folders() -> list[Path]:
     """All of them, by name."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.completing import complete_file, complete_game, complete_option
+from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
-from dsl.cli.programs import SELECT_MODS, chosen_options, program_of
+from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, chosen_options, program_of
 
 if TYPE_CHECKING:
     from dsl.cli.saves import Save
@@ -32,14 +32,7 @@ FRESH_SEEDS = 1_000_000
     type=click.IntRange(-(2**63), 2**64 - 1),
     help="Where chance begins: equal seeds and choices give equal games. Without it any.",
 )
-@click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Choose a ruling or option; several.",
-    shell_complete=complete_option,
-)
+@SELECT_OPTIONS
 @click.option(
     "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
 )

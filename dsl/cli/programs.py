@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.completing import complete_file
+from dsl.cli.completing import complete_file, complete_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,15 @@ SELECT_MODS = click.option(
     multiple=True,
     help="Put this mod on top; several in order.",
     shell_complete=complete_file,
+)
+
+SELECT_OPTIONS = click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Choose a ruling or option; several.",
+    shell_complete=complete_option,
 )
 
 SELECT_LANGUAGE = click.option(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.completing import complete_game, complete_option
+from dsl.cli.completing import complete_game
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
+    SELECT_OPTIONS,
     chosen_options,
     clear_progress,
     program_of,
@@ -42,14 +43,7 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
     show_default=True,
     help="The seed of the first; the others follow it.",
 )
-@click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Choose a ruling or option; several.",
-    shell_complete=complete_option,
-)
+@SELECT_OPTIONS
 @click.option(
     "--engine", type=click.Choice(["wasm", "python"]), default="wasm", show_default=True, help="What plays."
 )

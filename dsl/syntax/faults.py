@@ -68,32 +68,24 @@ def wrong_bracket(span: Span, opening: Span) -> Diagnostic:
 
 def too_many_brackets(span: Span, limit: int) -> Diagnostic:
     """Brackets inside brackets, beyond measure."""
-    return Diagnostic(
-        Code.NESTED_TOO_DEEP,
-        f"more than {limit} brackets are open here",
-        span,
-        hint="give the inner parts names with `let` or `value`",
+    return _nested(
+        span, f"more than {limit} brackets are open here", "give the inner parts names with `let` or `value`"
     )
 
 
 def too_many_blocks(span: Span, limit: int) -> Diagnostic:
     """Blocks inside blocks, beyond measure."""
-    return Diagnostic(
-        Code.NESTED_TOO_DEEP,
-        f"this line stands in more than {limit} blocks",
-        span,
-        hint="make actions of the inner blocks",
-    )
+    return _nested(span, f"this line stands in more than {limit} blocks", "make actions of the inner blocks")
 
 
 def too_deep(span: Span, limit: int) -> Diagnostic:
     """A value made of values made of values, beyond measure."""
-    return Diagnostic(
-        Code.NESTED_TOO_DEEP,
-        f"this value is made of more than {limit} steps, one inside the other",
-        span,
-        hint="give the inner parts names with `let` or `value`",
-    )
+    said = f"this value is made of more than {limit} steps, one inside the other"
+    return _nested(span, said, "give the inner parts names with `let` or `value`")
+
+
+def _nested(span: Span, said: str, hint: str) -> Diagnostic:
+    return Diagnostic(Code.NESTED_TOO_DEEP, said, span, hint=hint)
 
 
 def tab(span: Span) -> Diagnostic:
@@ -213,23 +205,22 @@ def touching_citation(bracket: Span) -> Diagnostic:
 
 def rank_on_head(span: Span) -> Diagnostic:
     """`over` or `ahead of` where there is nothing to be over."""
-    return Diagnostic(
-        Code.UNEXPECTED_TOKEN,
-        f"`{span.text}` has no meaning here",
+    return _meaningless(
         span,
-        hint="actions and windows are declared `once` or `nested at most n`; what is over or ahead of others "
+        "actions and windows are declared `once` or `nested at most n`; what is over or ahead of others "
         "are the clauses about them",
     )
 
 
 def owner_of_no_reaction(span: Span) -> Diagnostic:
     """`owned by` where nothing waits for its turn."""
-    return Diagnostic(
-        Code.UNEXPECTED_TOKEN,
-        f"`{span.text}` has no meaning here",
-        span,
-        hint="only reactions are somebody's: `after ACTION when CONDITION, owned by PLAYER: ...`",
+    return _meaningless(
+        span, "only reactions are somebody's: `after ACTION when CONDITION, owned by PLAYER: ...`"
     )
+
+
+def _meaningless(span: Span, hint: str) -> Diagnostic:
+    return Diagnostic(Code.UNEXPECTED_TOKEN, f"`{span.text}` has no meaning here", span, hint=hint)
 
 
 def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:

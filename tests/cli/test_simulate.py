@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import DUEL, Run
 from tests.cli.terminal import Terminal
-from tests.examples import CLASSICS
+from tests.examples import CLASSICS, RUIN
 
 TIC_TAC_TOE = str(CLASSICS / "tic_tac_toe")
 SHARE = {"games": {"type": "integer"}, **{each: {"type": "number"} for each in ("share", "low", "high")}}
@@ -48,18 +48,6 @@ SCHEMA = _object(
         engine=TEXT, jobs=WHOLE, seconds=NUMBER, games_per_second=NUMBER, decisions_per_second=NUMBER
     ),
 )
-FAILING = """\
-game ruin:
-    players ann, bob
-    rounds 4
-state of Player:
-    gold: 0..3 = 3
-action pay(n: 0..2) by p "Pay {n}": p.gold loses n
-round:
-    for p in order of play:
-        p chooses: pay(n) for n in 0..2
-victory p when p.gold is 0
-"""
 
 
 def test_the_text(run: Run) -> None:
@@ -117,7 +105,7 @@ def test_what_cannot_be(run: Run) -> None:
 
 def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
     Path("ruin").mkdir()
-    Path("ruin/ruin.scn").write_text(FAILING)
+    Path("ruin/ruin.scn").write_text(RUIN)
     data = json.loads(run("simulate", "ruin", "--games", "80", "--format", "json", code=1).stdout)
     (failure,) = data["failures"]
     assert failure["code"] == "E0601"
@@ -132,7 +120,7 @@ def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
 def test_a_game_that_cannot_begin(run: Run, engine: str) -> None:
     Path("ruin").mkdir()
     rules = "option rich: 0..9 = 0\nvalue purse -> 0..9 = rich\n"
-    Path("ruin/ruin.scn").write_text(FAILING.replace("gold: 0..3 = 3", "gold: 0..3 = purse") + rules)
+    Path("ruin/ruin.scn").write_text(RUIN.replace("gold: 0..3 = 3", "gold: 0..3 = purse") + rules)
     told = run("simulate", "ruin", "--games", "3", "--engine", engine, "--option", "rich=7", code=1)
     assert "E0601" in told.stderr
 

@@ -12,20 +12,7 @@ from dsl.ir.program import Program
 from dsl.simulation import running
 from dsl.simulation.playing import played_out
 from dsl.simulation.running import Wanted, simulate
-from tests.examples import CLASSICS, classics
-
-RUIN = """\
-game ruin:
-    players ann, bob
-    rounds 4
-state of Player:
-    gold: 0..3 = 3
-action pay(n: 0..2) by p "Pay {n}": p.gold loses n
-round:
-    for p in order of play:
-        p chooses: pay(n) for n in 0..2
-victory p when p.gold is 0
-"""
+from tests.examples import CLASSICS, RUIN, classics
 
 
 @cache

@@ -68,29 +68,31 @@ def when(place: Place) -> Told | None:
 
 def _without_target(place: Place, head: str) -> Told:
     """`forbid when C`."""
-    last = place.on_line[-1]
-    diagnostic = Diagnostic(
-        Code.UNEXPECTED_TOKEN,
+    return _lacking(
+        place,
+        -1,
         f"`{head}` does not say what it is about",
-        place.source.span(last.start_pos or 0, last.end_pos or 0),
         label="an action or value goes before this",
         hint=f"write `{head} NAME when ...`, with the name of what it is about",
     )
-    return left_out(place, diagnostic)
 
 
 def _without_condition(place: Place, head: str) -> Told:
     """`victory red`, `draw (round > 3)`."""
-    first, last = place.on_line[0], place.on_line[-1]
     who = f"{head} PLAYER" if head != "draw" else head
-    diagnostic = Diagnostic(
-        Code.UNEXPECTED_TOKEN,
+    return _lacking(
+        place,
+        0,
         f"this {head} does not say when",
-        place.source.span(first.start_pos or 0, last.end_pos or 0),
         label="without `when` and a condition",
         hint=f"write `{who} when CONDITION`, or `{who} otherwise` for the end of the last round",
     )
-    return left_out(place, diagnostic)
+
+
+def _lacking(place: Place, begin: int, said: str, *, label: str, hint: str) -> Told:
+    """A clause that lacks a part: its line is marked from its token `begin` to the last."""
+    span = place.source.span(place.on_line[begin].start_pos or 0, place.on_line[-1].end_pos or 0)
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, said, span, label=label, hint=hint))
 
 
 def _begins_condition(place: Place) -> bool:
