@@ -1,4 +1,5 @@
-"""`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played.
+"""`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played, and
+`compile` says how long a program takes to become machine code.
 
 It needs `pip install -e '.[dev,bench]'`.
 """
@@ -11,7 +12,9 @@ from collections.abc import Sequence
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m tests.benchmark", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=["all", "classics", "library", "rules"], default="all")
+    parser.add_argument(
+        "what", nargs="?", choices=["all", "classics", "library", "rules", "compile"], default="all"
+    )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
     parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
@@ -20,6 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import rules
 
         return rules.show(given.games)
+    if given.what == "compile":
+        from tests.benchmark import compilation
+
+        compilation.show(given.windows)
+        return 0
     from tests.benchmark import speed
 
     if given.what in {"all", "classics"}:
