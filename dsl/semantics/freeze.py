@@ -61,12 +61,12 @@ def freeze(
     return replace(program, size=size)
 
 
-def _private(world: World, routine: int) -> frozenset[int]:
-    return frozenset(block for number, block in world.private if number == routine)
+def _private(world: World, routine: int) -> analysis.Private:
+    return {block: found for (number, block), found in world.private.items() if number == routine}
 
 
 def _routine(
-    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], private: frozenset[int],
+    each: pr.Routine, reads: analysis.Reads, secret: frozenset[int], private: analysis.Private,
     watched: frozenset[int], sizes: list[int],
 ) -> pr.Routine:  # fmt: skip
     found = analysis.publish(each, reads, secret, private)

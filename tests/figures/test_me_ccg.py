@@ -105,6 +105,7 @@ def test_wounds_do_not_heal_by_nothing_and_nobody_is_struck_twice() -> None:
     game = playing()
     wounded, healed, struck = Spoilt(game), Spoilt(game), Spoilt(game)
     card = wounded.one("company")
+    wounded.put("council", 0)  # in which wounds may heal
     wounded.stance(card, "wounded")
     healed.stance(card, "free")
     watch = Table(game.machine)

@@ -57,12 +57,11 @@ class Menus(Choices):
         prompt, prompt_args = self.asked(tree.prompt, tree.chooser)
         empty = self.nothing_to_choose(tree, done)
         decide = mid.MidDecide(player, tuple(offers), prompt, prompt_args, empty, self.world.site(tree.span))
-        asked = self.unless_closed(decide)
         if label is None:
-            s.code.add(asked)
+            s.code.add(decide)
             return
         s.flow.loops.pop()
-        s.code.add(mid.MidForever(label, (asked, *self.tests())))
+        s.code.add(mid.MidForever(label, (decide, *self.tests())))
 
     def nothing_to_choose(self, tree: ast.AskMenu, done: tuple[mid.Mid, ...]) -> tuple[mid.Mid, ...] | None:
         """What follows where no line can be chosen, or nobody is there to do it; none where that must not be."""
@@ -78,27 +77,6 @@ class Menus(Choices):
             )
         with self.s.watch.branch():
             return (*self.s.block(tree.otherwise), *done)
-
-    def unless_closed(self, decide: mid.MidDecide) -> mid.Mid:
-        """Nobody is asked whether he passes where all that he could do is too deep already, which all can see.
-
-        Where options follow from public things alone a pass is taken at once anyway.
-        """
-        world = self.world
-        ways = [each for each in decide.offers if each.offer.kind == "do"]
-        leave = [each for each in decide.offers if each.offer.kind == "pass" and each.offer.guard is None]
-        heads = {each.offer.action: world.actions[each.offer.action or 0] for each in ways}
-        if not any(var.audience is not None for var in world.vars) or not ways:
-            return decide
-        if len(ways) + len(leave) < len(decide.offers) or len(leave) != 1:
-            return decide
-        deep: list[ir.Expr] = []
-        for head in heads.values():
-            if head.depth is None or head.depth_var is None:
-                return decide
-            depth = ir.Load(world.vars[head.depth_var].type, head.depth_var)
-            deep.append(ir.Op(TRUTH, "ge", (depth, number(head.depth))))
-        return mid.MidIf(conjunction(deep), leave[0].body, (decide,))
 
     def tests(self) -> tuple[mid.Mid, ...]:
         """What `until` blocks around a menu test after each choice."""
@@ -358,9 +336,7 @@ class Menus(Choices):
         passes = [each for each in offers if each.offer.kind == "pass"] or [mid.MidOffer(self.passing(), ())]
         passing = mid.MidOffer(passes[0].offer, (*passes[0].body, *mark))
         site = self.world.site(window.decl.span)
-        decide = self.unless_closed(
-            mid.MidDecide(player, (*playing, passing), prompt, prompt_args, mark, site)
-        )
+        decide = mid.MidDecide(player, (*playing, passing), prompt, prompt_args, mark, site)
         if window.decl.turns == "in turn":
             waiting = ir.Op(
                 TRUTH,

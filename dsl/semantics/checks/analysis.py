@@ -66,16 +66,27 @@ class Reads:
         return self.known_actions[number]
 
 
-def publish(routine: pr.Routine, reads: Reads, secret: frozenset[int], private: frozenset[int]) -> pr.Routine:
-    """Marks each decision whose options follow from what all players see; `private` are blocks where they do not."""
-    blocks = []
+Private = dict[int, tuple[ir.Expr, int] | None]
+"""Blocks whose options do not follow from what all see: with what all see without which there is only a pass to
+choose, and the block of that pass.
+"""
+
+
+def publish(routine: pr.Routine, reads: Reads, secret: frozenset[int], private: Private) -> pr.Routine:
+    """Marks each decision whose options follow from what all players see. Before one of which they see that only a
+    pass is left, the way leads on without it.
+    """
+    blocks, behind = [], list[ir.Block]()
     for number, block in enumerate(routine.blocks):
         end = block.end
         if isinstance(end, ir.Decide):
             asked = (end.player, tuple((offer.variables, offer.guard) for offer in end.offers))
             end = replace(end, public=not reads.of(asked) & secret and number not in private)
+            if (opening := private.get(number)) is not None:
+                behind.append(ir.Block((), end))
+                end = ir.Branch(opening[0], len(routine.blocks) + len(behind) - 1, opening[1])
         blocks.append(ir.Block(block.body, end))
-    return replace(routine, blocks=tuple(blocks))
+    return replace(routine, blocks=(*blocks, *behind))
 
 
 def test_at_once(statements: tuple[ir.Stmt, ...], watched: frozenset[int]) -> tuple[ir.Stmt, ...]:

@@ -21,6 +21,7 @@ from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.held import Held, Scope, Summary, Witness
 from dsl.semantics.checks.open_piles import is_open, membership
+from dsl.semantics.checks.openings import opening
 from dsl.semantics.checks.regions import regions
 from dsl.semantics.code.flatten import targets
 from dsl.semantics.things.world import World
@@ -323,9 +324,20 @@ class Secrets:
                 elif why is not None:
                     self.unasked(number, end.site, why)
                 if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
-                    self.world.private.add((number, at))
+                    self.world.private[number, at] = self.opening(end, held)
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
                 self.unasked(number, end.site, why)
+
+    def opening(self, end: ir.Decide, held: Held) -> tuple[ir.Expr, int] | None:
+        """What all see without which there is only a pass to choose."""
+
+        def shown(expr: ir.Expr, unknown: frozenset[int]) -> bool:
+            seen = held.copy()
+            for local in unknown:
+                seen.put(local, next(iter(self.secret)))
+            return self.of(expr, seen) is None
+
+        return opening(end, self.reads.actions, shown)
 
     def unasked(self, number: int, site: int, why: int) -> None:
         decides = self.deciding(number, self.world.site_spans[site], why)

@@ -125,8 +125,8 @@ class World:
     """Routines that `reachable` searches, by the menu they ask."""
     setting_up: int | None = None
     """The truth that a position is being set up."""
-    private: set[tuple[int, int]] = field(default_factory=set)
-    """Decisions (routine, block) whose options follow from secrets through locals."""
+    private: dict[tuple[int, int], tuple[ir.Expr, int] | None] = field(default_factory=dict)
+    """Decisions (routine, block) whose options follow from secrets; what all see of them, as `openings` says."""
     clause_of_citation: dict[int, int] = field(default_factory=dict)
 
     def pool_number(self, domain: Domain) -> int:
