@@ -77,5 +77,5 @@ def _areas(machine: Machine, board: Board, cell: int) -> Iterator[str]:
 def _is_area(data: Data, areas: set[str], board: Board) -> bool:
     whole = data.dims == ((0, len(board.signs)),)
     return data.name in areas or (
-        not whole and "." not in data.name and data.name not in {"around", "distance"}
+        not whole and not {" ", "."} & set(data.name) and data.name not in {"around", "distance"}
     )

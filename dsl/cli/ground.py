@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.engine.display import member_name
+from dsl.engine.display import member_name, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.ir.program import Board, Data, Program
@@ -31,7 +31,7 @@ def _areas(program: Program, board: Board, data: Data, language: str) -> Iterato
     sides = next((n for n in owners if data.dims[0] == (0, len(program.domains[n].members))), None)
     if sides is None and len(data.values) > 1:
         return
-    name = data.name.replace("_", " ")
+    name = text_of(program, data.label, language) or data.name.replace("_", " ")
     for member, cells in enumerate(data.values):
         if isinstance(cells, int) and cells:
             owner = member_name(program, sides, member, language) if sides is not None else ""

@@ -129,6 +129,8 @@ class Data:
     """(low, size) of each index."""
     values: tuple[int | tuple[int, ...], ...]
     clauses: tuple[int | None, ...] = ()
+    label: int | None = None
+    """What players call an area."""
 
 
 @dataclass(frozen=True, slots=True)

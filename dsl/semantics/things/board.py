@@ -359,7 +359,8 @@ def declare_areas(world: World, gathered: Gathered) -> None:
                 if item.name.text == decl.name.text and item.value is None:
                     index = _member_of(world, item, of)
                     sets[index] |= 1 << number
-        data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets)))
+        label = world.text(decl.label) if decl.label else None
+        data = world.add_data(pr.Data(decl.name.text, SetOf(cell), ((0, count),), tuple(sets), label=label))
         world.callables[decl.name.text] = Area(decl.name.text, of, data)
 
 

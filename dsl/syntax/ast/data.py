@@ -80,10 +80,11 @@ class State(Node):
 
 @dataclass(frozen=True, slots=True)
 class Area(Node):
-    """`area NAME [of TYPE]`: a set of cells that a map's legend marks."""
+    """`area NAME [of TYPE][, called LABEL]`: a set of cells that a map's legend marks."""
 
     name: Name
     of: Name | None
+    label: Label | None = None
     citation: Citation | None = None
 
 

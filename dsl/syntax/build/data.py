@@ -143,9 +143,14 @@ def _field_clause(origin: Origin, child: Child) -> ast.FieldClause:
 
 def area(origin: Origin, child: Child) -> ast.Area:
     """A set of cells that maps mark."""
-    _, (word, of, cited) = parts(child)
-    cites = citation(origin, cited)
-    return ast.Area(new_name(origin, word), maybe_name(origin, of), cites, span=origin.span(child))
+    _, (word, of, words, cited) = parts(child)
+    return ast.Area(
+        new_name(origin, word),
+        maybe_name(origin, of),
+        maybe_label(origin, words),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
 
 
 def shape(origin: Origin, child: Child) -> ast.Shape:
