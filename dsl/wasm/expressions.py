@@ -280,9 +280,23 @@ class Base(Function):
         return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), of, e.type)
 
     def _lookup(self, e: ir.Lookup) -> Parts:
+        pre, position = self.position(e)
+        found = self.entry(e, position)
+        return Parts((*pre, *found.pre), found.codes, found.atomic)
+
+    def entry(self, e: ir.Lookup, position: str) -> Parts:
+        """The entry of a number; the only one without."""
+        data, base = self.program.data[e.data], self.table(e.data)
+        pre: tuple[str, ...] = ()
+        address = i32(0)
+        if position:
+            pre, address = self.atom(scaled(position, size_of(self.program, data.type)))
+        found = self.read(address, base, data.type)
+        return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), data.type, e.type)
+
+    def position(self, e: ir.Lookup) -> tuple[list[str], str]:
+        """Checks the indices: statements, and the number of the entry, empty for a table of one."""
         data = self.program.data[e.data]
-        size = size_of(self.program, data.type)
-        base = self.table(e.data)
         first, given = self.apart(e.indices)
         pre, position = list(first), ""
         checked = [
@@ -301,13 +315,7 @@ class Base(Function):
                 pre.append(test(wrong, ["(call $fail (i32.const 601))"]))
             code = plus(as_rep(code, rep, "i32"), -low)
             position = f"(i32.add (i32.mul {position} {i32(count)}) {code})" if position else code
-        if not position:
-            found = self.read(i32(0), base, data.type)
-        else:
-            more, address = self.atom(scaled(position, size))
-            pre += more
-            found = self.read(address, base, data.type)
-        return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), data.type, e.type)
+        return pre, position
 
     def table(self, index: int) -> int:
         """The address of a table."""

@@ -8,17 +8,17 @@ from dsl.engine.layout import is_whole, low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import Int, ListOf, SetOf, Type
+from dsl.wasm.covers import Covers
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
-from dsl.wasm.vectors import Vectors
 
 Body = Callable[[Parts, str], list[str]]
 """What is done with an element; a branch to the label goes on with the next."""
 
 
-class Folds(Vectors):
+class Folds(Covers):
     """Adds the one loop of expressions."""
 
     # ------------------------------------------------------------ running over elements
@@ -116,7 +116,8 @@ class Folds(Vectors):
     # ------------------------------------------------------------ folds
 
     def fold(self, e: ir.Fold) -> Parts:
-        domain = self.held(e.domain)
+        inner = self.asks_each(e)
+        domain, position = self._numbered(e.domain) if inner is not None else (self.held(e.domain), "")
         lines = list(domain.pre)
         if e.kind == "closure":
             return self._closure(e, domain, lines)
@@ -127,6 +128,10 @@ class Folds(Vectors):
             return Parts((*lines, *found.pre), found.codes)
         known = dict(self.masks)
         lines += self.prepared(e)
+        found = self.covered(e, inner, position) if inner is not None else None
+        if found is not None:
+            self.masks = known
+            return Parts((*lines, *found.pre), found.codes)
         run, value, where = self.narrowed(e.domain, Parts((), domain.codes, True), e.where, e.index)
         lines += value.pre
         done = self.label("d")
@@ -147,6 +152,15 @@ class Folds(Vectors):
         lines += self.run_over(run, value, body, done)
         self.masks = known
         return Parts((*lines, *result.pre), result.codes, result.atomic)
+
+    def _numbered(self, domain: ir.Expr) -> tuple[Parts, str]:
+        """A held domain and, where it is an entry of a table, the number of the entry."""
+        if not isinstance(domain, ir.Lookup):
+            return self.held(domain), ""
+        pre, position = self.position(domain)
+        more, position = self.atom(position or i32(0))
+        found = self.hold(self.entry(domain, position), domain.type)
+        return Parts((*pre, *more, *found.pre), found.codes, True), position
 
     def _kind(self, e: ir.Fold, done: str) -> tuple[list[str], Callable[[Parts], list[str]], Parts]:
         """What stands before the loop, in it (given the element), and the result."""

@@ -34,7 +34,9 @@
   (i32.store offset={frames} (i32.const 0) (local.get $routine))
   (i32.store offset={frames_caller} (i32.const 0) (i32.const -1)))
 (func $reach_from (param $routine i32) (param $goal i32) (param $limit i32) (result i32)
-  (local $at i32) (local $found i32)
+  (local $at i32) (local $found i32) (local $playing i32)
+  (local.set $playing (global.get $playing))
+  (global.set $playing (i32.const 0))
   (global.set $certain (i32.const 1))
   (global.set $look (i32.const 0))
   (global.set $kept (i32.const 0))
@@ -59,6 +61,7 @@
     (global.set $batch (i32.load offset=32 (local.get $at)))
     (memory.copy (i32.const {batch}) (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch_whole}))))
   (global.set $end (local.get $at))
+  (global.set $playing (local.get $playing))
   (local.get $found))
 (func $led (param $halt i32) (result i32) (local $code i32) (local $saved i32)
   ;; runs to the next decision, its options listed unless it is to halt there: how many, 0 where nothing is asked, -1

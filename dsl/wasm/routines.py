@@ -7,41 +7,28 @@ of the frame.
 
 from __future__ import annotations
 
-from math import prod
 from typing import assert_never
 
-from dsl.engine.layout import frame_size, slots
+from dsl.engine.layout import frame_size
 from dsl.ir import nodes as ir
-from dsl.ir.program import DECISIONS, FRAME_HEAD, OUT, RESULT, TOP, Procedure, Routine
-from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
-from dsl.ir.verify.graph import everything
+from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine
+from dsl.ir.types import Id, Int, Type
 from dsl.ir.walk import calls, within
 from dsl.ir.weight import STEP
+from dsl.wasm.decisions import ASKS, ENDED, SWITCHED, Decisions
 from dsl.wasm.function import as_rep
-from dsl.wasm.opening import opened
-from dsl.wasm.reps import is_pointer, reps, scalar_rep, size_of
-from dsl.wasm.rules import Rules
+from dsl.wasm.reps import is_pointer, reps, scalar_rep
 from dsl.wasm.text import Parts, get, i32, plus, put, test
 
-SWITCHED, ASKS, ENDED = 0, 1, 2
 FEW_WORDS = 32
-MOST_SURE = 1 << 20
-"""Bytes of options that are made room for at once."""
 
 
-class Routines(Rules):
+class Routines(Decisions):
     """Adds procedures, routines, initial values and the goals of searches."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)
         self.goals = 0
-        self.index = 0
-        self.searches = any(isinstance(each, ir.Reach) for each in everything(self.program))
-        """Can options be listed while others are, for a search?"""
-        self.sure = False
-        """Is there room for all options of the decision at hand, which nothing else takes?"""
-        self.settled: ir.Expr | None = None
-        """The guard that the domain of the last variable of an offer has in it already."""
 
     def procedure(self, index: int, procedure: Procedure, *, batched: bool) -> None:
         params, first = self.begin_function(procedure.locals, procedure.params)
@@ -56,7 +43,7 @@ class Routines(Rules):
         """The function `$r<index>`, and those that list the options of its decisions."""
         for number, block in enumerate(routine.blocks):
             if isinstance(block.end, ir.Decide):
-                self._options(f"$o{index}_{number}", routine, block.end)
+                self.options(f"$o{index}_{number}", routine, block.end)
         self.begin_function((), 0)
         self.frame, self.index = routine, index
         codes = [self._block(number, block) for number, block in enumerate(routine.blocks)]
@@ -76,7 +63,7 @@ class Routines(Rules):
 
     def _block(self, number: int, block: ir.Block) -> list[str]:
         if isinstance(block.end, ir.Decide):
-            return [self.count(1), *self._decide(number, block.end)]
+            return [self.count(1), *self.decide(number, block.end)]
         lines = [self.count(1 + self.weights.block(block) // STEP), *self.body(block.body)]
         return [*lines, *self._go_on(block)]
 
@@ -157,168 +144,6 @@ class Routines(Rules):
         if size % 2:
             lines.append(f"(i32.store offset={4 * (size - 1)} {frame} (i32.const 0))")
         return lines
-
-    # ------------------------------------------------------------ decisions
-
-    def _decide(self, number: int, end: ir.Decide) -> list[str]:
-        """Lists the options; goes on at once where nobody is asked, or where all see that there is only one."""
-        player, count = self.temp("i32"), self.temp("i32")
-        frame, decisions = get("$f"), f"(i32.load offset={4 * DECISIONS} (i32.const 0))"
-        out = f"(i32.and (i32.shr_u (i32.load offset={4 * OUT} (i32.const 0)) {get(player)}) (i32.const 1))"
-        nobody = f"(i32.or (i32.eq {get(player)} {i32(NONE)}) {out})"
-        looks = "(global.get $look)"
-        bound = test(
-            f"(i32.ge_s {decisions} {i32(self.program.decisions)})",
-            ["(call $end_at_bound)", f"(return {i32(ENDED)})"],
-        )
-        nothing = [put(count, i32(0)), "(global.set $count (i32.const 0))", f"(return {i32(ASKS)})"]
-        lines = [
-            f"(i32.store offset=4 {frame} {i32(number)})",
-            f"(if (global.get $halt) (then (return {i32(ASKS)})))",
-            test(looks, [], [bound]),
-            put(player, self.number(end.player, "i32")),
-            test(nobody, [test(looks, nothing), *self._skip(end, 606)]),
-            put(count, f"(call $o{self.index}_{number} {frame})"),
-            f"(global.set $count {get(count)})",
-            f"(global.set $player {get(player)})",
-            test(looks, [f"(return {i32(ASKS)})"]),
-            test(f"(i32.eqz {get(count)})", self._skip(end, 602)),
-        ]
-        if end.public:
-            more = f"(i32.store offset={4 * DECISIONS} (i32.const 0) (i32.add {decisions} (i32.const 1)))"
-            taken = [more, f"(local.set $pc (call $bind {frame} (i32.const 0)))", "(br $go)"]
-            lines.append(test(f"(i32.eq {get(count)} (i32.const 1))", taken))
-        return [*lines, f"(return {i32(ASKS)})"]
-
-    def _skip(self, end: ir.Decide, fault: int) -> list[str]:
-        if end.empty is None:
-            return [f"(call $fail {i32(fault)})", "(unreachable)"]
-        return [put("$pc", i32(end.empty)), "(br $go)"]
-
-    def _options(self, name: str, routine: Routine, end: ir.Decide) -> None:
-        """A function that lists the options of a decision and yields how many there are.
-
-        An option is the number of its offer and the slots of its variables; the table of the decision says where
-        they go in the frame.
-        """
-        self.begin_function((), 0)
-        self.frame = routine
-        widths = [
-            sum(slots(self.program, routine.locals[var.index]) for var in offer.variables)
-            for offer in end.offers
-        ]
-        stride = 4 * (1 + max(widths, default=0))
-        most = stride * sum(self._choices(offer) for offer in end.offers)
-        self.sure = most <= MOST_SURE and not self.searches
-        lines = [
-            "(global.set $end (global.get $base))",
-            f"(global.set $stride {i32(stride)})",
-            f"(global.set $offers {i32(self._table(routine, end, max(widths, default=0)))})",
-        ]
-        steps = self.weights.block(ir.Block((), end)) // STEP
-        if steps:
-            lines.append(self.count(steps))
-        if self.sure:
-            self.temps.append("(local $o i32)")
-            lines.append(f"(drop (call $room {i32(most)}))")
-            lines.append("(local.set $o (global.get $base))")
-        for number, offer in enumerate(end.offers):
-            lines += self._offer(routine, number, offer, stride)
-        if self.sure:
-            lines.append("(global.set $end (local.get $o))")
-        size = "(i32.sub (global.get $end) (global.get $base))"
-        lines.append(f"(i32.div_u {size} {i32(stride)})")
-        self.end_function(name, ["(param $f i32)"], ("i32",), lines)
-        self.frame = None
-
-    def _table(self, routine: Routine, end: ir.Decide, width: int) -> int:
-        """For each offer the block that it leads to, how many slots it binds, and their places in the frame."""
-        words: list[int] = [2 + width]
-        for offer in end.offers:
-            places = []
-            for var in offer.variables:
-                at = FRAME_HEAD + routine.offsets[var.index]
-                places += [4 * (at + k) for k in range(slots(self.program, routine.locals[var.index]))]
-            words += [offer.block, len(places), *places, *[0] * (width - len(places))]
-        return self.memory.words(words)
-
-    def _offer(self, routine: Routine, number: int, offer: ir.Offer, stride: int) -> list[str]:
-        return self._bindings(routine, number, offer, 0, (), stride)
-
-    def _bindings(
-        self,
-        routine: Routine,
-        number: int,
-        offer: ir.Offer,
-        at: int,
-        bound: tuple[tuple[Parts, Type], ...],
-        stride: int,
-    ) -> list[str]:
-        """Loops over the bindings of the variables from one on; in the middle the option is listed."""
-        if at == len(offer.variables):
-            listed = self._listed(routine, number, offer, bound, stride)
-            if offer.guard is None or (bound and offer.guard is self.settled):
-                return listed
-            return [test(self.expr(offer.guard), listed)]
-        var = offer.variables[at]
-        domain = self.held(var.domain)
-        asked = [each.where for each in offer.variables[at:] if each.where is not None]
-        asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
-        known = dict(self.masks)
-        sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
-        weight = self.weights.binding(offer, at)
-        kind = var.domain.type
-        assert isinstance(kind, SetOf | ListOf)
-        lines = [*sets, *domain.pre, *self._counted(var.domain, domain, weight)]
-        run, value, where = self.narrowed(var.domain, Parts((), domain.codes, True), var.where, var.index)
-        if where is None and offer.guard is not None and at + 1 == len(offer.variables):
-            guarded, rest = self.filtered(var.domain, value, [offer.guard], var.index)
-            if not rest:
-                value, run, self.settled = guarded, ir.Op(run.type, "meet", (run, run)), offer.guard
-        lines += value.pre
-        done = self.label("d")
-
-        def body(element: Parts, skip: str) -> list[str]:
-            before = self.env
-            self.env = {**before, var.index: (element, kind.of)}
-            inner = [] if where is None else [f"(br_if {skip} (i32.eqz {self.expr(where)}))"]
-            inner += self._bindings(routine, number, offer, at + 1, (*bound, (element, kind.of)), stride)
-            self.env = before
-            return inner
-
-        lines += self.run_over(run, value, body, done)
-        self.masks = known
-        return lines
-
-    def _counted(self, domain: ir.Expr, value: Parts, weight: int) -> list[str]:
-        if isinstance(domain, ir.Const):
-            held = domain.value
-            n = len(held) if isinstance(held, tuple) else held.bit_count()
-            return [self.count(min(n * weight // STEP, 2**30))] if n * weight >= STEP else []
-        return [self.count_elements(self.size_code(value, domain.type), weight)]
-
-    def _listed(
-        self,
-        routine: Routine,
-        number: int,
-        offer: ir.Offer,
-        bound: tuple[tuple[Parts, Type], ...],
-        stride: int,
-    ) -> list[str]:
-        """Writes an option behind the others."""
-        here = "$o" if self.sure else self.temp("i32")
-        lines = [] if self.sure else [put(here, f"(call $room {i32(stride)})")]
-        lines.append(f"(i32.store {get(here)} {i32(number)})")
-        at = 4
-        for var, (value, kind) in zip(offer.variables, bound, strict=True):
-            target = routine.locals[var.index]
-            lines += self.write(get(here), at, target, self.widen(value, kind, target))
-            at += size_of(self.program, target)
-        return [*lines, put(here, plus(get(here), stride))] if self.sure else lines
-
-    def _choices(self, offer: ir.Offer) -> int:
-        """How many options an offer can give."""
-        return prod(self.weights.extent(var.domain.type) for var in offer.variables)
 
     # ------------------------------------------------------------ beginnings and searches
 

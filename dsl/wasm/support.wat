@@ -15,6 +15,9 @@
 (global $limit (mut i32) (i32.const {limit}))
 (global $saved (mut i32) (i32.const 0)) ;; what the search under way has put aside
 (global $choices (mut i32) (i32.const 0))
+(global $playing (mut i32) (i32.const 0)) ;; a game by chance: decisions are not come to, but drawn
+(global $much i64 (i64.const {work})) ;; steps of it before the host is heard
+(global $most (mut i32) (i32.const 0)) ;; choices of it
 (global $work (mut i64) (i64.const 0)) ;; steps of a game by chance since the host was heard
 
 (func $fail (param $code i32) (throw $fault (local.get $code)))
@@ -57,6 +60,15 @@
       (br_if $again (i32.lt_u (local.get $word)
         (i32.rem_u (i32.sub (i32.const 0) (local.get $bound)) (local.get $bound)))))))
   (i32.rem_u (local.get $word) (local.get $bound)))
+(func $fair (param $at i32) (param $word i32) (param $bound i32) (result i32)
+  ;; a word that is not among those thrown away: this, or one of the next
+  (loop $again
+    (if (i32.ge_u (local.get $word)
+          (i32.rem_u (i32.sub (i32.const 0) (local.get $bound)) (local.get $bound)))
+      (then (return (local.get $word))))
+    (local.set $word (call $draw (local.get $at)))
+    (br $again))
+  (unreachable))
 (func $chance (if (global.get $certain) (then (call $fail (i32.const {chance})))))
 (func $any_of (param $count i32) (result i32)
   (call $chance)

@@ -174,7 +174,7 @@ class Vectors(Compounds):
         for each, alone in (*((each, False) for each in around), *((each, True) for each in asked)):
             if not isinstance(each, ir.Fold) or id(each) in self.masks:
                 continue
-            condition = self._only(each)
+            condition = self.only(each)
             kind = each.domain.type
             if condition is None or not isinstance(kind, SetOf):
                 continue
@@ -199,7 +199,7 @@ class Vectors(Compounds):
     def written_out(self, e: ir.Ask) -> Parts | None:
         """A value asked for, where it is a fold whose set is known here."""
         fold = self._asked(e)
-        condition = None if fold is None or id(fold) not in self.masks else self._only(fold)
+        condition = None if fold is None or id(fold) not in self.masks else self.only(fold)
         if fold is None or condition is None or locals_in(condition) != {fold.index}:
             return None
         value = self.program.values[e.value]
@@ -221,7 +221,7 @@ class Vectors(Compounds):
     def _reps(self, kinds: tuple[Type, ...]) -> list[str]:
         return [rep for kind in kinds for rep in reps(self.program, kind)]
 
-    def _only(self, e: ir.Fold) -> ir.Expr | None:
+    def only(self, e: ir.Fold) -> ir.Expr | None:
         """The one condition of a fold that asks nothing else."""
         if e.kind not in {"any", "every", "count", "all", "first"}:
             return None
@@ -232,7 +232,7 @@ class Vectors(Compounds):
 
     def at_once(self, e: ir.Fold, domain: Parts) -> Parts | None:
         """A fold that is an operation on sets; none where it has to run."""
-        condition, kind = self._only(e), e.domain.type
+        condition, kind = self.only(e), e.domain.type
         if condition is None or not isinstance(kind, SetOf):
             return None
         pre: tuple[str, ...] = domain.pre

@@ -13,8 +13,9 @@ from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.runtime import Run
+from dsl.players.random_player import APART
 from dsl.wasm.instance import Instance
-from dsl.wasm.module import Module
+from dsl.wasm.module import Module, signed_64
 from dsl.wasm.options import Shapes
 from tests.figures.play import Table, table
 
@@ -54,13 +55,17 @@ class Pair:
         self.module, self.instance, self.at = module, instance, at
         self.shapes = Shapes(module.program)
 
-    def play(self, most: int) -> tuple[int, bool]:
-        """A whole game, or so many decisions; yields their number, and whether a rule failed."""
+    def play(self, most: int, leaping: Instance | None = None) -> tuple[int, bool]:
+        """A whole game, or so many decisions; yields their number, and whether a rule failed.
+
+        With another instance the same is played there by its own generator, several choices to a call.
+        """
         machine, player = self.module.machine, self.at.player()
         game, code = self._start(machine)
         if game is None:
             return 0, True
-        self._same(game, code)
+        self.same(game, code)
+        leaps = Leaps(Pair(self.module, leaping, self.at)) if leaping is not None else None
         taken = failed = 0
         while game.count and taken < most:
             index = player.index(game.count)
@@ -68,17 +73,22 @@ class Pair:
             try:
                 game.choose(index)
             except RuleFailure as failure:
-                self._same_failure(failure, self.instance.calls["choose"](index))
-                self._same(game, 1, stepped=False)
-                failed += 1
+                self.same_failure(failure, self.instance.calls["choose"](index))
+                self.same(game, 1, stepped=False)
+                if leaps is not None:
+                    leaps.fail(failure, taken)
+                leaps, failed = None, failed + 1
                 if failed > PATIENCE:
                     break
                 continue
             code = self.instance.calls["choose"](index)
-            self._same(game, code)
+            self.same(game, code)
+            if leaps is not None:
+                leaps.follow(game, taken)
         return taken, failed > 0
 
-    def _start(self, machine: Machine) -> tuple[Game | None, int]:
+    def begin(self) -> int:
+        """Runs the setup in the module; yields how it stopped."""
         options = dict(self.at.options)
         try:
             self.module.prepare(self.instance, options)
@@ -86,18 +96,21 @@ class Pair:
             options.pop("players", None)
             self.module.prepare(self.instance, options)
         self.module.seed(self.instance, self.at.seed)
-        code = self.instance.calls["begin"]()
+        return self.instance.calls["begin"]()
+
+    def _start(self, machine: Machine) -> tuple[Game | None, int]:
+        code = self.begin()
         try:
             return self.at.start(machine), code
         except RuleFailure as failure:
-            self._same_failure(failure, code)
+            self.same_failure(failure, code)
             return None, code
 
-    def _same_failure(self, failure: RuleFailure, code: int) -> None:
+    def same_failure(self, failure: RuleFailure, code: int) -> None:
         if failure.code != f"E{-code:04}":
             raise Difference(f"the rules fail with {failure.code}, and in WebAssembly with {code}")
 
-    def _same(self, game: Game, code: int, *, stepped: bool = True) -> None:
+    def same(self, game: Game, code: int, *, stepped: bool = True) -> None:
         expected = 1 if game.count else 0 if game.idle else 2
         if code != expected:
             raise Difference(f"it stops with {code} where {expected} is expected")
@@ -126,16 +139,43 @@ class Pair:
             raise Difference("another player is asked")
 
 
+class Leaps:
+    """The same game once more, by chance inside the module, now one choice to a call and now several."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.done = 0
+        pair.begin()
+        pair.instance.calls["seed_player"](signed_64((2 * pair.at.seed + 1) * APART + 1))
+
+    def follow(self, game: Game, taken: int) -> None:
+        """Plays up to so many choices, at times, and where the game is over."""
+        if game.count and (taken + self.pair.at.seed) * 7 % 11 > 4:
+            return
+        code = self.pair.instance.calls["playout"](taken, self.done)
+        self.done = taken
+        try:
+            self.pair.same(game, code)
+        except Difference as difference:
+            raise Difference(f"by chance: {difference}") from None
+        if self.pair.instance.choices != taken:
+            raise Difference(f"{self.pair.instance.choices} choices by chance where {taken} are expected")
+
+    def fail(self, failure: RuleFailure, taken: int) -> None:
+        """Fails as the game does; what was played is over."""
+        self.pair.same_failure(failure, self.pair.instance.calls["playout"](taken, self.done))
+
+
 def agreed(
     machine: Machine, seeds: Iterable[int], most: int = 10**9, *, mode: str = "", cache: bool = True
 ) -> Tally:
     """Plays a game of each seed on both engines; stops at the first game that differs."""
     module = Module.of(machine, cache=cache)
-    instance, tally = module.instance(), Tally()
+    instance, leaping, tally = module.instance(), module.instance(), Tally()
     for seed in seeds:
         at = table(machine, seed, mode)
         try:
-            taken, failed = Pair(module, instance, at).play(most)
+            taken, failed = Pair(module, instance, at).play(most, leaping)
         except Difference as difference:
             tally.differences.append(f"seed {seed}, {dict(at.options)}: {difference}")
             return tally

@@ -35,10 +35,10 @@ def test_a_slot_that_differs_is_noticed(slot: int) -> None:
     pair = Pair(module, instance, table(machine, 0))
     game, code = pair._start(machine)
     assert game is not None
-    pair._same(game, code)
+    pair.same(game, code)
     instance.state[slot] ^= 1
     with pytest.raises(Difference, match="slots differ"):
-        pair._same(game, code)
+        pair.same(game, code)
 
 
 def test_a_soak_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
