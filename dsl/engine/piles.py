@@ -18,6 +18,15 @@ def cards_in(program: Program, state: list[int], pool: Pool, pile: int) -> list[
     return sorted(found, key=lambda card: state[order + card])
 
 
+def sorted_into_piles(program: Program, state: list[int], pool: Pool) -> dict[int, list[int]]:
+    """The pieces of each pile that has any, and of no pile (`NONE`), the top ones first."""
+    at, order, size = _offsets(program, pool)
+    piles: dict[int, list[int]] = {}
+    for card in sorted(range(size), key=lambda card: state[order + card]):
+        piles.setdefault(state[at + card], []).append(card)
+    return piles
+
+
 def move_card(state: list[int], run: Run, pool_index: int, card: int, pile: int, *, top: bool) -> None:
     """Takes a piece out of its pile, whose lower cards move up, and puts it on or under another (none: into
     no pile).

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from dsl.diagnostics import Code, Diagnostic
 from dsl.engine import layout
-from dsl.engine.piles import cards_in
+from dsl.engine.piles import sorted_into_piles
 from dsl.ir import nodes as ir
 from dsl.ir.program import (
     DECISIONS,
@@ -153,12 +153,10 @@ def _pile_faults(program: Program, state: list[int]) -> Iterator[str]:
     for pool in program.pools:
         if pool.pile is None or pool.order is None:
             continue
-        order = program.vars[pool.order].offset
-        for pile in range(len(pool.piles)):
-            places = [state[order + card] for card in cards_in(program, state, pool, pile)]
+        order, piles = program.vars[pool.order].offset, sorted_into_piles(program, state, pool)
+        for pile, name in enumerate(pool.piles):
+            places = [state[order + card] for card in piles.get(pile, ())]
             if places != list(range(len(places))):
-                yield f"the cards of the pile `{pool.piles[pile]}` do not lie in one order"
-        for card in cards_in(program, state, pool, NONE):
-            if state[order + card]:
-                yield f"a card of `{pool.name}` has a place in no pile"
-                break
+                yield f"the cards of the pile `{name}` do not lie in one order"
+        if any(state[order + card] for card in piles.get(NONE, ())):
+            yield f"a card of `{pool.name}` has a place in no pile"

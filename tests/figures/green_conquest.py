@@ -135,16 +135,18 @@ class Field:
         """Two vehicles, three with the bonus, all of the active clan; turns go clockwise; one regeneration."""
         read, state = self.reader, stop.state
         active = self.sides[read.value(state, "active")]
-        played = [v for v in self.fleet(state) if self.flags(state, "played")[v]]
+        done = self.flags(state, "played")
+        played = [v for v in self.fleet(state) if done[v]]
         bonus = self.flags(state, "bonus")[self.sides.index(active)]
         if len(played) > 2 + (bonus or self.settled(state)):
             yield f"{len(played)} vehicles played, and the bonus is {bonus}"
         if any(self.side(state, v) != active for v in played):
             yield f"{active} plays vehicles of others"
+        left, flight = read.numbers(state, "left"), FLIGHT if read.value(state, "fleeing") else 0
         for v in self.fleet(state):
             points = self.points[self.kinds[v]]
             assert isinstance(points, int)
-            if read.numbers(state, "left")[v] > max(points, FLIGHT if read.value(state, "fleeing") else 0):
+            if left[v] > max(points, flight):
                 yield f"{self.kinds[v]} has more PM than are printed"
         if self.before is None or read.value(self.before.state, "setting up"):
             return
@@ -220,7 +222,7 @@ class Field:
         return None if cell == NONE else self.places[cell]
 
     def flags(self, state: tuple[int, ...], name: str) -> tuple[bool, ...]:
-        return tuple(bool(each) for each in self.reader.numbers(state, name))
+        return tuple(map(bool, self.reader.numbers(state, name)))
 
     def eliminated(self, state: tuple[int, ...]) -> set[str]:
         return {self.sides[k] for k, out in enumerate(self.flags(state, "eliminated")) if out}

@@ -39,7 +39,7 @@ class Table:
             (pile, player): self.pool.piles.index(f"{pile}({reader.members('Player')[player]})")
             for pile, player in names
         }
-        self.sorted: tuple[tuple[int, ...], list[list[int]]] | None = None
+        self.sorted: list[tuple[tuple[int, ...], list[list[int]]]] = []
         self.stances = reader.members("Stance")
         self.unique = reader.members("Trait").index("unique")
         self.before: tuple[int, ...] = ()
@@ -186,14 +186,16 @@ class Table:
     # ------------------------------------------------------------ by name
 
     def lying(self, state: tuple[int, ...], pile: str, player: int) -> list[int]:
-        """The cards of a pile of a player; sorted into piles once a stop."""
-        if self.sorted is None or self.sorted[0] is not state:
-            piles = [list[int]() for _ in self.pool.piles]
-            for card, where in enumerate(self.reader.numbers(state, self.pile)):
-                if where != NONE:
-                    piles[where].append(card)
-            self.sorted = state, piles
-        return self.sorted[1][self.numbers[pile, player]]
+        """The cards of a pile of a player; this stop and the one before are each sorted into piles once."""
+        for known, piles in self.sorted:
+            if known is state:
+                return piles[self.numbers[pile, player]]
+        piles = [list[int]() for _ in self.pool.piles]
+        for card, where in enumerate(self.reader.numbers(state, self.pile)):
+            if where != NONE:
+                piles[where].append(card)
+        self.sorted = [*self.sorted[-1:], (state, piles)]
+        return piles[self.numbers[pile, player]]
 
     def owner(self, state: tuple[int, ...], card: int) -> int:
         return self.reader.numbers(state, "owner")[card]

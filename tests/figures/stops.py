@@ -42,6 +42,7 @@ class Reader:
         self._vars = {each.name: each for each in program.vars}
         self._data = {each.name: each for each in program.data}
         self._domains = {each.name: each for each in program.domains}
+        self._known: list[tuple[tuple[int, ...], dict[str, tuple[int, ...]]]] = []
 
     def value(self, state: tuple[int, ...], name: str) -> int:
         """A variable that is one number."""
@@ -54,10 +55,21 @@ class Reader:
 
     def numbers(self, state: tuple[int, ...], name: str) -> tuple[int, ...]:
         """One number for each member of a variable's domain."""
-        var = self._vars[name]
-        assert var.of is not None
-        assert var.width == 1
-        return state[var.offset : var.offset + len(self.program.domains[var.of].members)]
+        known = self._of(state)
+        if name not in known:
+            var = self._vars[name]
+            assert var.of is not None
+            assert var.width == 1
+            known[name] = state[var.offset : var.offset + len(self.program.domains[var.of].members)]
+        return known[name]
+
+    def _of(self, state: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+        """What was read of a state before; of this stop and the one before only."""
+        for kept, known in self._known:
+            if kept is state:
+                return known
+        self._known = [*self._known[-1:], (state, {})]
+        return self._known[-1][1]
 
     def bag(self, state: tuple[int, ...], name: str, member: int = 0) -> tuple[int, ...]:
         """How many of each kind a bag holds."""
