@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
+from dsl.cli.engines import SELECT_ENGINE
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
+from dsl.cli.trying import Play
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
@@ -33,6 +35,7 @@ FINDINGS, USAGE = 1, 2
     help="Play N random games too, and say what never happens in them.",
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
+@SELECT_ENGINE
 @SELECT_LANGUAGE
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
@@ -45,6 +48,7 @@ def check(  # noqa: PLR0917 - a parameter for each option
     watching: bool,
     games: int | None,
     seed: int,
+    engine: str | None,
     language: str | None,
     fix: bool,
 ) -> None:
@@ -54,6 +58,7 @@ def check(  # noqa: PLR0917 - a parameter for each option
     """
     if games is not None and form == "sarif":
         raise click.UsageError("SARIF has no place for games: --play goes with text and json.")
+    play = None if games is None else Play(games, seed, language, engine)
     if fix:
         from dsl.cli.mending import mend_files
 
@@ -61,8 +66,8 @@ def check(  # noqa: PLR0917 - a parameter for each option
     if watching:
         from dsl.cli.watching import watch
 
-        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, games, seed, language)))
-    ctx.exit(_check(paths, mods, form, strict, games, seed, language))
+        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, play)))
+    ctx.exit(_check(paths, mods, form, strict, play))
 
 
 def _check(
@@ -70,9 +75,7 @@ def _check(
     mods: tuple[str, ...],
     form: str,
     strict: bool,
-    games: int | None,
-    seed: int,
-    language: str | None,
+    play: Play | None,
 ) -> int:
     """Checks games and tells what was found; yields the exit code."""
     from dsl.cli.programs import build_of
@@ -81,7 +84,7 @@ def _check(
 
     builds = [build_of(path, mods, tests=True) for path in paths]
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
-    played = [] if games is None or diagnostics.has_errors else tried(builds, games, seed, language)
+    played = [] if play is None or diagnostics.has_errors else tried(builds, play)
     if form == "text":
         _tell(builds, diagnostics)
         _tell_overlaps(paths, mods)
@@ -89,7 +92,7 @@ def _check(
             tell_trials(each)
     else:
         document = _with_overlaps(_written(diagnostics, form), form, paths, mods)
-        click.echo(document if games is None else with_trials(document, played), nl=False)
+        click.echo(document if play is None else with_trials(document, played), nl=False)
     if not all(made.found for made in builds):
         return USAGE
     found = diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_file, complete_game
+from dsl.cli.engines import PYTHON, SELECT_ENGINE, machine_of
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
 from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, chosen_options, program_of
 
@@ -47,6 +48,7 @@ FRESH_SEEDS = 1_000_000
 )
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
+@SELECT_ENGINE
 @click.option(
     "--lang",
     "language",
@@ -68,6 +70,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
     saved: str | None,
     verify: bool,
     own_rules: bool,
+    engine: str | None,
     language: str | None,
 ) -> None:
     """Play a game in the terminal: one that comes along, one of your own, or a compiled one."""
@@ -98,6 +101,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
         language=language,
         file=saved,
         own_rules=own_rules,
+        engine=engine or (PYTHON if auto else None),
         viewer=viewer,
         takeback=takeback,
     )
@@ -145,21 +149,21 @@ def _table(
     language: str | None,
     file: str | None = None,
     own_rules: bool = False,
+    engine: str | None = None,
     viewer: str | None = None,
     takeback: bool = False,
 ) -> Table:
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
-    from dsl.playable import Playable
     from dsl.players.seats import HUMAN
 
     target = game if game is not None else save.target if save is not None else ""
     mods = mods or (save.mods if save is not None else ())
     if own_rules and save is not None:
-        machine: Machine = carried_rules(save)
+        machine: Machine = machine_of(carried_rules(save).program, engine)
     else:
-        machine = Playable(program_of(ctx, target, mods))
+        machine = machine_of(program_of(ctx, target, mods), engine)
         if save is not None and save.program != machine.hash:
             moved_on(save, machine, target, mods, file or "FILE")
     program = machine.program

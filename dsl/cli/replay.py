@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_file
+from dsl.cli.engines import PYTHON, SELECT_ENGINE, machine_of
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from dsl.cli.saves import Save
     from dsl.cli.table import Table
     from dsl.engine.machine import Choice, Machine
+    from dsl.ir.program import Program
     from dsl.replay.divergence import Comparison, Divergence
 
 FINDINGS, USAGE = 1, 2
@@ -31,6 +33,7 @@ FINDINGS, USAGE = 1, 2
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
 @SELECT_LANGUAGE
+@SELECT_ENGINE
 @click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
 @click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
 @click.pass_context
@@ -42,6 +45,7 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     mods: tuple[str, ...],
     viewer: str | None,
     language: str | None,
+    engine: str | None,
     output: str | None,
     go_on: bool,
 ) -> None:
@@ -52,15 +56,15 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     from dsl.cli.loading import saved_in
 
     save = saved_in(file)
-    old = _own(save)
+    engine = engine or (None if go_on else PYTHON)
+    old: Machine = machine_of(_own(save), engine)
     choices: Sequence[Choice] = save.choices[: until - 1 if until is not None else None]
     code, target, new = 0, save.target, old
     if against is not None or mods:
         from dsl.cli.programs import program_of
-        from dsl.playable import Playable
 
         target = against if against is not None else save.target
-        new = Playable(program_of(ctx, target, mods))
+        new = machine_of(program_of(ctx, target, mods), engine)
         found = _compared(file, old, new, save, choices)
         _tell(found, old, new)
         code, choices = (FINDINGS if found.first is not None else 0), found.carried
@@ -71,17 +75,17 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     ctx.exit(_ended(table, output, go_on, code))
 
 
-def _own(save: Save) -> Machine:
+def _own(save: Save) -> Program:
     """The rules of the record: those that it carries, or those of its game if they are still the same."""
     from dsl.cli.loading import carried_rules
     from dsl.cli.programs import build_of
-    from dsl.playable import Playable
+    from dsl.ir.identity import identity
 
     if not save.rules:
         program = build_of(save.target, save.mods).program
-        if program is not None and (machine := Playable(program)).hash == save.program:
-            return machine
-    return carried_rules(save)
+        if program is not None and identity(program) == save.program:
+            return program
+    return carried_rules(save).program
 
 
 # ---------------------------------------------------------------- against other rules

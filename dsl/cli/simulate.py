@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
+from dsl.cli.engines import PYTHON, SELECT_ENGINE, WASM, instead_of_wasm
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
@@ -44,9 +45,7 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
     help="The seed of the first; the others follow it.",
 )
 @SELECT_OPTIONS
-@click.option(
-    "--engine", type=click.Choice(["wasm", "python"]), default="wasm", show_default=True, help="What plays."
-)
+@SELECT_ENGINE
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
 )
@@ -62,7 +61,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     games: int,
     seed: int,
     options: tuple[str, ...],
-    engine: str,
+    engine: str | None,
     jobs: int,
     form: str,
     language: str | None,
@@ -82,8 +81,9 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = program_of(ctx, game, mods)
     settings = chosen_options(options)
-    _check(ctx, program, settings, engine)
-    found = run(program, Wanted(games, seed, settings, engine), jobs, show_games)
+    found = run(
+        program, Wanted(games, seed, settings, _engine(ctx, program, settings, engine)), jobs, show_games
+    )
     click.echo(told(in_language(program, language), found, form, jobs), nl=False)
     if not found.complete:
         clear_progress()
@@ -96,14 +96,23 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     ctx.exit(FINDINGS if found.tally.failures else 0)
 
 
-def _check(ctx: click.Context, program: Program, options: Options, engine: str) -> None:
-    """Refuses options that the game does not have, before anything is played; the code is then in the cache."""
+def _engine(ctx: click.Context, program: Program, options: Options, wanted: str | None) -> str:
+    """The engine that can play it. Refuses options that the game does not have, before anything is played; the code is
+    then in the cache.
+    """
     from dsl.cli.sitting import tell_failure
     from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.simulation.playing import ENGINES
 
     try:
-        ENGINES[engine](program, options)
+        if wanted != PYTHON:
+            try:
+                ENGINES[WASM](program, options)
+            except Unplayable as error:
+                instead_of_wasm(wanted, error)
+            else:
+                return WASM
+        ENGINES[PYTHON](program, options)
     except StartError as error:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:
@@ -111,3 +120,4 @@ def _check(ctx: click.Context, program: Program, options: Options, engine: str) 
     except RuleFailure as failure:
         tell_failure(program, failure, program.language)
         ctx.exit(FINDINGS)
+    return PYTHON

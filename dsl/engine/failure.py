@@ -51,6 +51,10 @@ class Unplayable(ValueError):
     """A program that is well made, and still beyond what this engine can run."""
 
 
+class Disagreement(RuntimeError):
+    """Two engines do not come to the same: a fault of Scenarii."""
+
+
 class ScriptError(Exception):
     """Scripted chance ran out, or gave what chance cannot give."""
 

@@ -11,7 +11,7 @@ from dsl.engine.machine import Machine
 from dsl.ir.program import DECISIONS, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
 from dsl.simulation.tally import Played, Tally
-from dsl.wasm.module import Module
+from dsl.wasm.available import need_wasmtime
 
 Options = Mapping[str, str | int]
 
@@ -60,6 +60,9 @@ class WasmEngine:
     """The fast one: whole games inside a module, many in one call."""
 
     def __init__(self, program: Program, options: Options) -> None:
+        need_wasmtime()
+        from dsl.wasm.module import Module
+
         self.module = Module.of(program)
         self.options = options
         self.module.prepare(self.module.instance(), options)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import wasmtime
@@ -22,6 +22,7 @@ FUNCTIONS = {
     "keep_fresh": "",
     "begin": "",
     "look": "",
+    "resume": "",
     "choose": "i",
     "seed": "q",
     "seed_player": "q",
@@ -51,10 +52,15 @@ class Instance:
         assert address is not None
         self._address = address
         self.size = program.size
+        self._form = struct.Struct(f"<{program.size}i")
         self.state = (ctypes.c_int32 * program.size).from_address(address)
         self._info = (ctypes.c_int32 * 6).from_address(address + info_at(program))
         functions = {name: exports[name] for name in FUNCTIONS}
         self.calls = {name: _caller(self._store, functions[name], FUNCTIONS[name]) for name in FUNCTIONS}
+
+    def put(self, state: Sequence[int]) -> None:
+        """Writes a whole vector."""
+        self._form.pack_into(self.state, 0, *state)
 
     @property
     def count(self) -> int:

@@ -138,6 +138,15 @@
   (memory.copy (i32.const 0) (i32.const {kept}) (i32.const {size}))
   (call $reset)
   (i32.mul (i32.const -1)))
+(func (export "resume") (result i32) (local $code i32) ;; from where the frames stand, with nothing asked, to the next stop
+  (memory.copy (i32.const {kept}) (i32.const 0) (i32.const {size}))
+  (call $reset)
+  (block $caught (result i32)
+    (return (try_table (result i32) (catch $fault $caught) (call $noted (call $advance)))))
+  (local.set $code)
+  (memory.copy (i32.const 0) (i32.const {kept}) (i32.const {size}))
+  (call $reset)
+  (i32.sub (i32.const 0) (local.get $code)))
 (func $look_again (export "look") (result i32) ;; lists the options where the state stands
   (block $caught (result i32)
     (return (try_table (result i32) (catch $fault $caught) (call $noted (call $list)))))

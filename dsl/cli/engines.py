@@ -1,0 +1,49 @@
+"""Which engine plays: `--engine`, and what is said where the fast one cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dsl.engine.failure import Unplayable
+    from dsl.ir.program import Program
+    from dsl.playable import Playable
+
+WASM, PYTHON = "wasm", "python"
+SELECT_ENGINE = click.option(
+    "--engine",
+    type=click.Choice([WASM, PYTHON]),
+    help="What plays: compiled code, or the reference.  [default: wasm]",
+)
+
+
+def machine_of(program: Program, engine: str | None) -> Playable:
+    """A program on the engine that was asked for. Where none was, and the fast one cannot play it, on the reference,
+    which is said in a line; what was asked for and cannot be had ends the command.
+    """
+    from dsl.engine.failure import Unplayable
+    from dsl.playable import Playable
+    from dsl.wasm.available import need_wasmtime
+
+    if engine == PYTHON:
+        return Playable(program)
+    try:
+        need_wasmtime()
+        from dsl.wasm.machine import FastMachine
+
+        return FastMachine(program)
+    except Unplayable as error:
+        instead_of_wasm(engine, error)
+        return Playable(program)
+
+
+def instead_of_wasm(engine: str | None, error: Unplayable) -> None:
+    """Says that the reference plays, and why; or ends the command, where that was not what was asked for."""
+    from dsl.diagnostics.excerpt import printable
+
+    reason = printable(" ".join(str(error).split()))
+    if engine == WASM:
+        raise click.ClickException(f"not with --engine wasm: {reason}")
+    click.echo(f"played by the Python engine: {reason}", err=True)
