@@ -87,13 +87,11 @@ def play(  # noqa: PLR0917 - a parameter for each option
 
     save = saved_in(saved) if saved is not None else None
     kinds = ["random"] if auto else players.split(",") if players is not None else None
-    if seed is None:
-        seed = secrets.randbelow(FRESH_SEEDS)
     table = _table(
         ctx,
         game,
         mods,
-        seed,
+        seed if seed is not None else secrets.randbelow(FRESH_SEEDS),
         chosen_options(options),
         kinds=kinds,
         save=save,
