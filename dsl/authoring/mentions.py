@@ -14,6 +14,8 @@ from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
+SAID = (ast.Test, ast.Always)
+"""What says how the rules work, and is none of them."""
 _LABEL = re.compile(r"(name|look)\b")
 """Columns whose cells are words for people."""
 
@@ -40,7 +42,7 @@ class Mentions:
         self.kinds.setdefault(name, kind)
 
     def _enter(self, each: Any) -> None:
-        if isinstance(each, ast.Test):
+        if isinstance(each, SAID):
             return
         fields = each.fields if isinstance(each, ast.State | ast.Piece) else ()
         for item in fields:
@@ -65,15 +67,13 @@ class Mentions:
     @cached_property
     def _trees(self) -> list[Any]:
         return [
-            entry.declaration
-            for entry in self.gathered.entries
-            if not isinstance(entry.declaration, ast.Test)
+            entry.declaration for entry in self.gathered.entries if not isinstance(entry.declaration, SAID)
         ]
 
     @cached_property
-    def _tests(self) -> list[ast.Test]:
+    def _tests(self) -> list[ast.Test | ast.Always]:
         files = (file for layer in self.layers for file in layer.files)
-        return [each for file in files for each in file.declarations if isinstance(each, ast.Test)]
+        return [each for file in files for each in file.declarations if isinstance(each, SAID)]
 
     @cached_property
     def _lines(self) -> list[ast.MenuLine]:
@@ -109,7 +109,7 @@ class Mentions:
                         yield row.span
 
     def tests(self, name: str) -> list[Span]:
-        """The tests in which a name stands."""
+        """The tests and promises in which a name stands."""
         return [each.span for each in self._tests if _mentions(each, name)]
 
 

@@ -78,9 +78,9 @@ def parse(data: bytes) -> Any:
 
 def _encoded(program: Program) -> bytes:
     writer = Writer()
-    body = {
-        field.name: writer.field(field, program) for field in fields_of(Program) if field.name != "version"
-    }
+    left_out = {"version"} if program.promises else {"version", "promises"}
+    kept = [field for field in fields_of(Program) if field.name not in left_out]
+    body = {field.name: writer.field(field, program) for field in kept}
     head = {"format": FORMAT, "version": program.version, "types": writer.types}
     document = {**head, "expressions": writer.expressions(), **body}
     lines = ",\n".join(f'"{name}":{_written(writer, value)}' for name, value in document.items())

@@ -1,8 +1,8 @@
 """What names a compiled program in saves and fingerprints: all of it that can change play, and nothing else.
 
-Places, quoted lines, citations, words for people, drawings, the rulebook's index and tests are left out, but not how
-many of them there are. So formatting a file, a comment, a better word, a translation or one more test leaves each save
-of the game as good as it was.
+Places, quoted lines, citations, words for people, drawings, the rulebook's index, tests and promises are left out, but
+not how many of them there are. So formatting a file, a comment, a better word, a translation or one more test leaves
+each save of the game as good as it was.
 """
 
 from __future__ import annotations
@@ -35,4 +35,5 @@ def bare(program: Program) -> Program:
         boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
         rules=(),
         tests=(),
+        promises=(),
     )

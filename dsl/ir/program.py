@@ -32,24 +32,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.ir.nodes import Block, Expr, Stmt
+from dsl.ir.scripts import Held, Place, Promise, Test, TestStep
 from dsl.ir.types import Type
+
+__all__ = ["Held", "Place", "Promise", "Test", "TestStep"]
+"""What stands in a file of its own, and is had from here too."""
 
 VERSION = 1
 STEPS = 1_000_000
 STATUS, WINNERS, REASON, DECISIONS, TOP, OUT, RESULT = 4, 5, 6, 7, 8, 9, 10
 FIRST_VAR = 11
 FRAME_HEAD = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something stands in the sources: file (by its name in the game), first line and column (1-based), last."""
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,40 +323,6 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class TestStep:
-    """A step of a test in the language.
-
-    `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
-    (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
-    `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
-    (numbers), `option` (option, number). A move that is not `offered` is expected not to be an option.
-    """
-
-    kind: str
-    player: Expr | None = None
-    action: int | None = None
-    args: tuple[Expr, ...] = ()
-    numbers: tuple[int, ...] = ()
-    index: int | None = None
-    text: str = ""
-    ids: tuple[str, ...] = ()
-    among: bool = False
-    offered: bool = True
-    site: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A test in the language: the cases it is about, the rules it pins, and its steps."""
-
-    title: str
-    ids: tuple[str, ...]
-    pins: tuple[str, ...]
-    steps: tuple[TestStep, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
 class Program:
     """All of a compiled game. `main` is the routine that plays it; `rounds` bounds it (None: `decisions` does)."""
 
@@ -394,4 +353,6 @@ class Program:
     frames: int
     size: int
     tests: tuple[Test, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    """Left out of the document where there are none."""
     version: int = VERSION

@@ -30,6 +30,7 @@ from dsl.semantics.clauses.values import Values, known_types
 from dsl.semantics.code.small import FALSE, conjunction, negation, number
 from dsl.semantics.freeze import freeze
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.promises import promises
 from dsl.semantics.tests import Tests
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import declare_areas, finish_regions
@@ -69,6 +70,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
             actions.window(head)
     main = main_routine(world, gathered, actions, round_var, setting_up)
     compiled_tests = Tests(world, values, actions).all(gathered, ends) if tests else ()
+    promised = promises(world, values, gathered, ends) if tests else ()
     _retire(world, actions)
     for value in world.values:
         values.elaborate(value)
@@ -84,7 +86,8 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     if world.diagnostics.has_errors:
         return None
     warn_of_removed(world)
-    return freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
+    program = freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
+    return replace(program, promises=promised)
 
 
 # ---------------------------------------------------------------- before the bodies

@@ -9,7 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.routines import routine
-from dsl.semantics.bodies.scope import BAD, Body, known
+from dsl.semantics.bodies.scope import Body, known
 from dsl.semantics.bodies.sides import PLAYER, decider
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.actions import Actions
@@ -17,11 +17,11 @@ from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.code.rewrite import substitute
-from dsl.semantics.code.small import FALSE, TRUE, negation, number
+from dsl.semantics.code.small import FALSE, TRUE
 from dsl.semantics.gather.layers import Entry, Gathered
+from dsl.semantics.outcomes import Outcomes, endings_by_label
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
-from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -67,51 +67,8 @@ class Given(Statements):
         return ir.Op(here, "if", (ir.Op(TRUTH, "is_none", (placed,)), first, placed))
 
 
-class Expectations(Given):
-    """Elaborates what tests expect: all expressions, and how the game ended."""
-
-    endings: dict[str, list[int]]
-
-    def name(self, tree: ast.NameExpr, expected: AnyType | None) -> ir.Expr:
-        """`ended` alone reads like a name."""
-        if tree.name == "ended" and tree.name not in (*self.world.callables, *self.world.globals):
-            return self.ended((), tree)
-        return super().name(tree, expected)
-
-    def called(
-        self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
-    ) -> ir.Expr:
-        if name in self.world.callables:
-            return super().called(name, arguments, tree, expected)
-        match name:
-            case "won" | "lost":
-                return self.result(name, arguments, tree)
-            case "ended":
-                return self.ended(arguments, tree)
-            case _:
-                return super().called(name, arguments, tree, expected)
-
-    def result(self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
-        args = self.arguments([w.Param("player", Id(0))], arguments, tree, name)
-        if args is None:
-            return BAD
-        won = ir.Op(TRUTH, "won", args)
-        return won if name == "won" else ir.Op(TRUTH, "and", (ir.Op(TRUTH, "over", ()), negation(won)))
-
-    def ended(self, arguments: tuple[ast.Expr, ...], tree: ast.Expr) -> ir.Expr:
-        """`ended` alone, or `ended("words")`: by the ending with that label."""
-        if not arguments:
-            return ir.Op(TRUTH, "over", ())
-        text = arguments[0].text if isinstance(arguments[0], ast.Text) else ""
-        found = self.endings.get(text, [])
-        if not found:
-            hint = self.world.nearest(text, list(self.endings))
-            return self.fault(Code.UNKNOWN_NAME, tree.span, f'no ending is called "{text}"', hint=hint)
-        reason = ir.Op(Int(-2, 4096), "reason", ())
-        test: ir.Expr = ir.Op(TRUTH, "eq", (reason, number(found[0])))
-        for other in found[1:]:
-            test = ir.Op(TRUTH, "or", (test, ir.Op(TRUTH, "eq", (reason, number(other)))))
-        return test
+class Expectations(Outcomes, Given):
+    """Elaborates what tests expect."""
 
 
 class Tests:
@@ -123,11 +80,7 @@ class Tests:
         self.actions = actions
 
     def all(self, gathered: Gathered, ends: tuple[pr.Ending, ...]) -> tuple[pr.Test, ...]:
-        endings: dict[str, list[int]] = {}
-        for index, end in enumerate(ends):
-            texts = self.world.texts[end.label].texts if end.label is not None else ()
-            for text in dict.fromkeys(text for _, text in texts):
-                endings.setdefault(text, []).append(index)
+        endings = endings_by_label(self.world, ends)
         return tuple(self.test(entry, endings) for entry in gathered.of(ast.Test))
 
     def test(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:

@@ -85,6 +85,7 @@ DECLARATIONS = frozenset(
         "action",
         "after",
         "allow",
+        "always",
         "area",
         "before",
         "change",
@@ -222,6 +223,10 @@ FOREIGN_DECLARATIONS: Mapping[str, str] = {
     **dict.fromkeys(("deck", "hand", "discard"), "cards lie in a `pile NAME of CARD`"),
     **dict.fromkeys(
         ("turn", "turns", "rounds", "game_loop"), "what is done in each round stands under `round:`"
+    ),
+    **dict.fromkeys(
+        ("invariant", "invariants", "promise", "assert", "check", "never"),
+        'what holds at every stop is said with `always "what it is about": CONDITION`',
     ),
     **dict.fromkeys(("variable", "variables", "global"), "what the game remembers stands under `state:`"),
     **dict.fromkeys(("on", "event", "trigger"), "write `after ACTION when CONDITION:`"),

@@ -14,7 +14,6 @@ from itertools import groupby
 from dsl.engine import layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
-from dsl.engine.layout import Plain
 from dsl.engine.machine import Choice, Machine
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Test
 from dsl.ir.types import Id
@@ -22,7 +21,7 @@ from dsl.testing.heard import HeardGame
 from dsl.testing.runner import Playing
 from dsl.testing.situation import Unwritable, element, given_lines
 from dsl.testing.states import Fields
-from dsl.testing.told import named, player_name, written
+from dsl.testing.told import named, placed, player_name, written
 
 INDENT = "    "
 MOST_EXPECTED = 12
@@ -150,30 +149,11 @@ def _with_kinds(machine: Machine, state: list[int], option: Option) -> str:
     program = machine.program
     action = program.actions[option.declared.action or 0]
     args = [
-        _named(machine, state, expr.type, value)
+        placed(machine.program, state, expr.type, value)
         for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=True))
         if n != action.by
     ]
     return f"{action.name}({', '.join(args)})" if args else action.name
-
-
-def _named(machine: Machine, state: list[int], kind: object, value: Plain) -> str:
-    program = machine.program
-    pool = next((each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain), None)
-    if pool is None or not isinstance(value, int) or value < 0:
-        return named(program, kind, value)  # type: ignore[arg-type]
-    name = pool.name
-    if pool.kinds is not None:
-        data = program.data[pool.kinds]
-        number = data.values[value]
-        assert isinstance(data.type, Id)
-        assert isinstance(number, int)
-        name = program.domains[data.type.domain].members[number]
-    at = next((each for each in program.vars if each.of == pool.domain and each.name == "at"), None)
-    if at is None:
-        return name
-    place = layout.read(program, state, at.offset + value * at.width, at.type)
-    return f"{name} at {named(program, at.type, place)}"
 
 
 # ---------------------------------------------------------------- run from a given state
@@ -194,7 +174,7 @@ def _runs(game: Game) -> Iterator[str]:
             layout.read(program, state, frame + FRAME_HEAD + routine.offsets[n], routine.locals[n])
             for n in range(count)
         ]
-        names = [_named(machine, state, routine.locals[n], values[n]) for n in range(count)]
+        names = [placed(program, state, routine.locals[n], values[n]) for n in range(count)]
         by = names[action.by] if action is not None and action.by is not None and action.by < count else ""
         args = [each for n, each in enumerate(names) if action is None or n != action.by]
         call = f"{routine.name}({', '.join(args)})" if args else routine.name

@@ -5,6 +5,9 @@ state; `run` does one action on it, alone. A test without `run` that makes moves
 the whole game: it begins, setup first, at the first line that needs it. Where such a test only expects, and
 chance would be met before the first decision, it reads the state from before the setup.
 
+Wherever such a game stops (somebody chooses, it has ended, or what was run is done), the promises of the program are
+looked at, but for those that do not hold in the situation that a test is given or runs on.
+
 All chance is scripted: what is missing or left over fails the test. `error CODE` says that the line before it
 fails with this code.
 """
@@ -23,6 +26,7 @@ from dsl.engine.script import Script
 from dsl.ir.program import STEPS, Program, Test, TestStep
 from dsl.testing import told
 from dsl.testing.moves import chosen, not_offered
+from dsl.testing.promises import Watch, unkept
 from dsl.testing.results import TestResult, Unmet
 
 MOVES = frozenset({"do", "take", "pass", "stop", "label"})
@@ -121,7 +125,10 @@ class Playing:
         self.game.steps = steps
         self.step: TestStep | None = None
         self.done = 0
-        kinds = {step.kind for step in test.steps}
+        self.watch = Watch(machine) if machine.program.promises else None
+        self.excused: set[int] = set()
+        """The lines of promises that the situation of the test breaks already."""
+        self.kinds = kinds = {step.kind for step in test.steps}
         self.bare = not kinds & {"given", "run", *MOVES, *SCRIPTS}
         self.waiting = "run" not in kinds and ("given" not in kinds or bool(kinds & MOVES))
 
@@ -166,8 +173,10 @@ class Playing:
             case "given":
                 assert step.index is not None
                 self.game.run_procedure(step.index)
+                self._excuse()
             case "run":
                 self._run(step)
+                self._look()
             case "expect":
                 self._expect(step)
             case "illegal":
@@ -176,6 +185,7 @@ class Playing:
                 not_offered(self.game, step)
             case kind if kind in MOVES:
                 self.game.choose(chosen(self.game, step))
+                self._look()
             case _:
                 return
 
@@ -187,6 +197,19 @@ class Playing:
         except ScriptError:
             if not self.bare:
                 raise
+            return
+        self._look()
+
+    def _excuse(self) -> None:
+        """What does not hold here is not asked of the test; a new situation has its own."""
+        if self.watch is not None:
+            self.excused = {each.line for each in self.watch.broken(self.game)}
+
+    def _look(self) -> None:
+        """A stop: what is promised holds here."""
+        if self.watch is not None:
+            for each in self.watch.broken(self.game, self.excused):
+                raise Unmet(unkept(self.game, each))
 
     def _run(self, step: TestStep) -> None:
         decision = self.game.decision
@@ -195,6 +218,8 @@ class Playing:
         if self.game.outcome is not None:
             raise Unmet("the game has ended")
         assert step.index is not None
+        if not self.excused and "given" not in self.kinds:
+            self._excuse()
         if step.action is not None:
             args: list[Plain] = [self.game.evaluate(each) for each in step.args]
             if found := self.game.refusals(step.action, args):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dsl.engine.bits import bits
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import shown
 from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
-from dsl.engine.layout import Plain
+from dsl.engine.layout import Plain, read
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 MOST_OPTIONS = 20
+MOST_NAMED = 3
 SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
@@ -30,8 +32,49 @@ def unmet(game: Game, condition: ir.Expr) -> str:
             return _sides(game, left, right, f"not {SIGNS[op]}")
         case ir.Op(op=op, args=(left, right)) if op in SIGNS:
             return _sides(game, left, right, SIGNS[op])
+        case ir.Op(op="not", args=(ir.Fold(kind="any") as fold,)) | (ir.Fold(kind="every") as fold):
+            return _those(game, fold)
         case _:
             return ""
+
+
+def _those(game: Game, fold: ir.Fold) -> str:
+    """The first elements for which a phrase does not hold: that are there and should not be, or fail the test."""
+    domain = game.evaluate(fold.domain)
+    if not isinstance(fold.domain.type, SetOf) or not isinstance(domain, int):
+        return ""
+    of, low = fold.domain.type.of, fold.domain.type.of.low if isinstance(fold.domain.type.of, Int) else 0
+    found: list[str] = []
+    for element in bits(domain):
+        given = {fold.index: element + low}
+        try:
+            there = fold.where is None or game.evaluate(fold.where, given)
+            met = there and (fold.body is None or game.evaluate(fold.body, given))
+        except RuleFailure:
+            return ""
+        if there and bool(met) is (fold.kind == "any"):
+            found.append(placed(game.machine.program, game.state, of, element + low))
+    more = ", …" if len(found) > MOST_NAMED else ""
+    return f"not so for {', '.join(found[:MOST_NAMED])}{more}" if found else ""
+
+
+def placed(program: Program, state: Sequence[int], kind: Type, value: Plain) -> str:
+    """A value as an author writes it; a piece by its kind, and where it stands."""
+    pool = next((each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain), None)
+    if pool is None or not isinstance(value, int) or value < 0:
+        return named(program, kind, value)
+    name = pool.name
+    if pool.kinds is not None:
+        data = program.data[pool.kinds]
+        number = data.values[value]
+        assert isinstance(data.type, Id)
+        assert isinstance(number, int)
+        name = program.domains[data.type.domain].members[number]
+    at = next((each for each in program.vars if each.of == pool.domain and each.name == "at"), None)
+    if at is None:
+        return name
+    place = read(program, list(state), at.offset + value * at.width, at.type)
+    return name if place == NONE else f"{name} at {named(program, at.type, place)}"
 
 
 def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:

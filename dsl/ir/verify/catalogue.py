@@ -10,7 +10,19 @@ from functools import cache
 from dsl.ir import limits
 from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.ops import WORDS
-from dsl.ir.program import FIRST_VAR, Board, Data, Domain, Option, Pool, Program, Test, TestStep, Text
+from dsl.ir.program import (
+    FIRST_VAR,
+    Board,
+    Data,
+    Domain,
+    Option,
+    Pool,
+    Program,
+    Promise,
+    Test,
+    TestStep,
+    Text,
+)
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
@@ -195,6 +207,15 @@ def check_test(known: Known, test: Test) -> None:
             _check_step(known, step)
         except Bad as bad:
             raise type(bad)(f"step {number}: {bad}") from None
+
+
+def check_promise(known: Known, promise: Promise) -> None:
+    """The lines of a promise: truths without locals."""
+    for number, line in enumerate(promise.lines):
+        try:
+            unset(Scope(known, None).truth(line.condition).needs)
+        except Bad as bad:
+            raise type(bad)(f"line {number}: {bad}") from None
 
 
 def _check_step(known: Known, step: TestStep) -> None:

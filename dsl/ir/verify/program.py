@@ -199,6 +199,9 @@ def _rest(v: _Verifier) -> None:
     for where, test in _numbered("tests", v.program.tests):
         with v.at(where):
             catalogue.check_test(v.known, test)
+    for where, promise in _numbered("promises", v.program.promises):
+        with v.at(where):
+            catalogue.check_promise(v.known, promise)
 
 
 def _numbered(name: str, parts: Sequence[Part]) -> list[tuple[str, Part]]:

@@ -32,8 +32,8 @@ MOST_WORK = 2_000_000
 """Nodes that are evaluated for one program."""
 SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "has", "size"})
 """Operators that cannot fail."""
-CHANGED = ("values", "actions", "procedures", "routines", "endings")
-"""The parts of a program that are played."""
+CHANGED = ("values", "actions", "procedures", "routines", "endings", "promises")
+"""The parts of a program that are played, and what is looked at while it is."""
 Node = TypeVar("Node")
 
 

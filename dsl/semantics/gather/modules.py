@@ -375,9 +375,8 @@ def _default_name(header: ast.Header) -> str | None:
 
 
 def _without_tests(file: ast.File) -> ast.File:
-    return replace(
-        file, declarations=tuple(each for each in file.declarations if not isinstance(each, ast.Test))
-    )
+    kept = (each for each in file.declarations if not isinstance(each, ast.Test | ast.Always))
+    return replace(file, declarations=tuple(kept))
 
 
 def beside(path: Path) -> str:

@@ -50,12 +50,12 @@ class Site:
 
 
 def cited(layers: tuple[Layer, ...]) -> Iterator[Site]:
-    """Each node of the rules (not of their tests) that cites an id or is of the house, in the order of the files."""
+    """Each node of the rules (not of tests and promises) that cites an id or is of the house, in the files' order."""
     for number, layer in enumerate(layers):
         yield from _below((number, "header"), layer.header, ())
         for at, file in enumerate(layer.files):
             for index, declaration in enumerate(file.declarations):
-                if not isinstance(declaration, ast.Header | ast.Test | ast.Import):
+                if not isinstance(declaration, ast.Header | ast.Test | ast.Always | ast.Import):
                     yield from _below((number, "files", at, "declarations", index), declaration, ())
 
 

@@ -121,6 +121,7 @@ from dsl.syntax.ast.statements import (
     Until,
 )
 from dsl.syntax.ast.tests import (
+    Always,
     Expect,
     ExpectError,
     ExpectIllegal,
@@ -153,6 +154,7 @@ from dsl.syntax.ast.whole import Declaration, File
 __all__ = [
     "Action",
     "Again",
+    "Always",
     "Amount",
     "Apply",
     "Area",

@@ -92,6 +92,16 @@ TestLine = Given | Script | Run | Moves | Expect | ExpectIllegal | ExpectRefused
 
 
 @dataclass(frozen=True, slots=True)
+class Always(Node):
+    """A promise: what holds at every stop of every game; with a condition, at those where it is met."""
+
+    title: Text
+    condition: Expr | None
+    lines: tuple[Expect, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Test(Node):
     title: Text
     lines: tuple[TestLine, ...]

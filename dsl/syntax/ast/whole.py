@@ -19,12 +19,12 @@ from dsl.syntax.ast.files import (
     Replace,
 )
 from dsl.syntax.ast.rules import Action, Ending, Menu, Modify, Objective, Permit, Reaction, Value, Window
-from dsl.syntax.ast.tests import Test
+from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
     Import | Header | Mode | ExtendRows | ExtendFields | ExtendMenu | Change | Replace | Remove | TypeDecl
     | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
-    | Reaction | Menu | Window | Ending | Objective | Test
+    | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from dsl.syntax.build.leaves import (
     unknown,
     words_of,
 )
-from dsl.syntax.build.scripts import test
+from dsl.syntax.build.scripts import always, test
 from dsl.syntax.build.statements import block, menu_lines
 
 
@@ -54,6 +54,8 @@ def declaration(origin: Origin, child: Child) -> ast.Declaration:
             return rules.permit(origin, child)
         case "test":
             return test(origin, child)
+        case "always":
+            return always(origin, child)
         case "value" | "action" | "reaction" | "menu" | "window" | "round" | "setup":
             return _rule(origin, child)
         case "ending" | "objective":

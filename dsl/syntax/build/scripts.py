@@ -1,6 +1,6 @@
 """Tests that authors write."""
 
-from lark import Token
+from lark import Token, Tree
 
 from dsl.syntax import ast
 from dsl.syntax.build.expressions import expression, maybe_expression, setting
@@ -13,6 +13,22 @@ def test(origin: Origin, child: Child) -> ast.Test:
     _, (title, cited, *lines) = parts(child)
     written = tuple(_line(origin, line) for line in lines)
     return ast.Test(text(origin, title), written, citation(origin, cited), span=origin.span(child))
+
+
+def always(origin: Origin, child: Child) -> ast.Always:
+    """A promise and its conditions; the citation of one that stands on one line is its own."""
+    _, (title, when, *rest) = parts(child)
+    cited, lines = (None, rest) if isinstance(rest[0], Tree) else (rest[0], rest[1:])
+    held = tuple(_held(origin, line) for line in lines)
+    cites = citation(origin, cited) or (held[0].citation if cited is None and len(rest) == 1 else None)
+    return ast.Always(
+        text(origin, title), maybe_expression(origin, when), held, cites, span=origin.span(child)
+    )
+
+
+def _held(origin: Origin, child: Child) -> ast.Expect:
+    _, (condition, cited) = parts(child)
+    return ast.Expect(expression(origin, condition), citation(origin, cited), span=origin.span(child))
 
 
 def _line(origin: Origin, child: Child) -> ast.TestLine:

@@ -19,6 +19,7 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     doubled.line_twice,
+    habits.promised,
     layout.missing_block,
     forgotten.closing_semicolon,
     forgotten.type_of_field,

@@ -9,6 +9,7 @@ from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 
 _TEST_WORDS = frozenset({"run", "rolls", "picks", "shuffles", "expect"})
+_NOT_PROMISED = frozenset({"expect", "need", "let", "for", "if", "given", "run", "assert", "say"})
 _DICE = re.compile(r"(?P<count>\d{0,3})d(?P<sides>\d{1,4})\b")
 _RULES = re.compile(r"\((?P<ids>[A-Z]{1,6}-[A-Z]?\d+[^()\n]*)\)[ \t]*:?[ \t]*(?=$|#)", re.MULTILINE)
 
@@ -109,6 +110,29 @@ def test_word(place: Place) -> Told | None:
         hint="write it below, in the column of `given`; inside, an action is called by its name alone",
     )
     return replace(left_out(place, diagnostic), lacks_block=True)
+
+
+def promised(place: Place) -> Told | None:
+    """A statement, or a line of a test, among the conditions of `always`."""
+    line = place.lines[place.stuck.line]
+    head = place.head_span
+    within = head is not None and head.text.startswith("always")
+    text = place.source.text[line.start : line.end]
+    if not within and not text.startswith("always"):
+        return None
+    word = text.partition(" ")[0].rstrip(":") if within else ""
+    changes = place.terminal == "GAIN" or place.text in {"gains", "loses"}
+    if word not in _NOT_PROMISED and not changes:
+        return None
+    span = place.span if changes else place.source.span(line.start, line.start + len(word))
+    what = "changes the game" if changes else f"is no condition: `{word}` stands in tests and actions"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"this {what}",
+        span,
+        hint="a line of `always` says what holds: `n < 9`, `every u in Unit satisfies u.hp > 0`",
+    )
+    return Told(diagnostic, place.stuck.line)
 
 
 def call_in_a_test(place: Place) -> Told | None:

@@ -114,8 +114,7 @@ class Laboratory:
             layers = put(layers, path, new)
         if edit.forbidden is not None:
             layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
-        if ids is not None:
-            layers = pinning(layers, ids)
+        layers = pinning(layers, ids)
         program = build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
         if program is None or not edit.frozen:
             return program
@@ -161,14 +160,14 @@ def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
     return sorted(tests, key=rank)
 
 
-def pinning(layers: tuple[Layer, ...], ids: frozenset[str]) -> tuple[Layer, ...]:
-    """The layers without the tests that name none of the ids."""
+def pinning(layers: tuple[Layer, ...], ids: frozenset[str] | None) -> tuple[Layer, ...]:
+    """The layers without promises, and without the tests that name none of the ids, where there are any."""
 
     def stays(declaration: ast.Node) -> bool:
         if not isinstance(declaration, ast.Test):
-            return True
+            return not isinstance(declaration, ast.Always)
         cited = declaration.citation
-        return cited is not None and bool(ids & {*cited.pins, *cited.ids})
+        return ids is None or (cited is not None and bool(ids & {*cited.pins, *cited.ids}))
 
     def kept(file: ast.File) -> ast.File:
         return replace(file, declarations=tuple(each for each in file.declarations if stays(each)))

@@ -1,0 +1,72 @@
+"""What an author says of a game from outside its rules: tests as scripts to play, and promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.ir.nodes import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the sources: file (by its name in the game), first line and column (1-based), last."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class TestStep:
+    """A step of a test in the language.
+
+    `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
+    (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
+    `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
+    (numbers), `option` (option, number). A move that is not `offered` is expected not to be an option.
+    """
+
+    kind: str
+    player: Expr | None = None
+    action: int | None = None
+    args: tuple[Expr, ...] = ()
+    numbers: tuple[int, ...] = ()
+    index: int | None = None
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    among: bool = False
+    offered: bool = True
+    site: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test in the language: the cases it is about, the rules it pins, and its steps."""
+
+    title: str
+    ids: tuple[str, ...]
+    pins: tuple[str, ...]
+    steps: tuple[TestStep, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A line of a promise: a condition without locals, and its words in the source."""
+
+    condition: Expr
+    text: str = ""
+    site: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What holds at every stop of every game (`always` in the language): all of its lines."""
+
+    title: str
+    ids: tuple[str, ...]
+    pins: tuple[str, ...]
+    lines: tuple[Held, ...]
+    place: Place
