@@ -25,6 +25,8 @@ from dsl.ir.program import OUT, REASON, Clause, Ending, Pool, Program
 from dsl.ir.types import Id, SetOf
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.exercise import exercised
+from dsl.testing.played import Breach, watched
+from dsl.testing.promises import lines_of
 
 Progress = Callable[[int, int], None]
 BOUND = -2
@@ -51,7 +53,7 @@ class Finding:
     """Something that an author wants to know: what, where, and a seed that shows it."""
 
     kind: str
-    """objective, bound, failure, stuck, idle, reinforcement, rule, one-sided."""
+    """promise, objective, bound, failure, stuck, idle, reinforcement, rule, one-sided."""
     message: str
     where: str = ""
     seed: int | None = None
@@ -78,6 +80,8 @@ class Trials:
     failures: list[tuple[int, RuleFailure]] = field(default_factory=list)
     otherwise: tuple[str, ...] = ()
     """Rules that failed in games with options by chance."""
+    breaches: list[Breach] = field(default_factory=list)
+    """Games that broke what the game promises: of those with odd seeds the options are chosen by chance."""
     choices: Counter[int] = field(default_factory=Counter)
     """For each player how often he had something to choose."""
     stuck: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
@@ -133,6 +137,8 @@ def trials(
         _play(machine, seed + number, found, covering=number < found.covered)
         if on_progress is not None:
             on_progress(number + 1, games)
+    if machine.program.promises:
+        found.breaches = watched(machine, games, seed).breaches
     if machine.program.options:
         others = exercised(machine, found.covered, seed)
         found.hits.update(others.hits)
@@ -232,6 +238,7 @@ def _who(program: Program, ending: Ending) -> str:
 
 def _findings(found: Trials) -> Iterator[Finding]:
     yield from _failed(found)
+    yield from _broken(found)
     if len(found.failures) == found.games:
         return
     yield from _endings(found)
@@ -254,6 +261,24 @@ def _failed(found: Trials) -> Iterator[Finding]:
         yield from (
             Finding("failure", f"with other options a rule fails, {each}") for each in found.otherwise[:3]
         )
+
+
+def _broken(found: Trials) -> Iterator[Finding]:
+    """Each promise that was broken, with the first game that did."""
+    lines, told = lines_of(found.program), dict[str, list[Breach]]()
+    for each in found.breaches:
+        if each.broken is not None:
+            told.setdefault(lines[each.broken.line][0].title, []).append(each)
+    for several in told.values():
+        first = several[0]
+        assert first.broken is not None
+        site = lines[first.broken.line][1].site
+        place = found.program.sites[site].place if site >= 0 else None
+        with_ = "".join(f", --option {name}={value}" for name, value in first.options.items())
+        message = (
+            f"{first.why}, in {_of(len(several), found.games)}, first at decision {first.decision}{with_}"
+        )
+        yield Finding("promise", message, f"{place.file}:{place.line}" if place else "", first.seed)
 
 
 def _endings(found: Trials) -> Iterator[Finding]:

@@ -42,6 +42,12 @@ FRESH_SEEDS = 1_000_000
     "--as", "viewer", metavar="PLAYER", help="Play, or watch, as this player: the others are random."
 )
 @click.option("--takeback", is_flag=True, help="All agree that anything may be taken back.")
+@click.option(
+    "--until",
+    metavar="N",
+    type=click.IntRange(1),
+    help="With --auto: stop where decision N is to be made, and show it.",
+)
 @click.option("--record", metavar="FILE", help="Write the record of the game when it ends or stops.")
 @click.option(
     "--load", "saved", metavar="FILE", help="Go on with a saved game.", shell_complete=complete_file
@@ -66,6 +72,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
     players: str | None,
     viewer: str | None,
     takeback: bool,
+    until: int | None,
     record: str | None,
     saved: str | None,
     verify: bool,
@@ -74,8 +81,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
     language: str | None,
 ) -> None:
     """Play a game in the terminal: one that comes along, one of your own, or a compiled one."""
-    if auto and players is not None:
-        raise click.UsageError("--auto lets random players take every side; leave --players out.")
+    _check_auto(auto, players, until)
     if saved is None and (game is None or verify or own_rules):
         lonely = "--verify" if verify else "--own-rules"
         raise click.UsageError(f"{lonely} goes with --load FILE." if game else "name a GAME, or --load FILE.")
@@ -105,7 +111,15 @@ def play(  # noqa: PLR0917 - a parameter for each option
     )
     check_terminal(table)
     loaded_from = Path(saved) if saved is not None else None
-    ctx.exit(sit(table, record=_record(record), loaded_from=loaded_from))
+    ctx.exit(sit(table, record=_record(record), loaded_from=loaded_from, until=until))
+
+
+def _check_auto(auto: bool, players: str | None, until: int | None) -> None:
+    """Refuses what does not go with `--auto`, or only with it."""
+    if auto and players is not None:
+        raise click.UsageError("--auto lets random players take every side; leave --players out.")
+    if until is not None and not auto:
+        raise click.UsageError("--until N goes with --auto.")
 
 
 def _record(file: str | None) -> Path | None:

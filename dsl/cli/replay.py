@@ -203,10 +203,8 @@ def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *
 
 def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
     """What stands at the end of the replay: the outcome, or the board and the options; then saved or played on."""
-    from dsl.cli.looking import show_asked, show_board
-    from dsl.cli.sitting import check_terminal, sit
+    from dsl.cli.sitting import check_terminal, show_stop, sit
     from dsl.cli.style import console
-    from dsl.diagnostics.excerpt import printable
 
     out, decision = console(), table.game.decision
     if output is not None:
@@ -215,14 +213,7 @@ def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
         check_terminal(table)
         return sit(table, record=None, loaded_from=Path(output) if output else None, opened=True)
     click.echo()
-    viewer, language = table.teller.viewer, table.teller.language
-    if decision is None:
-        for line in table.ending():
-            out.print(printable(line), soft_wrap=True)
-        return code
-    show_board(out, table.machine, list(table.game.state), viewer, language)
-    out.print(f"decision {len(table.moves) + 1}", style="dim")
-    show_asked(out, decision, language, options=viewer in {None, decision.player})
+    show_stop(table, out)
     return code
 
 

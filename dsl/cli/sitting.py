@@ -35,23 +35,32 @@ def check_terminal(table: Table) -> None:
         )
 
 
-def sit(table: Table, *, record: Path | None, loaded_from: Path | None, opened: bool = False) -> int:
-    """Plays to the end, or saves; yields the exit code. A table that is `opened` has been shown already."""
+def sit(
+    table: Table,
+    *,
+    record: Path | None,
+    loaded_from: Path | None,
+    opened: bool = False,
+    until: int | None = None,
+) -> int:
+    """Plays to the end (or to decision `until`), or saves; yields the exit code. A table that is `opened` has been
+    shown already.
+    """
     code, recorded = FAILED, True
     try:
-        code = _sat(table, loaded_from, opened=opened)
+        code = _sat(table, loaded_from, opened=opened, until=until)
     finally:
         recorded = record is None or _record(table, record)
     return code if recorded or code != CLEAN else FAILED
 
 
-def _sat(table: Table, loaded_from: Path | None, *, opened: bool) -> int:
+def _sat(table: Table, loaded_from: Path | None, *, opened: bool, until: int | None) -> int:
     out = console()
     person = Person(table, out, loaded_from) if HUMAN in table.seats else None
     try:
         if not opened:
             open_table(table, out, alone=person is None or not person.shared)
-        _play(table, out, person)
+        _play(table, out, person, until)
     except Quit:
         return _kept(table, person, CLEAN)
     except KeyboardInterrupt:
@@ -61,9 +70,22 @@ def _sat(table: Table, loaded_from: Path | None, *, opened: bool) -> int:
         tell_failure(table.machine.program, failure, table.teller.spoken)
         _kept(table, person, FAILED)
         return FAILED
-    for line in table.ending():
-        out.print(printable(line), soft_wrap=True)
+    show_stop(table, out)
     return CLEAN
+
+
+def show_stop(table: Table, out: Console) -> None:
+    """How a game ended; one that has not, as it stands: the board, and what is asked of whom."""
+    from dsl.cli.looking import show_asked, show_board
+
+    decision, viewer, language = table.game.decision, table.teller.viewer, table.teller.language
+    if decision is None:
+        for line in table.ending():
+            out.print(printable(line), soft_wrap=True)
+        return
+    show_board(out, table.machine, list(table.game.state), viewer, language)
+    out.print(f"decision {len(table.moves) + 1}", style="dim")
+    show_asked(out, decision, language, options=viewer in {None, decision.player})
 
 
 def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool = True) -> None:
@@ -85,8 +107,8 @@ def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool =
     show(out, lines if alone else ())
 
 
-def _play(table: Table, out: Console, person: Person | None) -> None:
-    while (decision := table.game.decision) is not None:
+def _play(table: Table, out: Console, person: Person | None, until: int | None) -> None:
+    while (decision := table.game.decision) is not None and (until is None or len(table.moves) + 1 < until):
         if person is not None and table.seats[decision.player] == HUMAN:
             option = person.choose(decision)
             if option is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +12,10 @@ from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, show_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dsl.engine.machine import Machine
+    from dsl.source import Source
     from dsl.testing.results import TestResult
 
 FINDINGS = 1
@@ -19,12 +23,14 @@ FINDINGS = 1
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be run, and how it is told."""
+    """What is to be run, and how it is told; `games` is how many are played to see whether promises are kept."""
 
     paths: tuple[str, ...]
     mods: tuple[str, ...]
     titles: tuple[str, ...]
     ids: tuple[str, ...]
+    games: int
+    seed: int
     form: str
     output: str | None
     verbose: bool
@@ -36,6 +42,15 @@ class Wanted:
 @SELECT_MODS
 @click.option("-k", "titles", metavar="WORD", multiple=True, help="Only tests whose title has this text.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")
+@click.option(
+    "--games",
+    metavar="N",
+    type=click.IntRange(0, 1_000_000),
+    default=6,
+    show_default=True,
+    help="Random games in which promises (`always`) are to be kept.",
+)
+@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
 @SELECT_LANGUAGE
 @click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
@@ -56,6 +71,8 @@ def test(  # noqa: PLR0917 - a parameter for each option
     mods: tuple[str, ...],
     titles: tuple[str, ...],
     ids: tuple[str, ...],
+    games: int,
+    seed: int,
     language: str | None,
     form: str,
     output: str | None,
@@ -66,6 +83,8 @@ def test(  # noqa: PLR0917 - a parameter for each option
 ) -> None:
     """Run the tests of games; without a PATH, those of the game in this folder or of all that come along.
 
+    What a game promises (`always`) is looked at wherever its tests stop, and in some random games.
+
     A test that fails is told with its last lines, what happened, and the board.
     """
     if mutate is not None:
@@ -74,7 +93,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
         ctx.exit(_mutate(ctx, mutate, mods, verbose, jobs))
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
-    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, form, output, verbose, language)
+    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language)
     if watching:
         from dsl.cli.watching import watch
 
@@ -88,15 +107,24 @@ def _run(ctx: click.Context, wanted: Wanted) -> int:
     if wanted.form == "junit":
         _write(found, wanted.output)
     results = [each for results in found.values() for each, _ in results]
-    run, failed = len(results), sum(not each.passed for each in results)
-    if not run:
+    tests, promises = ([each for each in results if each.promise is kind] for kind in (False, True))
+    run, failed = len(tests), sum(not each.passed for each in tests)
+    if not results:
         none = 'no tests: write `test "title":` and what it expects'
         click.echo("no test has that title or id" if wanted.titles or wanted.ids else none, err=True)
         return FINDINGS
-    tests = "1 test" if run == 1 else f"{run} tests"
-    said = f"{run - failed} of {tests} passed" if failed else f"{tests} passed"
-    click.echo(said, err=wanted.form != "text" and wanted.output is None)
-    return FINDINGS if failed else 0
+    said = [_of(run, failed, "test", "passed")] if run else []
+    broken = sum(not each.passed for each in promises)
+    if promises:
+        said.append(_of(len(promises), broken, "promise", "kept"))
+    click.echo(", ".join(said), err=wanted.form != "text" and wanted.output is None)
+    return FINDINGS if failed or broken else 0
+
+
+def _of(count: int, failed: int, what: str, good: str) -> str:
+    """Such as: 3 of 4 tests passed."""
+    many = f"1 {what}" if count == 1 else f"{count} {what}s"
+    return f"{count - failed} of {many} {good}" if failed else f"{many} {good}"
 
 
 def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
@@ -124,6 +152,32 @@ def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestRe
         elif not result.passed:
             more = "\n".join(trace_lines(machine, traced(machine, test), made.sources))
         found.append((result, more))
+    return [*found, *_promises(machine, path, wanted, made.sources)]
+
+
+def _promises(
+    machine: Machine, path: str, wanted: Wanted, sources: Sequence[Source]
+) -> list[tuple[TestResult, str]]:
+    """What came of the promises in random games, each told as a test is."""
+    from dsl.cli.failing import tell
+    from dsl.cli.kept import command_to, results_of, selected_lines, show_breach
+    from dsl.cli.programs import show_games
+    from dsl.testing.played import watched
+    from dsl.testing.promises import lines_of
+
+    lines = selected_lines(machine.program, wanted.titles, frozenset(wanted.ids))
+    if not lines:
+        return []
+    others = frozenset(range(len(lines_of(machine.program)))) - lines
+    played = watched(machine, wanted.games, wanted.seed, but=others, on_progress=show_games)
+    found = []
+    for result, breach in results_of(machine.program, lines, played):
+        if wanted.form == "text" and (wanted.verbose or not result.passed):
+            tell(result, sources)
+            if breach is not None:
+                show_breach(machine, breach, path, wanted.mods, wanted.language)
+        more = command_to(breach, path, wanted.mods) if breach is not None else ""
+        found.append((replace(result, promise=True), more))
     return found
 
 

@@ -71,7 +71,9 @@ def tell_trials(found: Trials) -> None:
         click.echo(printable(line))
     colour = coloured()
     for each in found.findings:
-        word = click.style("finding", fg="red" if each.kind == "failure" else "yellow", bold=True)
+        word = click.style(
+            "finding", fg="red" if each.kind in {"failure", "promise"} else "yellow", bold=True
+        )
         click.echo(f"{word}: {printable(_told(each))}", color=colour)
     if not found.findings:
         click.echo("    nothing stands out: every objective, rule and piece had its part")
@@ -118,7 +120,7 @@ def with_trials(document: str, found: Sequence[Trials]) -> str:
 
 
 def exit_code(found: Sequence[Trials], strict: bool) -> int:
-    """A rule that fails in play is a fault; other findings count where warnings do."""
-    if any(each.failures or each.otherwise for each in found):
+    """A rule that fails in play and a broken promise are faults; other findings count where warnings do."""
+    if any(each.failures or each.otherwise or each.breaches for each in found):
         return FINDINGS
     return FINDINGS if strict and any(each.findings for each in found) else 0

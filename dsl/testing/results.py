@@ -25,6 +25,8 @@ class TestResult:
     place: Place
     seconds: float
     steps: int = 0
+    promise: bool = False
+    """Is it of a promise, in random games?"""
 
     @property
     def cited(self) -> tuple[str, ...]:

@@ -121,3 +121,49 @@ def test_watching(command: str) -> None:
     terminal.send("\x03")
     assert terminal.ends() == 0
     assert "Traceback" not in terminal.seen
+
+
+PROMISES = """
+always "glory is rare":                                 [DU-X9]
+    glory < 3
+always "units stand apart": no u in Unit where (any v in Unit where v is not u and v.at is u.at)
+"""
+
+
+@pytest.fixture
+def promising() -> str:
+    Path("duel").mkdir()
+    Path("duel/duel.scn").write_text(Path(DUEL, "duel.scn").read_text() + PROMISES)
+    return "duel"
+
+
+def test_a_broken_promise_is_told_with_the_way_to_it(run: Run, promising: str) -> None:
+    told = run("test", promising, "--games", "8", code=1).stdout
+    found = re.search(r"in (\d+) of 8 random games, first with seed (\d+), decision (\d+)\n", told)
+    assert found is not None, told
+    assert 'FAILED always "glory is rare" [DU-X9]\n  --> duel/duel.scn:' in told
+    assert 'always "glory is rare" is broken: glory < 3: it is ' in told
+    assert "the last steps:\n" in told
+    assert "units stand apart" not in told
+    command = f"scenarii play duel --auto --seed {found[2]} --until {found[3]}"
+    assert f"to see it: {command}\n" in told
+    shown = run(*command.split()[1:]).stdout
+    board = told.partition("the board then:\n")[2].partition("  to see it")[0]
+    assert board in shown
+
+
+def test_promises_are_chosen_like_tests(run: Run, promising: str) -> None:
+    assert run("test", promising, "-k", "apart").stdout == "1 promise kept\n"
+    assert "0 of 1 promise kept" in run("test", promising, "--id", "DU-X9", code=1).stdout
+    assert "0 of 1 promise kept" not in run("test", promising, "--id", "DU-X9", "--games", "0").stdout
+
+
+def test_a_game_is_played_up_to_a_decision_only_by_chance(run: Run) -> None:
+    assert "--until N goes with --auto" in run("play", DUEL, "--until", "3", code=2).stderr
+
+
+def test_random_games_tell_what_they_broke(run: Run, promising: str) -> None:
+    told = run("check", promising, "--play", "6", code=1).stdout
+    assert re.search(
+        r'finding: always "glory is rare" is broken: .* games, first at decision \d+ \(--seed \d\)', told
+    )

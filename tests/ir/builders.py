@@ -72,6 +72,7 @@ class World:
     boards: list[p.Board] = field(default_factory=list)
     pools: list[p.Pool] = field(default_factory=list)
     tests: list[p.Test] = field(default_factory=list)
+    promises: list[p.Promise] = field(default_factory=list)
     end: int = p.FIRST_VAR
     stack: int | None = None
 
@@ -239,6 +240,7 @@ class World:
             frames=self.end,
             size=self.end + stack,
             tests=tuple(self.tests),
+            promises=tuple(self.promises),
         )
 
 

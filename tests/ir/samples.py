@@ -93,6 +93,8 @@ def _variables(made: World) -> None:
         step("error", text="E0601"),
     )
     made.tests.append(p.Test("title", ("X-9",), ("X-1",), steps, PLACE))
+    held = (p.Held(truth(), "true", 0), p.Held(truth()))
+    made.promises.append(p.Promise("always", ("X-8",), (), held, PLACE))
 
 
 def _heads(made: World) -> None:

@@ -32,6 +32,7 @@ SAME = {
     "a better word": ("too poor", "not enough pennies"),
     "a translation": ('say en "{p} is poorer"', 'say en "{p} is poorer" fr "{p} est plus pauvre"'),
     "a citation": ("[PE-02]", "[PE-04, house]"),
+    "a promise": ("victory p", 'always "few": every p in Player satisfies p.purse <= 9\nvictory p'),
     "a test": ("victory p", 'test "three each":\n    expect ann.purse is 3\nvictory p'),
 }
 OTHER = {

@@ -1,0 +1,100 @@
+"""Random games that are looked at wherever they stop: are the promises kept there?
+
+A game's seed is that of `scenarii play --auto`. Games of odd seeds are played with options by chance, the others as the
+rules come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass, field
+
+from dsl.engine.failure import RuleFailure, StartError
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.ir.program import Program
+from dsl.players.random_player import RandomPlayer
+from dsl.testing.promises import NONE_YET, Broken, Watch, options_of, unkept
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A game that broke a promise: the first line that did not hold, at the first stop where one did not.
+
+    `decision` is the number of the decision that is to be made there, or would be if the game had not ended; `why` is
+    told of the line. Without a line a rule failed, and `why` says which.
+    """
+
+    seed: int
+    options: dict[str, str]
+    decision: int
+    broken: Broken | None
+    why: str
+
+
+@dataclass(slots=True)
+class Watched:
+    """What random games came to; of each no more than its first breach."""
+
+    games: int = 0
+    stops: int = 0
+    breaches: list[Breach] = field(default_factory=list)
+
+
+def watched(
+    machine: Machine,
+    games: int,
+    seed: int = 0,
+    *,
+    but: Set[int] = NONE_YET,
+    on_progress: Progress | None = None,
+) -> Watched:
+    """Plays random games with seeds from `seed` on, and looks at all lines of promises but some."""
+    found, watch = Watched(), Watch(machine)
+    for number in range(seed, seed + games):
+        if on_progress is not None:
+            on_progress(number - seed + 1, games)
+        breach = _played(machine, number, watch, but, found)
+        found.games += 1
+        if breach is not None:
+            found.breaches.append(breach)
+    return found
+
+
+def _played(machine: Machine, seed: int, watch: Watch, but: Set[int], found: Watched) -> Breach | None:
+    player, options, made = RandomPlayer(seed), dict[str, str](), 0
+    try:
+        game, options = started(machine, seed)
+        while True:
+            found.stops += 1
+            for broken in watch.broken(game, but):
+                return Breach(seed, options, made + 1, broken, unkept(game, broken))
+            if not game.count:
+                return None
+            game.choose(player.index(game.count))
+            made += 1
+    except RuleFailure as failure:
+        return Breach(seed, options, made + 1, None, f"a rule fails: {failure.code}: {failure.message}")
+
+
+def started(machine: Machine, seed: int) -> tuple[Game, dict[str, str]]:
+    """The game of a seed at its beginning, and the options that are not as they come; where their mode is not for so
+    many players, it is played with as many as it takes.
+    """
+    program, chosen = machine.program, drawn(machine.program, seed)
+    try:
+        return Game.start(machine, seed=seed, options=chosen), options_of(program, chosen)
+    except StartError:
+        chosen.pop("players", None)
+        return Game.start(machine, seed=seed, options=chosen), options_of(program, chosen)
+
+
+def drawn(program: Program, seed: int) -> dict[str, int]:
+    """A choice for each option by chance, for games of odd seeds; none for those of even ones."""
+    player, found = RandomPlayer(-seed), dict[str, int]()
+    for option in program.options if seed % 2 else ():
+        low, high = option.range if option.range is not None else (0, len(option.choices) - 1)
+        found[option.name] = low + player.index(high - low + 1)
+    return found
