@@ -9,10 +9,11 @@ such a fault, so that the parser leaves them alone and each fault is told once.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from dsl.diagnostics import Diagnostic, Diagnostics
 from dsl.source import Source, Span
-from dsl.syntax import faults
+from dsl.syntax import faults, words
 
 MAX_BLOCKS = 60
 MAX_BRACKETS = 60
@@ -32,7 +33,7 @@ class Line:
     """A logical line: its text from `start` to `end` without comment, and the depth of the block it is in.
 
     `skips` are the comments inside it, which brackets over several lines may have. A broken line holds a
-    fault that has been told.
+    fault that has been told; of a line that is told only where it stands is wrong, and more may follow from that.
     """
 
     start: int
@@ -40,6 +41,7 @@ class Line:
     depth: int
     skips: tuple[tuple[int, int], ...] = ()
     is_broken: bool = False
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,13 @@ class _Open:
     is_broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Column:
-    """Where the lines of an open block stand, as its first line has it."""
+    """Where the lines of an open block stand, as its first line has it; and where others of them stand, which was told."""
 
     column: int
     line: Line
+    strays: set[int] = field(default_factory=set)
 
 
 class _Scan:
@@ -223,11 +226,12 @@ def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics
     """The lines with block depths in place of columns; those in too deep a block are broken."""
     columns: list[_Column] = []
     told_tab = told_depth = False
-    for line in lines:
+    for line, following in pairwise((*lines, None)):
+        assert line is not None
         if not told_tab and (tab := _tab_before(source, line)):
             diagnostics.add(faults.tab(tab))
             told_tab = True
-        fault = _enter(source, columns, line)
+        fault = _enter(source, columns, line, following)
         if fault and not told_tab:
             diagnostics.add(fault)
         depth = len(columns) - 1
@@ -235,31 +239,45 @@ def _with_depths(source: Source, lines: Iterator[Line], diagnostics: Diagnostics
         if depth > MAX_BLOCKS and not told_depth:
             diagnostics.add(faults.too_many_blocks(source.span(line.start, line.end), MAX_BLOCKS))
             told_depth = True
-        yield replace(line, depth=min(depth, MAX_BLOCKS + 1), is_broken=is_broken)
+        is_told = fault is not None and len(columns) > 1
+        yield replace(line, depth=min(depth, MAX_BLOCKS + 1), is_broken=is_broken, is_told=is_told)
 
 
-def _enter(source: Source, columns: list[_Column], line: Line) -> Diagnostic | None:
-    """Bring the columns of the open blocks to those around a line; one between two counts as the inner."""
-    own = _Column(line.depth, line)
+def _enter(source: Source, columns: list[_Column], line: Line, following: Line | None) -> Diagnostic | None:
+    """Bring the columns of the open blocks to those around a line; one between two counts to one of them."""
+    own, span = _Column(line.depth, line), source.span(line.start, line.end)
     if not columns:
         columns.append(own)
-        return faults.indented_start(source.span(line.start, line.end)) if own.column else None
+        is_field = words.first_word(span.text) in words.HEADER_FIELDS  # the parser tells that no header begins
+        return faults.indented_start(span) if own.column and not is_field else None
     inner = None
-    while len(columns) > 1 and columns[-1].column > own.column:
+    while len(columns) > 1 and columns[-1].column > own.column and own.column not in columns[-1].strays:
         inner = columns.pop()
-    if inner is None and columns[-1].column < own.column:
+    outer = columns[-1]
+    if own.column == outer.column or own.column in outer.strays:
+        return None
+    if inner is None and outer.column < own.column:
         columns.append(own)
-    elif columns[-1].column != own.column:
-        outer = columns[-1]
-        if inner is None:
-            columns[0] = own
-            return None
-        columns.append(own)
+    elif inner is None:
+        columns[0] = own
+    else:
+        columns += _block_of(span, own, outer, inner, following)
+        columns[-1].strays.add(own.column)
         above = source.span(inner.line.start, inner.line.end)
-        return faults.between_blocks(
-            source.span(line.start, line.end), own.column, above, outer.column, inner.column
-        )
+        return faults.between_blocks(span, own.column, above, outer.column, inner.column)
     return None
+
+
+def _block_of(
+    span: Span, own: _Column, outer: _Column, inner: _Column, following: Line | None
+) -> list[_Column]:
+    """The block inside the outer one to which a line between both likely belongs; empty where it is the outer one."""
+    opens = span.text.endswith(":") and following is not None
+    if opens and following is not None and own.column < following.depth <= inner.column:
+        return [own]
+    if outer.column == 0:
+        return [] if words.first_word(span.text) in words.DECLARATIONS else [inner]
+    return [] if own.column - outer.column < inner.column - own.column else [inner]
 
 
 def _tab_before(source: Source, line: Line) -> Span | None:

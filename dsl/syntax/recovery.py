@@ -14,11 +14,10 @@ from dsl.diagnostics import Diagnostics
 from dsl.source import Source
 from dsl.syntax import faults
 from dsl.syntax.driver import Repair, Start, Stuck, drive
-from dsl.syntax.grammar import WORD
 from dsl.syntax.layout import Line
 from dsl.syntax.lessons import Told, explain
 from dsl.syntax.place import Place
-from dsl.syntax.words import DECLARATIONS, FOLLOWERS
+from dsl.syntax.words import DECLARATIONS, FOLLOWERS, first_word
 
 MAX_FAULTS = 20
 MAX_FAULTS_IN_FILE = 100
@@ -57,7 +56,7 @@ class _Reading:
         self._diagnostics = diagnostics
         self._lines = list(lines)
         self._repairs: dict[int, Repair] = {}
-        self._quiet: set[int] = set()
+        self._quiet = {line.start for line in lines if line.is_told}
         self.lacks_block = False
 
     def tree(self) -> Tree[Token] | None:
@@ -167,5 +166,4 @@ def groups(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _first_word(source: Source, line: Line) -> str:
-    found = WORD.match(source.text, line.start, line.end)
-    return found.group() if found else ""
+    return first_word(source.text[line.start : line.end])

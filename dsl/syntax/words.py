@@ -149,6 +149,21 @@ STATEMENTS = frozenset(
         "until",
     ]
 )
+HEADER_FIELDS = frozenset(
+    {
+        "title",
+        "players",
+        "sides",
+        "rulebook",
+        "rounds",
+        "decisions",
+        "language",
+        "author",
+        "index",
+        "version",
+        "note",
+    }
+)
 FOLLOWERS: Mapping[str, str] = {
     "elif": "`if`",
     "else": "`if`",
@@ -238,6 +253,12 @@ FOREIGN_DECLARATIONS: Mapping[str, str] = {
     ),
 }
 """Words that people begin a declaration with, and what to write."""
+
+
+def first_word(text: str) -> str:
+    """The word that a line begins with; empty where it begins with none."""
+    found = WORD.match(text)
+    return found.group() if found else ""
 
 
 def spellings(terminals: Iterable[str]) -> list[str]:

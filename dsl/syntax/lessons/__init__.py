@@ -21,6 +21,7 @@ _LESSONS = (
     doubled.line_twice,
     habits.promised,
     layout.missing_block,
+    layout.missing_head,
     forgotten.closing_semicolon,
     forgotten.type_of_field,
     habits.call_in_a_test,

@@ -53,7 +53,7 @@ def _told(place: Place, text: str, span: Span, gap: Span) -> Told:
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN, f"`{text}` stands twice", span, hint="take one of them away", fix=fix
     )
-    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, ""), sure=True)
+    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, ""))
 
 
 def colon_between(place: Place) -> Told | None:

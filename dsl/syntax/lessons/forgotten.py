@@ -63,7 +63,7 @@ def when(place: Place) -> Told | None:
         hint=_WHEN_HINT,
         fix=Fix(place.source.span(at, end), written, "write `when` before it"),
     )
-    return Told(diagnostic, place.stuck.line, at, Repair(end, "when"), sure=True)
+    return Told(diagnostic, place.stuck.line, at, Repair(end, "when"))
 
 
 def _without_target(place: Place, head: str) -> Told:

@@ -7,11 +7,39 @@ from lark import Token
 
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
-from dsl.syntax.driver import Repair, wanted_after
+from dsl.syntax.driver import Repair, Stuck, drive, wanted_after
 from dsl.syntax.grammar import WORD
 from dsl.syntax.layout import Line
 from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place
+
+
+_HEADS = {
+    "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the margin",
+    "statement": "statements stand under an `action`, a `phase`, `round:` or `setup:`: is that line missing above?",
+    "test": "lines of a test stand under a line such as `test \"what is so\":`: is it missing above?",
+    "field": "what is remembered stands under `state:`, `state of Cell:` or a `piece`: is that line missing above?",
+}
+_TEST_LINES = frozenset({"given", "run", "rolls", "picks", "shuffles", "expect"})
+_OF_FIELDS = re.compile(r"(?:extend\s+)?(?:piece|state|table|map|game|scenario|mod)\b")
+
+
+def missing_head(place: Place) -> Told | None:
+    """Rows without a table, statements among fields, `given:` among statements: the line that begins them is gone."""
+    first, head = place.first_word, place.head_span
+    begins = [token.type for token in place.on_line] in ([], ["NAME"])
+    if place.terminal == "ROW" and not place.on_line:
+        kind, what = "row", "this row belongs to no table"
+    elif not begins or place.stuck.start != "declaration" or head is None:
+        return None
+    elif first in words.STATEMENTS - {"given", "open", "place"} and _OF_FIELDS.match(head.text):
+        kind, what = "statement", f"`{first}` begins a statement, and this block holds none"
+    elif first == "given" and place.text == ":" and "RUN" not in place.wanted_at_start:
+        kind, what = "test", "`given` begins a line of a test, and this block is none"
+    else:
+        return None
+    diagnostic = Diagnostic(Code.MISPLACED_LINE, what, place.first_span, hint=_HEADS[kind])
+    return Told(diagnostic, place.stuck.line, lacks_block=True)
 
 
 def missing_block(place: Place) -> Told | None:
@@ -58,6 +86,8 @@ def missing_colon(place: Place) -> Told | None:
         hint="a line that opens a block ends with `:`, and only a citation may stand behind it",
     )
     repair = Repair(has_colon.end() if has_colon else behind, f":{cited}")
+    if place.terminal == "_INDENT" and not _belongs_under(place, at, repair):
+        return None
     start = line.start + len(place.source.text[line.start : at].rstrip())
     written = f":{place.source.text[start:at]}{cited.strip()}"
     edit = Fix(
@@ -67,6 +97,15 @@ def missing_colon(place: Place) -> Told | None:
     if place.has_block(number):
         return Told(diagnostic, number, at, repair, sure=True)
     return Told(diagnostic, number, lacks_block=True)
+
+
+def _belongs_under(place: Place, at: int, repair: Repair) -> bool:
+    """Could the first line of the block begin as it does, if the line above ended with a colon?"""
+    number = place.stuck.line
+    outcome = drive(place.source, place.lines[: number + 1], place.stuck.start, {at: repair})
+    if not isinstance(outcome, Stuck) or outcome.line != number:
+        return True
+    return len(Place(place.source, place.lines, outcome).on_line) > 1
 
 
 def _under(place: Place) -> tuple[Label, ...]:
@@ -100,7 +139,7 @@ def unexpected_indentation(place: Place) -> Told | None:
         place.source.span(line.start, line.end),
         label="further to the right",
         labels=(Label(place.source.span(above.start, above.end), "opens no block"),),
-        hint="bring both to the same column; only a line that ends with `:` has lines under it",
+        hint="bring both to the same column; only a line that ends with `:` has lines under it: is one missing above?",
     )
     return Told(diagnostic, place.stuck.line, unindent=True)
 

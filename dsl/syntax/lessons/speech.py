@@ -24,21 +24,6 @@ _STATEMENT = re.compile(
     r"(?:\.\w+|\([^()\n]*\))*\s*(?:=(?!=)|(?:gains|loses|may|chooses|repeatedly)\b|$)", re.MULTILINE
 )
 _HEADER = re.compile(r"^(?:game|scenario|mod)\b", re.MULTILINE)
-_HEADER_FIELDS = frozenset(
-    {
-        "title",
-        "players",
-        "sides",
-        "rulebook",
-        "rounds",
-        "decisions",
-        "language",
-        "author",
-        "index",
-        "version",
-        "note",
-    }
-)
 
 
 def first_word(place: Place) -> Told | None:
@@ -54,7 +39,7 @@ def first_word(place: Place) -> Told | None:
     if word in words.FOREIGN_WORDS:
         hint = words.FOREIGN_WORDS[word]
         diagnostic = Diagnostic(Code.FOREIGN_SIGN, f"`{word}` is no word of this language", span, hint=hint)
-    elif word in words.FOREIGN_DECLARATIONS and not place.stuck.before and word not in _HEADER_FIELDS:
+    elif word in words.FOREIGN_DECLARATIONS and not place.stuck.before and word not in words.HEADER_FIELDS:
         hint = words.FOREIGN_DECLARATIONS[word]
         message = f"no declaration begins with `{word}`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
@@ -70,7 +55,7 @@ def first_word(place: Place) -> Told | None:
         message = f"`{word}` begins a line of a block, and stands at the margin"
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
-    elif word in _HEADER_FIELDS and not place.lines[place.stuck.line].depth:
+    elif word in words.HEADER_FIELDS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` is a line of a header, and stands at the margin"
         hint = "indent it by four spaces, under the line that begins with `game`, `scenario` or `mod`"
         if not _HEADER.search(place.source.text, 0, span.start):
