@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from dsl.diagnostics.codes import Code
 from dsl.diagnostics.model import Diagnostic, Diagnostics
-from dsl.source import Span
+from dsl.source import Source, Span
 
 _OF_NAMES = frozenset({Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD})
-_MISSING = re.compile(r"^there (?:is|are) no |\bhas no field\b|\bnever has\b")
+_MISSING = re.compile(r"^there (?:is|are) no |\bhas no field\b|\bnever has\b|^`\w+` is no [A-Z]")
 """What is said of a name that nothing has."""
 MOST_LINES = 6
 """Lines that a note lists."""
@@ -38,15 +38,19 @@ def folded(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def _is_one_mistake(first: Diagnostic) -> bool:
-    """Is the name that was likely meant used nowhere, so that its declaration may be what is misspelt?"""
-    if first.fix is None:
+    """Is what was likely meant only a guess, or a name used nowhere, so that its declaration may be misspelt?"""
+    if first.fix is None or not first.fix.is_safe:
         return True
     declared = [label.span for label in first.labels if label.span.text == first.fix.replacement]
     if not declared or first.span is None:
         return False
-    sources = dict.fromkeys([first.span.source, declared[0].source])
-    word = re.compile(rf"(?<!\w){re.escape(first.fix.replacement)}(?!\w)")
-    return sum(len(word.findall(source.text)) for source in sources) == 1
+    return not is_used(first.fix.replacement, {first.span.source, declared[0].source})
+
+
+def is_used(name: str, sources: Set[Source]) -> bool:
+    """Does a declared name stand anywhere but where it is declared?"""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return sum(len(word.findall(source.text)) for source in sources) > 1
 
 
 def _with_note(first: Diagnostic, name: str, others: Sequence[Span]) -> Diagnostic:

@@ -13,7 +13,7 @@ from dsl.semantics.bodies.labels import HOLE
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
-from dsl.semantics.checks.reach import color, effect_cells, parsed_effect
+from dsl.semantics.checks.reach import color, effect_cells, lacks_effects, parsed_effect
 from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.checks.taken import check_taken
@@ -135,6 +135,11 @@ def _effects(world: World, gathered: Gathered) -> dict[str, tuple[Effect, ...]]:
         decl = source.declaration
         rows: list[Effect] = []
         for head, group, where in source.groups:
+            if lacks_effects(head):
+                message = "this table of effects has no column `effect`"
+                hint = "write one: what each row does, `-` for nothing"
+                world.error(Code.BAD_CELL, head.span, message, hint=hint)
+                continue
             piece = replace(decl, rows=(head, *group))
             rows += [
                 (_with_head(row, decl, head), parsed_effect(cell, world.diagnostics), where)

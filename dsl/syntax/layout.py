@@ -78,7 +78,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Column:
-    """Where the lines of an open block stand, as its first line has it; and where others of them stand, which was told."""
+    """Where the lines of an open block stand, as its first line has it; `strays` are others, of which it was told."""
 
     column: int
     line: Line
@@ -248,7 +248,9 @@ def _enter(source: Source, columns: list[_Column], line: Line, following: Line |
     own, span = _Column(line.depth, line), source.span(line.start, line.end)
     if not columns:
         columns.append(own)
-        is_field = words.first_word(span.text) in words.HEADER_FIELDS  # the parser tells that no header begins
+        is_field = (
+            words.first_word(span.text) in words.HEADER_FIELDS
+        )  # the parser tells that no header begins
         return faults.indented_start(span) if own.column and not is_field else None
     inner = None
     while len(columns) > 1 and columns[-1].column > own.column and own.column not in columns[-1].strays:

@@ -327,11 +327,11 @@ def nearest_handle(handle: str, known: Iterable[str]) -> str | None:
         return next(
             iter(get_close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
         )
-    near = [each for each in names if _ID.fullmatch(each) and _one_slip(handle, each)]
+    near = [each for each in names if _ID.fullmatch(each) and is_one_slip(handle, each)]
     return near[0] if len(near) == 1 else None
 
 
-def _one_slip(one: str, two: str) -> bool:
+def is_one_slip(one: str, two: str) -> bool:
     """Do two words differ in one sign, in one too many, or in two that are swapped?"""
     if len(one) == len(two):
         differing = [a for a, b in zip(one, two, strict=True) if a != b]

@@ -6,7 +6,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.labels import Labels
-from dsl.semantics.bodies.scope import BAD, appended, known
+from dsl.semantics.bodies.scope import BAD, BIGGEST, appended, known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction, number, replace_type
 from dsl.syntax import ast
@@ -103,6 +103,8 @@ class Choices(Labels):
         limit = self.whole(tree.limit) if tree.limit is not None else number(size)
         if not known(limit):
             limit = number(1)
+        elif isinstance(limit.type, Int) and limit.type.high > BIGGEST:
+            limit = ir.Op(Int(min(limit.type.low, size), size), "min", (limit, number(size)))
         ordered = tree.how == "order"
         type_: Type = ListOf(domain.type.of, size) if ordered else domain.type
         chosen = self.body.new(type_)

@@ -26,7 +26,10 @@ class Comparisons(Membership):
             return self.is_none(tree)
         left = self.left_of(tree)
         if not known(left):
-            self.expr(tree.right)
+            if not isinstance(
+                tree.right, ast.NameExpr | ast.Braces
+            ):  # what it names may be lost with the left
+                self.expr(tree.right)
             return BAD
         special = self.is_word(left, tree)
         if special is not None:

@@ -15,6 +15,7 @@ from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, known
 from dsl.semantics.bodies.standing import Standing
 from dsl.semantics.code.small import TRUE, negation, number
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.hints import declared_only
 from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -168,6 +169,7 @@ class Expressions(Standing):
             return self.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments")
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = foreign.meant(self.world, name)
+        hint = hint or declared_only(self.world, name, span)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
         return self.fault(
             Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"

@@ -14,7 +14,9 @@ from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, Elaboration, known
 from dsl.semantics.code.small import number
+from dsl.semantics.things import board
 from dsl.semantics.things.entries import Column, Domain, Table
+from dsl.semantics.things.gaps import no_map
 from dsl.semantics.things.hints import field_or_new, near_or_all
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
@@ -110,6 +112,9 @@ class Names(Elaboration):
                 f"`{tree.name}` is a member of {names}",
                 hint="compare it with something of the type that is meant, or rename one of them",
             )
+        if self.world.board is None and tree.name in board.FRENCH_WAYS:
+            no_map(self.world, tree.span)
+            return BAD
         local_names = [name for scope in self.body.names for name in scope]
         near = [*local_names, *self.own_names(), *self.world.known_names(), "none", "true", "false", "empty"]
         hint = foreign.meant(self.world, tree.name, near) or self.world.nearest(tree.name, near)

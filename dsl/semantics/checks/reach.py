@@ -11,6 +11,7 @@ from typing import Any
 
 from dsl.diagnostics import Code, Diagnostics
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.cells import LABEL_HEAD
 from dsl.semantics.things.columns import effect_at, explicit
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -27,6 +28,13 @@ def stops(node: ast.Node) -> bool:
 
 ANY_EFFECT = ".effect"
 """The effect of a row: of which table, its type tells only later."""
+
+
+def lacks_effects(head: ast.Row) -> bool:
+    """Is there no column left in a table of effects that could hold them?"""
+    return effect_at(head) is None and (
+        len(head.cells) < 2 or LABEL_HEAD.fullmatch(head.cells[-1].text) is not None
+    )
 
 
 def effect_cells(decl: ast.Table) -> list[tuple[ast.Row, ast.Cell]]:

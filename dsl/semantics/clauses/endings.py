@@ -17,6 +17,7 @@ from dsl.semantics.clauses.conditions import conditions
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import TRUE, conjunction, replace_type
 from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.hints import near_or_all
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -96,7 +97,7 @@ def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) 
     name = decl.side.text
     side = side_named(world, name)
     if side is None:
-        hint = world.nearest(name, sides_known(world))
+        hint = near_or_all(world, name, sides_known(world), "there are")
         world.error(Code.UNKNOWN_NAME, decl.side.span, f"there is no player or side `{name}`", hint=hint)
     clause = world.clause("ending", "objective", decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard) if decl.condition else TRUE

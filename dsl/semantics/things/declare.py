@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.gather.layers import Gathered, TableSource
@@ -71,6 +72,9 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
             world.error(Code.UNKNOWN_NAME, fresh[0].span, f"there is no type `{fresh[0].name}`", hint=hint)
         if not fresh:
             continue
+        if decl.name.text in own:
+            world.duplicate(decl.name, world.type_spans.get(decl.name.text))
+            continue
         whole = len(fresh) == len(decl.alternatives)
         domain = world.domain(decl.name.text if whole else f"{decl.name.text}'", "enum")
         for alt in fresh:
@@ -95,8 +99,30 @@ def _row_domains(world: World, gathered: Gathered) -> None:
         world.declare_type(decl.name, Id(domain.id))
         for head, rows, where in source.groups:
             positions = _row_labels(head)
+            _check_names(world, domain, head, rows)
             for row in rows:
                 _enter_row(world, domain, row, positions, where, _words(world, source, row))
+
+
+def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast.Row]) -> None:
+    """Several rows of one table that begin alike: what they begin with are no names, which is one fault."""
+    if head.cells and label_of(head.cells[0].text) is not None:
+        world.lacks_rows.add(domain.name)  # told where the columns are read
+        return
+    first: dict[str, ast.Cell] = {}
+    again = [
+        row.cells[0]
+        for row in rows
+        if row.cells and first.setdefault(row.cells[0].text, row.cells[0]) is not row.cells[0]
+    ]
+    if len(again) < 2:
+        return
+    cell = again[0]
+    hint = "the first column holds a name of its own for each row: is the column `id` missing before it?"
+    labels = (Label(first[cell.text].span, "the first one"),)
+    message = f"several rows begin with the same word, such as `{cell.text}`: it should be their name"
+    world.error(Code.DUPLICATE_NAME, cell.span, message, hint=hint, labels=labels)
+    world.lacks_rows.add(domain.name)
 
 
 def _row_labels(head: ast.Row) -> dict[str, int]:
@@ -148,6 +174,8 @@ def _enter_row(
         )
         return
     name = row.cells[0].text
+    if name in domain.index and domain.name in world.lacks_rows:
+        return
     if name in domain.index:
         number, modes = domain.index[name], world.modes
         if not modes.every(modes.both(domain.where[number], where)) and modes.names:

@@ -14,6 +14,7 @@ from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import join
 from dsl.syntax import ast
+from dsl.syntax.words import DECLARATIONS
 
 Item = ast.Name | ast.Text | ast.Number
 
@@ -52,12 +53,32 @@ def read_headers(world: World, gathered: Gathered) -> None:
     """Checks the fields of all headers; the rulebooks and the game's own language are known from here on."""
     for header in gathered.headers:
         for field in header.fields:
+            if _is_declaration(field):
+                _tell_of_declaration(world, header, field)
+                break
             _check(world, field)
     for _, items in header_items(gathered, "rulebook"):
         world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
     texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
     if texts and isinstance(texts[0], ast.Name):
         world.language = texts[0].text
+
+
+def _is_declaration(field: ast.HeaderField) -> bool:
+    """Does a line of a header begin a declaration that opens a block?"""
+    begins = field.key.text in DECLARATIONS and field.key.text not in KNOWN_FIELDS
+    return begins and bool(field.items) and is_sign(field.items[-1], ":")
+
+
+def _tell_of_declaration(world: World, header: ast.Header, field: ast.HeaderField) -> None:
+    """A declaration in the column of a header: what stands under it was read as lines of the header."""
+    after = header.fields[header.fields.index(field) :]
+    world.lost.update(
+        item.text for each in after for item in (each.key, *each.items) if isinstance(item, ast.Name)
+    )
+    message = f"`{field.key.text}` begins a declaration, and stands among the lines of the header"
+    hint = "declarations start at the margin: take the spaces before it away"
+    world.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
 
 
 def _check(world: World, field: ast.HeaderField) -> None:
@@ -125,6 +146,7 @@ def declare_players(world: World, gathered: Gathered) -> None:
         names = ", ".join(name.text for name, _ in seats) or "red, blue"
         hint = f"write a line `players {names}` in its header"
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
+        world.lacks_rows.add("Player")
         seats = seats or [(ast.Name("nobody", span=span), None)]
     if len(seats) > MOST_PLAYERS:
         world.error(Code.LIMIT, seats[MOST_PLAYERS][0].span, f"a game has at most {MOST_PLAYERS} players")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dsl.diagnostics.repeats import is_used
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.world import World
+from dsl.source import Span
+from dsl.syntax.words import is_one_slip
 
 MOST = 8
 """Names that a hint lists."""
@@ -31,3 +34,12 @@ def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) 
     block = f"piece {domain.name}" if domain.pool else f"state of {domain.name}"
     declared = f"a new one is declared under `{block}:`, such as `{name}: 0..9`"
     return f"{hint}; {declared}" if hint else declared
+
+
+def declared_only(world: World, name: str, at: Span) -> str:
+    """A value or action that is used nowhere and differs by one slip: the slip is likely in its declaration."""
+    for each in world.callables:
+        place = world.whence(each, at) if world.whence and is_one_slip(name, each) else None
+        if place is not None and not is_used(each, {place.source, at.source}):
+            return world.meant(name, each, is_clear=False)
+    return ""

@@ -90,10 +90,14 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
     table = world.domains[type_.domain].table if isinstance(type_, Id) else None
     if table is None:
         tables = {each.name: each.table for each in world.domains if each.table}
-        hint = world.nearest(decl.of.text, [*tables])
+        hint = world.nearest(decl.of.text, [*tables]) or (
+            f"declare it, with a row for each kind: `table {decl.of.text}:`, and under it `| id | name en |`"
+        )
         world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
-        meant = get_close_matches(decl.of.text, tables, 1, cutoff=0)  # so that its kinds are known further on
+        meant = get_close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
         table = tables[meant[0]] if meant else None
+        if table is None:
+            world.lacks_rows.add(decl.of.text)
     return table
 
 

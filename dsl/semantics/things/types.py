@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl.diagnostics import Code
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.things import bounds
+from dsl.semantics.things.gaps import no_map
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -31,6 +32,9 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
         case ast.NamedType(name=name):
             if name in world.types:
                 return world.types[name]
+            if name in {"Cell", "Direction"} and world.board is None:
+                no_map(world, type_.span)
+                return UNKNOWN
             hint = _FOREIGN_TYPES.get(name.lower()) or world.nearest(name, [*world.types, "bool"])
             hint = (
                 hint

@@ -249,7 +249,8 @@ class World:
         for handle in (*citation.ids, *citation.pins):
             prefix = handle.split("-")[0]
             self.books_cited.setdefault(prefix, citation.span)
-            if self.rulebooks and prefix not in self.rulebooks:
+            if self.rulebooks and prefix not in {*self.rulebooks, *self.lost}:
+                self.lost.add(prefix)
                 known = ", ".join(sorted(self.rulebooks))
                 self.error(
                     Code.UNKNOWN_CITATION,
@@ -351,7 +352,7 @@ class World:
     def nearest(self, name: str, names: list[str]) -> str:
         """A hint with the nearest of some names, or nothing."""
         lowered = {each.lower(): each for each in reversed(names)}
-        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
         if not close:
             return ""
         return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))

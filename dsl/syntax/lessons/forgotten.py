@@ -196,6 +196,13 @@ def bound_of_list(place: Place) -> Told | None:
         return None
     start = next(token for token in reversed(place.on_line) if token.type == "LIST").start_pos or 0
     span = place.source.span(start, place.on_line[-1].end_pos or start)
+    if re.match(r",[ \t]*up\b", place.source.text[place.stuck.at :]):
+        fix = Fix(place.span, "", "take the comma away", is_safe=True)
+        message = "no comma stands before how many a list can hold"
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_TOKEN, message, place.span, hint=f"write `{span.text} up to`", fix=fix
+        )
+        return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, ""), sure=True)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         "this list does not say how many it can hold",

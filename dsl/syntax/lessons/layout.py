@@ -13,11 +13,10 @@ from dsl.syntax.layout import Line
 from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place
 
-
 _HEADS = {
     "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the margin",
     "statement": "statements stand under an `action`, a `phase`, `round:` or `setup:`: is that line missing above?",
-    "test": "lines of a test stand under a line such as `test \"what is so\":`: is it missing above?",
+    "test": 'lines of a test stand under a line such as `test "what is so":`: is it missing above?',
     "field": "what is remembered stands under `state:`, `state of Cell:` or a `piece`: is that line missing above?",
 }
 _TEST_LINES = frozenset({"given", "run", "rolls", "picks", "shuffles", "expect"})
@@ -29,6 +28,8 @@ def missing_head(place: Place) -> Told | None:
     first, head = place.first_word, place.head_span
     begins = [token.type for token in place.on_line] in ([], ["NAME"])
     if place.terminal == "ROW" and not place.on_line:
+        if told := _indented_table(place):
+            return told
         kind, what = "row", "this row belongs to no table"
     elif not begins or place.stuck.start != "declaration" or head is None:
         return None
@@ -40,6 +41,21 @@ def missing_head(place: Place) -> Told | None:
         return None
     diagnostic = Diagnostic(Code.MISPLACED_LINE, what, place.first_span, hint=_HEADS[kind])
     return Told(diagnostic, place.stuck.line, lacks_block=True)
+
+
+def _indented_table(place: Place) -> Told | None:
+    """The head of the rows stands among the lines of another block."""
+    above = place.lines[place.stuck.line - 1] if place.stuck.line else None
+    text = place.source.text[above.start : above.end] if above else ""
+    if above is None or words.first_word(text) not in {"table", "extend"}:
+        return None
+    word = words.first_word(text)
+    message = f"`{word}` begins a declaration, which has no place in this block"
+    hint = "declarations start at the margin, or inside a `mode`"
+    span = place.source.span(above.start, above.start + len(word))
+    return Told(
+        Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint), place.stuck.line - 1, lacks_block=True
+    )
 
 
 def missing_block(place: Place) -> Told | None:

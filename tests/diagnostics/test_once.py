@@ -1,0 +1,153 @@
+"""One mistake, one message: what follows from a fault is not told beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.diagnostics import Diagnostic
+
+HEADER = "game river:\n    players ann, bob\n    rounds 3\n\n"
+ROUND = "round: nothing\n"
+SQUARES = "map plain on squares(4, 4)\n"
+
+ONCE = {
+    "a piece of a table that is not there": (
+        SQUARES + "piece Sheet of Card, up to 2 each:\n    owner: Player\n    at: Cell\n"
+        "value worth(s: Sheet) -> 0..9 = s.price\nsetup ann: place gold at a1\n"
+        "value good(s: Sheet) -> bool = s.kind is gold\n" + ROUND,
+        ("E0201", "there is no table `Card`"),
+    ),
+    "rows without names, some alike": (
+        "table Card:\n    | name en | price |\n    | Gold    | 2     |\n"
+        "    | Gold    | 2     |\n    | Gem     | 3     |\n"
+        "value worth(c: Card) -> 0..9 = c.price + (1 if c is gold else 0)\n" + ROUND,
+        ("E0106", "the first column of a table names its rows"),
+    ),
+    "rows that begin alike": (
+        "table Card:\n    | suit | worth |\n    | cup  | 1     |\n    | cup  | 2     |\n    | coin | 1     |\n"
+        "    | coin | 2     |\nvalue suit(c: Card) -> bool = c.suit is cup\n" + ROUND,
+        ("E0202", "several rows begin with the same word, such as `cup`: it should be their name"),
+    ),
+    "a game without a map": (
+        "state of Cell:\n    stone: bool\n"
+        "value near(c: Cell) -> bool = step(c, south) is none or step(c, north) is none\n" + ROUND,
+        ("E0201", "this game has no map"),
+    ),
+    "a type that is declared twice": (
+        "type Mood = calm | wild\ntype Mood = calm | wild\nstate:\n    mood: Mood = calm\n"
+        "value is_wild -> bool = mood is wild\n" + ROUND,
+        ("E0202", "`Mood` is declared twice"),
+    ),
+    "a table of effects without its column": (
+        "action gain: nothing\ntable fair(die: 1..2):\n"
+        "    | 1d2 | name en |\n    | 1   | Rain    |\n    | 2   | Sun     |\n"
+        "round: fair(roll 1d2)\n",
+        ("E0307", "this table of effects has no column `effect`"),
+    ),
+    "something unknown, compared with one of its words": (
+        "table Land:\n    | id | price |\n    | a  | 1     |\nvalue dry(l: Land) -> bool = l.ground is plain\n"
+        + ROUND,
+        ("E0201", "Land has no field or column `ground`"),
+    ),
+    "a list with a comma before its bound": (
+        "state:\n    seen: list of Player, up to 4\n" + ROUND,
+        ("E0101", "no comma stands before how many a list can hold"),
+    ),
+    "an indented table in the header": (
+        "    table Card:\n    | id   | price |\n    | gold | 2     |\n\n" + ROUND,
+        ("E0120", "`table` begins a declaration, which has no place in this block"),
+    ),
+    "an indented declaration in the header": (
+        "    state:\n    gold: 0..9\n\naction gain: gold gains up to 1\n" + ROUND,
+        ("E0120", "`state` begins a declaration, and stands among the lines of the header"),
+    ),
+    "rows whose table is gone": (
+        "type Mood = calm | wild\n    | id   | price |\n    | gold | 2     |\n" + ROUND,
+        ("E0103", "this line is indented, but the line above it opens no block"),
+    ),
+    "statements whose action is gone": (
+        "state of Player:\n    gold: 0..9\n\n    need ann.gold > 2\n    ann.gold = 2\n    bob.gold = 2\n"
+        + ROUND,
+        ("E0120", "`need` begins a statement, and this block holds none"),
+    ),
+    "a test whose head is gone": (
+        "state:\n    gold: 0..9\naction go by p:\n    gold = 2\n\n    given:\n        gold = 3\n    run go by ann\n"
+        "    expect gold is 2\n" + ROUND,
+        ("E0120", "`given` begins a line of a test, and this block is none"),
+    ),
+    "a statement further to the left": (
+        "state:\n    gold: 0..9\naction go by p:\n    gold = 2\n  gold = 3\n    gold = 4\n  gold = 5\n"
+        + ROUND,
+        ("E0103", "this line is between two blocks"),
+    ),
+    "a declaration further to the right": (
+        "state:\n    gold: 0..9\n action go by p:\n    gold = 2\n" + ROUND,
+        ("E0103", "this line is between two blocks"),
+    ),
+    "a word that stands twice": (
+        "state:\n    gold: 0..9\naction go by p:\n    gold gains up up to 2\n" + ROUND,
+        ("E0101", "`up` stands twice"),
+    ),
+    "a value whose declared name is nearly a word of the language": (
+        SQUARES + "value lnie(c: Cell) -> bool = true\nvalue good(c: Cell) -> bool = line(c)\n"
+        "value bad(c: Cell) -> bool = not line(c)\n" + ROUND,
+        ("E0201", "there is no `line` here"),
+    ),
+}
+
+
+def told(folder: Path, text: str) -> list[Diagnostic]:
+    path = folder / "river.scn"
+    path.write_text(text, encoding="utf-8")
+    return list(compile_game(str(path), tests=True).diagnostics)
+
+
+@pytest.mark.parametrize("mistake", ONCE)
+def test_it_is_told_once(tmp_path: Path, mistake: str) -> None:
+    body, expected = ONCE[mistake]
+    assert [(each.code.id, each.message) for each in told(tmp_path, HEADER + body)] == [expected]
+
+
+def test_a_header_without_players_is_told_once(tmp_path: Path) -> None:
+    text = (
+        "game river:\n    rounds 3\n\nstate of Player:\n    coins: 0..9\nsetup ann: ann.coins = 2\n"
+        "action earn(q: Player) by p: p.coins gains up to 1\nforbid earn when p is dan\n"
+        "value rich -> bool = ann.coins > 2 or bob.coins > 2\nround:\n    for p in order of play:\n"
+        "        p may: earn(cid)\n"
+    )
+    assert [each.code.id for each in told(tmp_path, text)] == ["E0417"]
+
+
+def test_a_missing_header_is_told_once(tmp_path: Path) -> None:
+    (only,) = told(tmp_path, "    players ann, bob\n    rounds 3\n\n" + ROUND)
+    assert only.message == "`players` is a line of a header, and no header begins above it"
+
+
+def test_another_rulebook_is_told_once(tmp_path: Path) -> None:
+    text = 'game river:\n    players ann, bob\n    rounds 3\n    rulebook RI "River"\n\n'
+    (only,) = told(
+        tmp_path, text + "value one = 1   [RV-001]\nvalue two = 2   [RV-002]\nround: nothing   [RV-003]\n"
+    )
+    assert only.message == "no rulebook is called RV"
+
+
+def test_a_declaration_with_a_slip_is_nearer_than_a_word_of_the_language(tmp_path: Path) -> None:
+    body, _ = ONCE["a value whose declared name is nearly a word of the language"]
+    (only,) = told(tmp_path, HEADER + body)
+    assert only.hint.startswith("did you mean `lnie`?") and only.fix is not None and not only.fix.is_safe
+    (used,) = told(tmp_path, HEADER + body.replace("= true", "= true\nvalue it(c: Cell) -> bool = lnie(c)"))
+    assert used.hint.startswith("did you mean `lines`?")
+
+
+def test_up_to_a_huge_number_of_things_is_all_of_them(tmp_path: Path) -> None:
+    text = (
+        HEADER
+        + "piece Coin, up to 4:\n    owner: Player?\naction pick by p:\n    p chooses up to 2147483648 xs in Coin\n"
+    )
+    assert (
+        told(tmp_path, text + "    for x in xs: x.owner = p\nround:\n    for p in order of play: pick by p\n")
+        == []
+    )
