@@ -229,6 +229,11 @@ class Tests:
     def illegal(self, e: Expectations, line: ast.ExpectIllegal) -> list[pr.TestStep]:
         action = self.action_of(line.call)
         site = self.world.site(line.span)
+        function = line.call.function if isinstance(line.call, ast.Apply) else line.call
+        if isinstance(function, ast.NameExpr) and function.name not in self.world.callables:
+            hint = self.world.nearest(function.name, [each.name for each in self.world.actions])
+            e.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{function.name}`", hint=hint)
+            return []
         if action is None:
             e.fault(
                 Code.UNKNOWN_NAME,

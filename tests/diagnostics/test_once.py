@@ -151,3 +151,34 @@ def test_up_to_a_huge_number_of_things_is_all_of_them(tmp_path: Path) -> None:
         told(tmp_path, text + "    for x in xs: x.owner = p\nround:\n    for p in order of play: pick by p\n")
         == []
     )
+
+
+def test_a_misspelt_local_is_told_once(tmp_path: Path) -> None:
+    text = HEADER + "state of Player:\n    gold: 0..9\nround:\n    for oen in Player where one.gold is 2:\n"
+    (only,) = told(tmp_path, text + "        one.gold = 3\n")
+    assert only.message == "there is no `one` here" and only.hint.startswith("did you mean `oen`?")
+
+
+def test_what_a_misspelt_test_for_none_guards_is_not_told(tmp_path: Path) -> None:
+    text = HEADER + "state:\n    who: Player?\n    gold: 0..9\nstate of Player:\n    coins: 0..9\n"
+    (only,) = told(tmp_path, text + "round:\n    if who is not onne: who.coins = 2\n")
+    assert only.message == "there is no `onne` here"
+    (other,) = told(tmp_path, text + "round:\n    who.coins = 2\n")
+    assert other.message == "`who` may be none here"
+
+
+def test_pieces_without_a_place_are_told_once(tmp_path: Path) -> None:
+    text = (
+        HEADER
+        + SQUARES
+        + "piece Tower, up to 3:\n    owner: Player\nsetup ann: place Tower at a1; place Tower at b1\n"
+    )
+    (only,) = told(tmp_path, text + "round:\n    if any t in Tower where t.at is a1: nothing\n")
+    assert only.message == "a Tower has no place"
+
+
+def test_statements_without_given_are_told_once(tmp_path: Path) -> None:
+    text = HEADER + SQUARES + "piece Tower, up to 3:\n    at: Cell\nround: nothing\n"
+    test = 'test "towers":\n    place Tower at a1\n    place Tower at b1\n    expect size(Tower) is 2\n'
+    (only,) = told(tmp_path, text + test)
+    assert only.message == "`place` begins a statement, and stands among the lines of a test"

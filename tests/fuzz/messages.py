@@ -4,7 +4,8 @@ Each text is spoilt by one slip of the pen, and compiled. By kind of slip are pr
 many have a message, and in which share of those the first message, or a place that it relates, covers a spoilt line.
 What covers more than three lines counts only for its first. Where a line, word or column was removed, or a name became
 another, the line that now fails counts too: one beside the gap, the head of its block (the game's header at the
-margin), or one where the message marks a name or sign that was lost with it.
+margin), or one where the message marks a name or sign that was lost with it. The last line says in which share of those
+with a message it was the only one: `--several 20` prints some with more.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class Found:
     code: str = ""
     covers: bool = False
     told: str = ""
+    count: int = 0
+    """How many errors were told: one slip is one mistake, and most of the time one message."""
 
 
 def covers(diagnostic: Diagnostic, file: str, made: Slip) -> bool:
@@ -88,7 +91,8 @@ def spoil(of: str, seed: int, number: int, folder: Path) -> Found:
         return Found(kind, name, "fault", told=f"--- {kind}, {of} {number} of {name}\n{fault}")
     finally:
         changed.write_text(text, encoding="utf-8")
-    first = next((each for each in compiled.diagnostics if each.is_error), None)
+    errors = [each for each in compiled.diagnostics if each.is_error]
+    first = next(iter(errors), None)
     if first is None:
         return Found(kind, name)
     found = covers(first, changed.name, made)
@@ -97,7 +101,8 @@ def spoil(of: str, seed: int, number: int, folder: Path) -> Found:
         f"{n}: {written[n - 1].strip()}" for n in sorted(made.lines)[:3] if 0 < n <= len(written)
     )
     told = f"--- {kind}, {of} {number} of {name}\n    {lines}\n{render(first)}"
-    return Found(kind, name, first.code.id, found, told)
+    told += "".join(f"\n    also {each.code.id}: {each.message}" for each in errors[1:])
+    return Found(kind, name, first.code.id, found, told, len(errors))
 
 
 def _chunk(task: tuple[str, int, int, int]) -> list[Found]:
@@ -127,6 +132,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=0, help="messages to print that miss the slip")
     parser.add_argument("--read", type=int, default=0, help="messages to print, whether they miss it or not")
+    parser.add_argument("--several", type=int, default=0, help="messages to print that others follow")
     parser.add_argument("--kind", default="", help="only messages of this kind of slip")
     given = parser.parse_args(arguments)
     found = list(_all(given))
@@ -136,6 +142,9 @@ def main(arguments: list[str]) -> int:
     print("\n\n".join(faults[:3]))
     missed = [each for each in found if each.code and not each.covers and given.kind in each.kind]
     for each in missed[: given.show]:
+        print(each.told, end="\n\n")
+    several = [each for each in found if each.count > 1 and given.kind in each.kind]
+    for each in several[: given.several]:
         print(each.told, end="\n\n")
     return report(found) or int(bool(faults))
 
@@ -154,4 +163,6 @@ def report(found: list[Found]) -> int:
         share = counts["covers"] / counts["message"] if counts["message"] else 1.0
         low |= share < 0.9
         print(f"{kind:24}{counts['spoilt']:>10}{counts['message']:>10}{share:>10.1%}")
+    alone, several = sum(each.count == 1 for each in found), sum(each.count > 1 for each in found)
+    print(f"\ntold in one message: {alone / (alone + several):.1%}" if alone + several else "")
     return int(low)

@@ -169,7 +169,7 @@ class Expressions(Standing):
             return self.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments")
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = foreign.meant(self.world, name)
-        hint = hint or declared_only(self.world, name, span)
+        hint = hint or declared_only(self.world, name, span, self.world.callables)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
         return self.fault(
             Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"

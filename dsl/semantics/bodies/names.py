@@ -17,7 +17,7 @@ from dsl.semantics.code.small import number
 from dsl.semantics.things import board
 from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.gaps import no_map
-from dsl.semantics.things.hints import field_or_new, near_or_all
+from dsl.semantics.things.hints import declared_only, field_or_new, near_or_all
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
 from dsl.syntax import ast
@@ -117,7 +117,12 @@ class Names(Elaboration):
             return BAD
         local_names = [name for scope in self.body.names for name in scope]
         near = [*local_names, *self.own_names(), *self.world.known_names(), "none", "true", "false", "empty"]
-        hint = foreign.meant(self.world, tree.name, near) or self.world.nearest(tree.name, near)
+        hint = foreign.meant(self.world, tree.name, near)
+        hint = (
+            hint
+            or declared_only(self.world, tree.name, tree.span, near)
+            or self.world.nearest(tree.name, near)
+        )
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
             shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)

@@ -200,6 +200,7 @@ class Placing(Expressions):
                     f"a {domain.name} has no place",
                     hint="give it a field `at: Cell?`",
                 )
+                self.world.lost.add(name)
                 return
             self.set_field(domain, name, piece, place, tree.place.span)
         for setting in tree.settings:

@@ -33,6 +33,18 @@ def known(expr: ir.Expr) -> bool:
     return not isinstance(expr.type, Unknown)
 
 
+def told_before(world: World, span: Span) -> bool:
+    """Has a fault been told on the same line, before a place?"""
+    return any(
+        each.is_error
+        and each.span is not None
+        and each.span.source is span.source
+        and each.span.line == span.line
+        and each.span.start < span.start
+        for each in world.diagnostics
+    )
+
+
 def counted(count: int) -> str:
     """How many arguments, in words."""
     return "1 argument" if count == 1 else f"{count} arguments"
@@ -130,6 +142,8 @@ class Elaboration:
         if isinstance(expr.type, Int | Id) and expr.type.optional:
             if self.body.trusting:
                 return ir.Op(replace(expr.type, optional=False), "some", (expr,))
+            if told_before(self.world, span):
+                return BAD  # it may be the test for none that could not be understood
             self.fault(
                 Code.OPTIONAL_USED,
                 span,

@@ -49,7 +49,11 @@ class Standing(Operators):
                 return self.there(domain, None if name == domain.name else kinds[name], tree)
         if "at" in self.world.lost:
             return BAD
-        hint = self.world.nearest(name, self.world.known_names())
+        known = [each for each in self.world.known_names() if each != name]
+        hint = self.world.nearest(name, known)
+        if any(domain.pool and domain.name == name for domain in self.world.domains):
+            hint = f"give {name} a field `at: Cell?`"
+            self.world.lost.add("at")
         return self.fault(
             Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint
         )

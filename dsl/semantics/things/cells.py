@@ -293,6 +293,7 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
         labels=(Label(like.span, "such as this one"),) if like and len(set(kinds)) > 1 else (),
         hint=hint,
     )
+    world.lost.update(part for cell in filled for part in NAME.findall(cell.text))
     return UNKNOWN
 
 

@@ -36,9 +36,9 @@ def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) 
     return f"{hint}; {declared}" if hint else declared
 
 
-def declared_only(world: World, name: str, at: Span) -> str:
-    """A value or action that is used nowhere and differs by one slip: the slip is likely in its declaration."""
-    for each in world.callables:
+def declared_only(world: World, name: str, at: Span, names: Iterable[str]) -> str:
+    """One of some names that is used nowhere and differs by one slip: the slip is likely in its declaration."""
+    for each in names:
         place = world.whence(each, at) if world.whence and is_one_slip(name, each) else None
         if place is not None and not is_used(each, {place.source, at.source}):
             return world.meant(name, each, is_clear=False)

@@ -17,7 +17,7 @@ _HEADS = {
     "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the margin",
     "statement": "statements stand under an `action`, a `phase`, `round:` or `setup:`: is that line missing above?",
     "test": 'lines of a test stand under a line such as `test "what is so":`: is it missing above?',
-    "field": "what is remembered stands under `state:`, `state of Cell:` or a `piece`: is that line missing above?",
+    "given": "what stands where when the test begins is said under a line `given:`: is it missing above?",
 }
 _TEST_LINES = frozenset({"given", "run", "rolls", "picks", "shuffles", "expect"})
 _OF_FIELDS = re.compile(r"(?:extend\s+)?(?:piece|state|table|map|game|scenario|mod)\b")
@@ -35,6 +35,8 @@ def missing_head(place: Place) -> Told | None:
         return None
     elif first in words.STATEMENTS - {"given", "open", "place"} and _OF_FIELDS.match(head.text):
         kind, what = "statement", f"`{first}` begins a statement, and this block holds none"
+    elif first in words.STATEMENTS - {"given"} and "RUN" in place.wanted_at_start:
+        kind, what = "given", f"`{first}` begins a statement, and stands among the lines of a test"
     elif first == "given" and place.text == ":" and "RUN" not in place.wanted_at_start:
         kind, what = "test", "`given` begins a line of a test, and this block is none"
     else:
