@@ -117,7 +117,9 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
             head = world.callables.get(name)
             if name != "round" and not isinstance(head, w.Action):
                 hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
-                world.error(Code.UNKNOWN_NAME, scope.span, f"there is no phase or action `{name}`", hint=hint)
+                world.error(
+                    Code.UNKNOWN_NAME, function.span, f"there is no phase or action `{name}`", hint=hint
+                )
                 continue
             args = scope.arguments if isinstance(scope, ast.Apply) else ()
             if clause.next:
