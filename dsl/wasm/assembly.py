@@ -13,6 +13,7 @@ from dsl.ir.program import Program
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
 from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
+from dsl.wasm.mirrors import remade
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.routines import Routines
 from dsl.wasm.statistics import LENGTHS, TALLY
@@ -91,7 +92,7 @@ class Assembly(Routines):
             "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"
             f'(memory (export "memory") {pages} {max(pages, MOST_BYTES // PAGE)})\n'
             f"(table funcref (elem {' '.join((*routines, *goals))}))\n"
-            f"{support}{''.join(self.functions)}{self.memory.segments()})\n"
+            f"{support}{remade(self.program, self.memory.mirrors)}{''.join(self.functions)}{self.memory.segments()})\n"
         )
 
     def _names(self, heap: int, limit: int, initial: str) -> dict[str, int | str]:
@@ -123,6 +124,7 @@ class Assembly(Routines):
             "main": program.main,
             "size": memory.size,
             "slots": program.size,
+            "hashed": 4 * program.size,
             "info": memory.info,
             "info_player": memory.info + 4,
             "info_base": memory.info + 8,

@@ -4,6 +4,7 @@
 |-----------|---------------------------------------------------------------------------------------------|
 | 0         | the state, slot by slot                                                                     |
 | `INFO`    | the decision at hand: how many options, whose, where they stand, bytes of each; steps; choices |
+| then      | the mirrors of variables, which are copied with the state |
 | `KEPT`    | the state at the last decision, while a choice is carried out                               |
 | `FRESH`   | the state of a game before its setup, which playouts begin with                             |
 | `PLAYER`  | the generator of the random player                                                          |
@@ -21,6 +22,7 @@ import struct
 
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
+from dsl.wasm.mirrors import mirrored
 
 PAGE = 65536
 MOST_FIXED = 256 * 1024 * 1024
@@ -44,9 +46,12 @@ class Memory:
 
     def __init__(self, program: Program) -> None:
         self.top = 0
-        self.size = program.size * 4
         self._room(info_at(program))
         self.info = self._room(INFO)
+        self.mirrors = mirrored(program, self.top)
+        self._room(sum(each.size for each in self.mirrors.values()))
+        self.size = self.top if self.mirrors else program.size * 4
+        """The bytes that are the state, with its mirrors."""
         self.kept = self._room(self.size)
         self.fresh = self._room(self.size)
         self.player = self._room(GENERATOR)

@@ -89,7 +89,7 @@
     (local.set $c (i64.mul (i64.xor (local.get $c) (i64.load offset=16 (local.get $at))) (i64.const 1099511628211)))
     (local.set $d (i64.mul (i64.xor (local.get $d) (i64.load offset=24 (local.get $at))) (i64.const 1099511628211)))
     (br_if $next
-      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (i32.const {size}))))
+      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (i32.const {hashed}))))
   (local.set $a
     (i64.mul (i64.xor (i64.mul (i64.xor (i64.mul (i64.xor (local.get $a) (local.get $b)) (i64.const 1099511628211))
      (local.get $c)) (i64.const 1099511628211))

@@ -10,6 +10,7 @@ from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.wasm.folds import Folds
 from dsl.wasm.function import as_rep
+from dsl.wasm.mirrors import Mirror, moved
 from dsl.wasm.reps import LEAST, MOST, is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, get, i32, outside, plus, put, test
 
@@ -74,7 +75,26 @@ class Stores(Folds):
             pre, code, at = self.place(st.var, st.owner)
             more, address = self.atom(code)
             pre, kind = (*pre, *more), self.program.vars[st.var].type
-        return [*pre, *self._put(address, at, kind, self.checked(st.value, kind))]
+        mirror = self.memory.mirrors.get(st.var)
+        value = self.checked(st.value, kind)
+        if mirror is None:
+            return [*pre, *self._put(address, at, kind, value)]
+        more, new = self.atom(value.codes[0])
+        return [*pre, *value.pre, *more, *self._put_mirrored(mirror, st.var, address, at, new)]
+
+    def _put_mirrored(self, mirror: Mirror, var: int, address: str, at: int, new: str) -> list[str]:
+        """Writes a scalar (an atom) and moves the member from one set of the mirror to another."""
+        first = 4 * self.program.vars[var].offset
+        owner, old = i32((at - first) // 4), self.temp("i32")
+        pre: tuple[str, ...] = ()
+        if address != i32(0):
+            pre, owner = self.atom(f"(i32.shr_u {address} (i32.const 2))")
+        return [
+            *pre,
+            put(old, f"(i32.load offset={at} {address})"),
+            f"(i32.store offset={at} {address} {new})",
+            *moved(mirror, owner, get(old), new, self.temp("i64"), self.temp("i32")),
+        ]
 
     def _put(self, address: str, at: int, kind: Type, value: Parts) -> list[str]:
         if not self.batched:
@@ -147,8 +167,11 @@ class Stores(Folds):
         if st.saturates:
             fix = [put(name, f"(select {ends[0]} {ends[1]} ({rep}.lt_s {get(name)} {ends[0]}))")]
         lines.append(test(outside(get(name), low, high, rep), fix))
-        lines.append(f"(i32.store offset={at} {address} {as_rep(get(name), rep, 'i32')})")
-        return lines
+        new, mirror = as_rep(get(name), rep, "i32"), self.memory.mirrors.get(st.var)
+        if mirror is not None:
+            more, new = self.atom(new)
+            return [*lines, *more, *self._put_mirrored(mirror, st.var, address, at, new)]
+        return [*lines, f"(i32.store offset={at} {address} {new})"]
 
     # ------------------------------------------------------------ locals
 

@@ -10,17 +10,18 @@ A fold inside another whose condition does not depend on the outer element has i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
+from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
 from dsl.wasm.opening import opened
 from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
 from dsl.wasm.scalars import may_fail
-from dsl.wasm.text import Parts, both, get, i64, put
+from dsl.wasm.text import Parts, both, get, i32, i64, put
 
 LANES = 4
 GROUP = 16
@@ -37,6 +38,7 @@ class Compare:
     address: int
     value: ir.Expr
     equal: bool
+    mirror: Mirror | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,20 @@ class Joined:
 Condition = Compare | Joined
 
 
+def _compares(condition: Condition) -> list[Compare]:
+    """What a condition is made of."""
+    if isinstance(condition, Compare):
+        return [condition]
+    return [each for part in condition.parts for each in _compares(part)]
+
+
 class Vectors(Compounds):
     """Adds sets of all members for which a condition holds. `masks` are those that are known, by the fold that asks."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)  # type: ignore[arg-type]
         self.masks: dict[int, tuple[ir.Fold, Parts]] = {}
+        self.tables_mirrored: dict[int, Mirror | None] = {}
 
     def mask(self, condition: ir.Expr, index: int, kind: SetOf, *, holds: bool = True) -> Parts | None:
         """The members of a set type for which a condition on local `index` holds (or does not)."""
@@ -65,7 +75,23 @@ class Vectors(Compounds):
         if found is None:
             return None
         pre: list[str] = []
-        splats: dict[int, str] = {}
+        codes = self._holders(found, kind, {}, pre)
+        return Parts(tuple(pre), tuple(codes))
+
+    def loads(self, condition: ir.Expr, index: int, kind: SetOf) -> bool:
+        """Is that set made of mirrors alone, so that it costs next to nothing?"""
+        if not isinstance(kind.of, Id) or low_of(self.program, kind):
+            return False
+        found = self._condition(condition, index, kind.of.domain, True)
+        return found is not None and all(each.mirror is not None for each in _compares(found))
+
+    def _holders(self, found: Condition, kind: SetOf, splats: dict[int, str], pre: list[str]) -> list[str]:
+        """The members for which a condition holds: from mirrors, or from all words."""
+        if isinstance(found, Compare) and found.mirror is not None:
+            return self._mirrored(found, found.mirror, kind, splats, pre)
+        if isinstance(found, Joined) and any(each.mirror is not None for each in _compares(found)):
+            parts = [self._holders(each, kind, splats, pre) for each in found.parts]
+            return [both(f"i64.{found.op}", column) for column in zip(*parts, strict=True)]
         count = extent(self.program, kind)
         codes = []
         for k in range(chunks(self.program, kind)):
@@ -80,7 +106,26 @@ class Vectors(Compounds):
             whole = min(CHUNK, count - k * CHUNK)
             code = both("i64.or", shifted)
             codes.append(code if whole % GROUP == 0 else f"(i64.and {code} {i64((1 << whole) - 1)})")
-        return Parts(tuple(pre), tuple(codes))
+        return codes
+
+    def _mirrored(
+        self, found: Compare, mirror: Mirror, kind: SetOf, splats: dict[int, str], pre: list[str]
+    ) -> list[str]:
+        """The set of a value, or all others."""
+        at, address = mirror.address, i32(0)
+        if isinstance(found.value, ir.Const) and isinstance(found.value.value, int):
+            at += mirror.row(found.value.value)
+        else:
+            name = splats.get(id(found.value)) or self.temp("i32")
+            if id(found.value) not in splats:
+                splats[id(found.value)] = name
+                pre.append(put(name, mirror.row_code(self.number(found.value, "i32"))))
+            address = get(name)
+        codes = [f"(i64.load offset={at + 8 * k} {address})" for k in range(mirror.chunks)]
+        if found.equal:
+            return codes
+        members = extent(self.program, kind)
+        return [f"(i64.xor {code} {full(members, k)})" for k, code in enumerate(codes)]
 
     def _condition(self, e: ir.Expr, index: int, domain: int, holds: bool) -> Condition | None:
         e = opened(self.program, e)
@@ -94,28 +139,51 @@ class Vectors(Compounds):
                     return None
                 return Joined(name if holds else {"and": "or", "or": "and"}[name], known)
             case ir.Op(op="is_none", args=(value,)):
-                at = self._words(value, index, domain)
-                return None if at is None else Compare(at, ir.Const(Int(0, 0, optional=True), NONE), holds)
+                return self._compare(value, ir.Const(Int(0, 0, optional=True), NONE), holds, index, domain)
             case ir.Op(op="eq" | "ne" as name, args=(first, second)):
                 return self._compared_all(first, second, index, domain, (name == "eq") == holds)
             case _:
-                at = self._words(e, index, domain)
-                return None if at is None else Compare(at, ir.Const(Int(0, 0), 0), not holds)
+                return self._compare(e, ir.Const(Int(0, 0), 0), not holds, index, domain)
 
     def _compared_all(
         self, first: ir.Expr, second: ir.Expr, index: int, domain: int, equal: bool
     ) -> Compare | None:
         for words, value in ((first, second), (second, first)):
-            at = self._words(words, index, domain)
             sure = index not in locals_in(value) and not may_fail(value) and self.weights.expr(value) <= LIGHT
-            if (
-                at is not None
-                and sure
-                and scalar_rep(value.type) == "i32"
-                and isinstance(value.type, Int | Id)
-            ):
-                return Compare(at, value, equal)
+            if sure and scalar_rep(value.type) == "i32" and isinstance(value.type, Int | Id):
+                found = self._compare(words, value, equal, index, domain)
+                if found is not None:
+                    return found
         return None
+
+    def _compare(
+        self, words: ir.Expr, value: ir.Expr, equal: bool, index: int, domain: int
+    ) -> Compare | None:
+        at = self._words(words, index, domain)
+        if at is None:
+            return None
+        mirror = self._mirror_of(words)
+        fits = mirror is not None and (
+            mirror.has(self.program, value.type)
+            or (isinstance(value, ir.Const) and value.value == NONE and mirror.optional)
+        )
+        return Compare(at, value, equal, mirror if fits else None)
+
+    def _mirror_of(self, e: ir.Expr) -> Mirror | None:
+        """The mirror of a variable or constant table."""
+        if isinstance(e, ir.Load):
+            return self.memory.mirrors.get(e.var)
+        if not isinstance(e, ir.Lookup):
+            return None
+        if e.data not in self.tables_mirrored:
+            table = self.program.data[e.data]
+            (_, members), *_ = table.dims
+            found = shape(self.program, table.type, members, 0, MOST_OF_TABLES)
+            if found is not None:
+                data = found.known(each for each in table.values if isinstance(each, int))
+                found = replace(found, address=self.memory.constant(data))
+            self.tables_mirrored[e.data] = found
+        return self.tables_mirrored[e.data]
 
     def _words(self, e: ir.Expr, index: int, domain: int) -> int | None:
         """Where the words stand of which `e` reads that of member `index`."""
@@ -238,7 +306,7 @@ class Vectors(Compounds):
         pre: tuple[str, ...] = domain.pre
         if id(e) in self.masks:
             found = self.masks[id(e)][1]
-        elif isinstance(e.domain, ir.Const) and self.dense(e.domain):
+        elif self.all_at_once(condition, e.index, e.domain):
             made = self.mask(condition, e.index, kind)
             if made is None:
                 return None
@@ -274,7 +342,14 @@ class Vectors(Compounds):
         """A truth or number after some statements."""
         return f"(block (result i32) {''.join(pre)}{code})" if pre else code
 
-    def dense(self, domain: ir.Const) -> bool:
+    def all_at_once(self, condition: ir.Expr, index: int, domain: ir.Expr) -> bool:
+        """Is it no more work to look at all members than at those of a domain?"""
+        assert isinstance(domain.type, SetOf)
+        if isinstance(domain, ir.Const) and self._dense(domain):
+            return True
+        return self.loads(condition, index, domain.type)
+
+    def _dense(self, domain: ir.Const) -> bool:
         """Is a constant set so full that all members may as well be looked at?"""
         assert isinstance(domain.type, SetOf)
         return isinstance(domain.value, int) and 2 * domain.value.bit_count() >= extent(
@@ -284,11 +359,14 @@ class Vectors(Compounds):
     def filtered(
         self, domain: ir.Expr, value: Parts, conditions: list[ir.Expr], index: int
     ) -> tuple[Parts, list[ir.Expr]]:
-        """A constant domain without the members for which the first conditions fail, and the conditions left."""
+        """A domain without the members for which the first conditions fail, and the conditions left."""
         kind, kept = domain.type, list(conditions)
-        if not isinstance(domain, ir.Const) or not isinstance(kind, SetOf) or not self.dense(domain):
+        if not isinstance(kind, SetOf):
             return value, kept
-        while kept and (found := self.mask(kept[0], index, kind)) is not None:
+        while kept and self.all_at_once(kept[0], index, domain):
+            found = self.mask(kept[0], index, kind)
+            if found is None:
+                break
             codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, found.codes, strict=True))
             value = self.hold(Parts((*value.pre, *found.pre), codes), kind)
             kept.pop(0)

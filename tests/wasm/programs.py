@@ -23,7 +23,8 @@ FREE = len(LOCALS)
 """Locals from here on are bound by loops, each of its own; those that expressions bind come behind."""
 LOOPS = 4
 MANY = 60
-FIELD, COUNT, MARK = 3, 21, 16
+FIELD, COUNT, MARK, TOKEN = 3, 21, 16, 17
+TOKENS = Int(0, 3)
 FIELDS = SetOf(Id(FIELD))
 LINES = ir.Const(ListOf(FIELDS, 4), (0b111, 0b111000, 0b1001001, 0b100000000000000000111))
 Made = TypeVar("Made")
@@ -106,19 +107,32 @@ class Programs(Maker):
     def mark(self, field: int) -> ir.Expr:
         """What stands on a field, in a form that all fields can be asked at once, or not."""
         held = ir.Load(Id(PLAYERS, optional=True), MARK, ir.Local(Id(FIELD), field))
-        match self.dice.randrange(4):
+        match self.dice.randrange(6):
             case 0:
                 return self.op("is_none", held)
             case 1:
                 return self.op(self.dice.choice(("eq", "ne")), held, self.player())
+            case 3 | 4:
+                token = ir.Load(TOKENS, TOKEN, ir.Local(Id(FIELD), field))
+                other = ir.Load(Int(-5, 9), A) if self.dice.random() < 0.2 else num(self.dice.randrange(5))
+                return self.op(self.dice.choice(("eq", "ne")), token, other)
             case 2:
                 printed = ir.Lookup(Int(0, 3), 1, (ir.Local(Id(FIELD), field),))
                 return self.op(self.dice.choice(("eq", "ge")), printed, num(self.dice.randrange(4)))
             case _:
                 return self.op("not", self.op("is_none", held))
 
+    def token(self, field: ir.Expr) -> ir.Stmt:
+        """More or fewer tokens on a field."""
+        if self.dice.random() < 0.3:
+            field = member(FIELD, self.dice.randrange(COUNT))
+        amount = num(self.dice.randrange(1, 3))
+        if self.dice.random() < 0.5:
+            return ir.Change(TOKEN, field, None, amount, self.dice.random() < 0.7, self.dice.random() < 0.3, 0)
+        return ir.Store(TOKEN, field, None, amount, 0)
+
     def marked(self, depth: int) -> ir.Stmt:
-        """Marks a field, and looks for the first that is free."""
+        """Marks a field, and looks for the first that is free; or puts tokens there, outside of batches alone."""
         player = ir.Const(Id(PLAYERS, optional=True), self.dice.choice((0, 1, NONE)))
         index = self.count = self.count + 1
         self.locals.append((index, Id(FIELD)))
@@ -126,6 +140,8 @@ class Programs(Maker):
         self.locals.pop()
         found = ir.Fold(Id(FIELD, optional=True), "first", index, everyone(FIELD, COUNT), None, free)
         field = ir.Op(Id(FIELD), "else_", (found, member(FIELD, self.dice.randrange(COUNT))))
+        if not self.batched and self.dice.random() < 0.6:
+            return self.token(field)
         return ir.Store(MARK, field, None, player, 0)
 
     def set(self, depth: int) -> ir.Expr:
@@ -383,6 +399,7 @@ def _things(made: World) -> None:
     made.var("out", HAND, ir.Const(HAND, 0))
     made.domain("Field", tuple(f"f{n}" for n in range(COUNT)))
     made.var("mark", Id(PLAYERS, optional=True), none_of(PLAYERS), of=FIELD)
+    made.var("token", TOKENS, num(0), of=FIELD)
     made.table("sort", Int(0, 3), ((0, COUNT),), tuple(n * 7 % 4 for n in range(COUNT)))
     made.pools.append(p.Pool("cards", CARDS, None, IN_PLAY, OUT, PILE, ORDER, ("deck", "discard")))
 
