@@ -3,7 +3,7 @@
 A mirror belongs to a variable with one of a few values for each member of a domain, such as who has marked a cell.
 Asked which cells are a player's, it is one load; every write to the variable moves a bit. Constant tables have mirrors
 too. The state itself knows nothing of them: they stand behind it in memory, are copied with it, and are made again
-where the host has written (`look`, `begin`).
+where the host has written (`look`, `begin`, `resume`).
 
 A number without `optional` has its set at its distance from the least; an optional one, of which the least is 0, at
 twice itself, and none at 1.

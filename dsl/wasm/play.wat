@@ -142,6 +142,7 @@
   (call $reset)
   (i32.mul (i32.const -1)))
 (func (export "resume") (result i32) (local $code i32) ;; from where the frames stand, with nothing asked, to the next stop
+  (call $mirror)
   (memory.copy (i32.const {kept}) (i32.const 0) (i32.const {size}))
   (call $reset)
   (block $caught (result i32)

@@ -128,7 +128,9 @@ class Programs(Maker):
             field = member(FIELD, self.dice.randrange(COUNT))
         amount = num(self.dice.randrange(1, 3))
         if self.dice.random() < 0.5:
-            return ir.Change(TOKEN, field, None, amount, self.dice.random() < 0.7, self.dice.random() < 0.3, 0)
+            return ir.Change(
+                TOKEN, field, None, amount, self.dice.random() < 0.7, self.dice.random() < 0.3, 0
+            )
         return ir.Store(TOKEN, field, None, amount, 0)
 
     def marked(self, depth: int) -> ir.Stmt:
