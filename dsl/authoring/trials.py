@@ -21,12 +21,12 @@ from dsl.engine.display import member_name, text_of
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.promises import lines_of
 from dsl.ir.program import OUT, REASON, Clause, Ending, Pool, Program
 from dsl.ir.types import Id, SetOf
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.exercise import exercised
 from dsl.testing.played import Breach, watched
-from dsl.testing.promises import lines_of
 
 Progress = Callable[[int, int], None]
 BOUND = -2

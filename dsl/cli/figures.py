@@ -9,12 +9,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dsl.authoring.trials import ending_name
+from dsl.cli.kept import broken, promised
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
 from dsl.simulation.tally import CONFIDENCE, interval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dsl.ir.program import Program
     from dsl.simulation.running import Simulation
     from dsl.simulation.tally import Tally
@@ -30,10 +33,12 @@ QUANTILES = {
 COLUMNS = ("statistic", "of", "value", "share", "low", "high")
 
 
-def told(program: Program, found: Simulation, form: str, jobs: int) -> str:
-    """All figures in a form: text, json or csv."""
+def told(
+    program: Program, found: Simulation, form: str, jobs: int, asked: tuple[str, Sequence[str]] = ("", ())
+) -> str:
+    """All figures in a form: text, json or csv. `asked` is the game as it was asked for, and its mods."""
     if form == "text":
-        return "\n".join((*_text(program, found, jobs), ""))
+        return "\n".join((*_text(program, found, jobs), *broken(program, found, asked), ""))
     data = figures(program, found, jobs)
     return f"{json.dumps(data, ensure_ascii=False, indent=2)}\n" if form == "json" else _csv(data)
 
@@ -70,6 +75,7 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
             {"code": code, "games": tally.failures[code], "seed": tally.first[code]}
             for code in sorted(tally.failures)
         ],
+        **({"promises": promised(program, tally)} if wanted.watched else {}),
         "speed": {
             "engine": wanted.engine,
             "jobs": jobs,
@@ -115,6 +121,8 @@ def _csv(data: dict[str, Any]) -> str:
         rows.writerow(("choices", name, value, "", "", ""))
     for each in data["failures"]:
         rows.writerow(("failed", each["code"], each["games"], "", "", ""))
+    for each in data.get("promises", {}).get("broken", ()):
+        rows.writerow(("broken", each["promise"], each["games"], "", "", ""))
     return out.getvalue()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dsl.cli.table import Table
     from dsl.engine.machine import Machine
     from dsl.ir.program import Program, Promise
+    from dsl.simulation.running import Simulation
+    from dsl.simulation.tally import Tally
     from dsl.testing.played import Breach, Watched
     from dsl.testing.results import TestResult
 
@@ -24,7 +26,7 @@ MOST_STEPS = 10
 
 def selected_lines(program: Program, titles: tuple[str, ...], ids: frozenset[str]) -> frozenset[int]:
     """The numbers of the lines of the promises that are asked for."""
-    from dsl.testing.promises import lines_of
+    from dsl.engine.promises import lines_of
 
     return frozenset(
         number
@@ -38,7 +40,7 @@ def results_of(
     program: Program, lines: frozenset[int], played: Watched
 ) -> Iterator[tuple[TestResult, Breach | None]]:
     """A result for each promise with such lines, and the first game that broke it; then one for rules that failed."""
-    from dsl.testing.promises import lines_of
+    from dsl.engine.promises import lines_of
     from dsl.testing.results import TestResult
 
     every = lines_of(program)
@@ -129,3 +131,51 @@ def _story(table: Table, until: int) -> Iterable[Line]:
         except RuleFailure:  # which is what there is to see
             break
     return found
+
+
+# ---------------------------------------------------------------- simulations
+
+
+def promised(program: Program, tally: Tally) -> dict[str, Any]:
+    """What a simulation tells of promises, as data."""
+    from dsl.engine.promises import lines_of
+
+    lines = lines_of(program)
+    return {
+        "lines": len(lines),
+        "stops": tally.stops,
+        "broken": [
+            {
+                "promise": lines[number][0].title,
+                "line": lines[number][1].text,
+                "error": each.code or None,
+                "games": each.games,
+                "seed": each.seed,
+                "decision": each.choices + 1,
+            }
+            for number, each in sorted(tally.breaches.items())
+        ],
+    }
+
+
+def broken(program: Program, found: Simulation, asked: tuple[str, Sequence[str]]) -> Iterator[str]:
+    """What a simulation tells of promises, in lines; nothing where they were not looked at."""
+    from dsl.testing.played import Breach
+
+    if not found.wanted.watched:
+        return
+    told = promised(program, found.tally)
+    promises = _count(len(program.promises), "promise")
+    state = "all of them kept" if not told["broken"] else f"{_count(len(told['broken']), 'line')} broken"
+    yield f"{promises} looked at {told['stops']:,} times: {state}"
+    for each in told["broken"]:
+        first = Breach(each["seed"], {}, each["decision"], None, "")
+        why = f" ({each['error']} where it is read)" if each["error"] else ""
+        yield printable(
+            f'    always "{each["promise"]}": {each["line"]}{why}, in {_count(each["games"], "game")}'
+        )
+        yield printable(f"        {command_to(first, asked[0], asked[1], found.wanted.options)}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

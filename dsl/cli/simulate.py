@@ -47,6 +47,9 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 @SELECT_OPTIONS
 @SELECT_ENGINE
 @click.option(
+    "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
+)
+@click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
 )
 @click.option(
@@ -62,6 +65,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     seed: int,
     options: tuple[str, ...],
     engine: str | None,
+    watched: bool,
     jobs: int,
     form: str,
     language: str | None,
@@ -79,12 +83,11 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     from dsl.simulation.running import Wanted
     from dsl.simulation.running import simulate as run
 
-    program = program_of(ctx, game, mods)
+    program = _promising(ctx, game, mods) if watched else program_of(ctx, game, mods)
     settings = chosen_options(options)
-    found = run(
-        program, Wanted(games, seed, settings, _engine(ctx, program, settings, engine)), jobs, show_games
-    )
-    click.echo(told(in_language(program, language), found, form, jobs), nl=False)
+    plays = _engine(ctx, program, settings, engine, watched)
+    found = run(program, Wanted(games, seed, settings, plays, watched), jobs, show_games)
+    click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     if not found.complete:
         clear_progress()
         click.echo(
@@ -93,10 +96,22 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
             err=True,
         )
         ctx.exit(STOPPED)
-    ctx.exit(FINDINGS if found.tally.failures else 0)
+    ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
 
 
-def _engine(ctx: click.Context, program: Program, options: Options, wanted: str | None) -> str:
+def _promising(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Program:
+    """The program with what it promises, which stands beside its tests."""
+    from dsl.testing.promises import without_tests
+
+    program = without_tests(program_of(ctx, game, mods, tests=True))
+    if not program.promises:
+        raise click.UsageError(
+            'this game promises nothing: write `always "what it is about":` and what holds.'
+        )
+    return program
+
+
+def _engine(ctx: click.Context, program: Program, options: Options, wanted: str | None, watched: bool) -> str:
     """The engine that can play it. Refuses options that the game does not have, before anything is played; the code is
     then in the cache.
     """
@@ -107,12 +122,12 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
     try:
         if wanted != PYTHON:
             try:
-                ENGINES[WASM](program, options)
+                ENGINES[WASM](program, options, watched=watched)
             except Unplayable as error:
                 instead_of_wasm(wanted, error)
             else:
                 return WASM
-        ENGINES[PYTHON](program, options)
+        ENGINES[PYTHON](program, options, watched=watched)
     except StartError as error:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:

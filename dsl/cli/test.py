@@ -162,8 +162,8 @@ def _promises(
     from dsl.cli.failing import tell
     from dsl.cli.kept import command_to, results_of, selected_lines, show_breach
     from dsl.cli.programs import show_games
+    from dsl.engine.promises import lines_of
     from dsl.testing.played import watched
-    from dsl.testing.promises import lines_of
 
     lines = selected_lines(machine.program, wanted.titles, frozenset(wanted.ids))
     if not lines:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.promises import Watch
 from dsl.ir.program import DECISIONS, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
-from dsl.simulation.tally import Played, Tally
+from dsl.simulation.tally import Breach, Played, Tally
 from dsl.wasm.available import need_wasmtime
 
 Options = Mapping[str, str | int]
@@ -27,24 +28,43 @@ class Engine(Protocol):
 class PythonEngine:
     """The reference: one game after the other, by the player of `scenarii play --auto`."""
 
-    def __init__(self, program: Program, options: Options) -> None:
+    def __init__(self, program: Program, options: Options, *, watched: bool = False) -> None:
         self.machine = Machine(program)
         self.options = options
+        self.watch = Watch(self.machine) if watched else None
+        self.stops = 0
         Game.fresh(self.machine, options=options)
 
     def play(self, seed: int, games: int) -> Tally:
         """So many games, with this seed and those that follow it."""
         found = Tally()
+        self.stops = 0
         found.add(seed, (self._one(each) for each in range(seed, seed + games)))
+        found.stops = self.stops
         return found
 
     def _one(self, seed: int) -> Played:
         try:
-            game = played_out(self.machine, seed, self.options)
+            game, broken = self._watched(self.watch, seed) if self.watch else self._played(seed)
         except RuleFailure as failure:
             return Played(0, 0, 0, 0, failure.code)
         state = game.state
-        return Played(state[WINNERS], state[REASON], len(game.choices), state[DECISIONS])
+        return Played(state[WINNERS], state[REASON], len(game.choices), state[DECISIONS], broken=broken)
+
+    def _played(self, seed: int) -> tuple[Game, None]:
+        return played_out(self.machine, seed, self.options), None
+
+    def _watched(self, watch: Watch, seed: int) -> tuple[Game, tuple[int, str] | None]:
+        """A game to its end, or to where it breaks a promise: with the line, and the code of an error."""
+        player = RandomPlayer(seed)
+        game = Game.start(self.machine, seed=seed, options=self.options)
+        while True:
+            self.stops += 1
+            for each in watch.broken(game.state):
+                return game, (each.line, each.code)
+            if not game.count:
+                return game, None
+            game.choose(player.index(game.count))
 
 
 def played_out(machine: Machine, seed: int, options: Options) -> Game:
@@ -59,11 +79,12 @@ def played_out(machine: Machine, seed: int, options: Options) -> Game:
 class WasmEngine:
     """The fast one: whole games inside a module, many in one call."""
 
-    def __init__(self, program: Program, options: Options) -> None:
+    def __init__(self, program: Program, options: Options, *, watched: bool = False) -> None:
         need_wasmtime()
         from dsl.wasm.module import Module
 
-        self.module = Module.of(program)
+        self.module = Module.of(program, watched=watched)
+        self.watched = watched
         self.options = options
         self.module.prepare(self.module.instance(), options)
 
@@ -79,8 +100,17 @@ class WasmEngine:
         for number, code in sorted(told.failures):
             found.add(number, (Played(0, 0, 0, 0, f"E{code:04}"),))
         found.lengths = told.lengths
+        found.stops = told.stops if self.watched else 0
+        for number, choices, line, code in sorted(told.breaches):
+            found.breach(line, Breach(1, number, choices, f"E{code:04}" if code else ""))
         return found
 
 
-ENGINES: dict[str, Callable[[Program, Options], Engine]] = {"wasm": WasmEngine, "python": PythonEngine}
+class Maker(Protocol):
+    """Makes an engine: of a program with some options; `watched`, what is promised is looked at."""
+
+    def __call__(self, program: Program, options: Options, *, watched: bool = False) -> Engine: ...
+
+
+ENGINES: dict[str, Maker] = {"wasm": WasmEngine, "python": PythonEngine}
 """The engines by their names; the first is taken where none is named."""

@@ -38,6 +38,8 @@ class Wanted:
     seed: int = 0
     options: Options = field(default_factory=dict)
     engine: str = next(iter(ENGINES))
+    watched: bool = False
+    """Is what the program promises looked at, wherever a game stops? A game that breaks it ends there."""
 
 
 @dataclass(slots=True)
@@ -98,7 +100,7 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
 
 def _here(program: Program, found: Simulation, on_progress: Progress | None) -> None:
     wanted = found.wanted
-    engine = ENGINES[wanted.engine](program, wanted.options)
+    engine = ENGINES[wanted.engine](program, wanted.options, watched=wanted.watched)
     portions = _Portions(wanted)
     while portions.left:
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)
@@ -108,7 +110,7 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
     """In several processes; what they give is counted in the order in which it was handed out."""
     wanted = found.wanted
     portions, waiting = _Portions(wanted), deque[Future[tuple[Tally, float]]]()
-    start = (program, wanted.engine, dict(wanted.options))
+    start = (program, wanted.engine, dict(wanted.options), wanted.watched)
     with ProcessPoolExecutor(jobs, get_context("spawn"), _open, start) as pool:
         try:
             while portions.left or waiting:
@@ -147,10 +149,10 @@ _engine: Engine
 """In a process that plays for another: its engine."""
 
 
-def _open(program: Program, engine: str, options: dict[str, str | int]) -> None:
+def _open(program: Program, engine: str, options: dict[str, str | int], watched: bool) -> None:
     """Makes the engine of a process."""
     global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
-    _engine = ENGINES[engine](program, options)
+    _engine = ENGINES[engine](program, options, watched=watched)
 
 
 def _portion(seed: int, games: int) -> tuple[Tally, float]:

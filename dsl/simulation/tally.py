@@ -13,7 +13,8 @@ class Played(NamedTuple):
     """How a random game went.
 
     `winners` has a bit for each player who won, `reason` is the ending (-2 the bound). `choices` were made; `decisions`
-    also counts what was taken at once, as there was no other. A game in which a rule failed has the code of its error.
+    also counts what was taken at once, as there was no other. A game in which a rule failed has the code of its error,
+    one that broke a promise the number of the line and the code of the error that came of reading it, or none.
     """
 
     winners: int
@@ -21,6 +22,16 @@ class Played(NamedTuple):
     choices: int
     decisions: int
     failure: str = ""
+    broken: tuple[int, str] | None = None
+
+
+class Breach(NamedTuple):
+    """A line of what is promised, broken: in how many games, and the first of them with the choices made in it."""
+
+    games: int
+    seed: int
+    choices: int
+    code: str
 
 
 CONFIDENCE = 0.95
@@ -58,6 +69,10 @@ class Tally:
     failures: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)
     """For each code the first seed with which a rule failed so."""
+    stops: int = 0
+    """Where the promises of the game were looked at, if they were."""
+    breaches: dict[int, Breach] = field(default_factory=dict)
+    """For each line of a promise the games that broke it first, and ended there."""
 
     def add(self, seed: int, played: Iterable[Played]) -> None:
         """Counts games with this seed and those that follow it."""
@@ -66,11 +81,20 @@ class Tally:
                 self.failures[each.failure] += 1
                 self.first.setdefault(each.failure, number)
                 continue
+            if each.broken is not None:
+                line, code = each.broken
+                self.breach(line, Breach(1, number, each.choices, code))
+                continue
             self.games += 1
             self.winners[each.winners] += 1
             self.reasons[each.reason] += 1
             self.lengths[each.choices] += 1
             self.decisions += each.decisions
+
+    def breach(self, line: int, found: Breach) -> None:
+        """Counts games that broke a line, the first of them behind those that are counted already."""
+        known = self.breaches.get(line, found._replace(games=0))
+        self.breaches[line] = known._replace(games=known.games + found.games)
 
     def merge(self, other: Tally) -> None:
         """Counts the games of another tally, whose seeds are greater."""
@@ -81,11 +105,14 @@ class Tally:
         self.decisions += other.decisions
         self.failures += other.failures
         self.first = other.first | self.first
+        self.stops += other.stops
+        for line, found in other.breaches.items():
+            self.breach(line, found)
 
     @property
     def played(self) -> int:
-        """All games, also those in which a rule failed."""
-        return self.games + self.failures.total()
+        """All games, also those in which a rule failed or a promise was broken."""
+        return self.games + self.failures.total() + sum(each.games for each in self.breaches.values())
 
     @property
     def choices(self) -> int:

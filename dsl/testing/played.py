@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.promises import NONE_YET, Broken, Watch
 from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
-from dsl.testing.promises import NONE_YET, Broken, Watch, options_of, unkept
+from dsl.testing.promises import options_of, unkept
 
 Progress = Callable[[int, int], None]
 
@@ -69,7 +70,7 @@ def _played(machine: Machine, seed: int, watch: Watch, but: Set[int], found: Wat
         game, options = started(machine, seed)
         while True:
             found.stops += 1
-            for broken in watch.broken(game, but):
+            for broken in watch.broken(game.state, but):
                 return Breach(seed, options, made + 1, broken, unkept(game, broken))
             if not game.count:
                 return None

@@ -21,12 +21,13 @@ from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, StartErr
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
+from dsl.engine.promises import Watch
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.ir.program import STEPS, Program, Test, TestStep
 from dsl.testing import told
 from dsl.testing.moves import chosen, not_offered
-from dsl.testing.promises import Watch, unkept
+from dsl.testing.promises import unkept
 from dsl.testing.results import TestResult, Unmet
 
 MOVES = frozenset({"do", "take", "pass", "stop", "label"})
@@ -203,12 +204,12 @@ class Playing:
     def _excuse(self) -> None:
         """What does not hold here is not asked of the test; a new situation has its own."""
         if self.watch is not None:
-            self.excused = {each.line for each in self.watch.broken(self.game)}
+            self.excused = {each.line for each in self.watch.broken(self.game.state)}
 
     def _look(self) -> None:
         """A stop: what is promised holds here."""
         if self.watch is not None:
-            for each in self.watch.broken(self.game, self.excused):
+            for each in self.watch.broken(self.game.state, self.excused):
                 raise Unmet(unkept(self.game, each))
 
     def _run(self, step: TestStep) -> None:

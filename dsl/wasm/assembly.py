@@ -14,6 +14,7 @@ from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
 from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
 from dsl.wasm.mirrors import remade
+from dsl.wasm.promises import WATCH, watching
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.routines import Routines
 from dsl.wasm.statistics import LENGTHS, TALLY
@@ -29,10 +30,11 @@ SUPPORT = tuple(Path(__file__).with_name(f"{name}.wat") for name in ("support", 
 
 
 class Assembly(Routines):
-    """Translates all of a program."""
+    """Translates all of a program; with `watched`, what it promises is looked at in games by chance."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, watched: bool = False) -> None:
         super().__init__(program, Memory(program))
+        self.watched = watched
         self.searched: set[int] = set()
         self._tables: dict[int, int] = {}
 
@@ -69,6 +71,8 @@ class Assembly(Routines):
             self.initial(index)
         for index in sorted(self.searched):
             self.start_of(index, program.routines[index])
+        if self.watched:
+            self.functions.append(watching(self))
         return self._whole("".join(f"(call $i{index})" for index in begun))
 
     def _endings(self) -> None:
@@ -87,6 +91,7 @@ class Assembly(Routines):
         heap = (self.memory.top + 15) // 16 * 16
         pages = heap // PAGE + 4
         names = self._names(heap, pages * PAGE, initial)
+        names |= {"drawing": 0, "watch": WATCH} if self.watched else {"drawing": 1, "watch": ""}
         support = "".join(_filled(path.read_text(encoding="utf-8"), names) for path in SUPPORT)
         return (
             "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"

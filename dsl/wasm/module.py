@@ -16,6 +16,7 @@ from dsl.engine.failure import StartError, Unplayable
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Machine
 from dsl.engine.settings import left_out, settings_of
+from dsl.ir.codec import ir_hash
 from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import Instance
@@ -43,15 +44,17 @@ class Module:
         self._engine = engine
 
     @classmethod
-    def of(cls, program: Program | Machine, *, cache: bool = True) -> Module:
+    def of(cls, program: Program | Machine, *, cache: bool = True, watched: bool = False) -> Module:
         """The module of a verified program, from the user's cache where it is there; `Unplayable` where the
-        program is beyond this engine.
+        program is beyond this engine. With `watched` its games by chance end where they break a promise.
         """
         machine = program if isinstance(program, Machine) else Machine(program)
         program = machine.program
         engine = new_engine()
         folder = Cache.open(os.environ) if cache else None
-        return cls(program, machine, compiled(engine, machine, folder, lambda: binary(program)), engine)
+        name = f"watched {ir_hash(program)}" if watched else machine.hash
+        code = compiled(engine, name, folder, lambda: binary(program, watched=watched))
+        return cls(program, machine, code, engine)
 
     def instance(self) -> Instance:
         """A new memory, in which one game at a time is played."""
@@ -162,10 +165,10 @@ def new_engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-def binary(program: Program) -> bytes:
+def binary(program: Program, *, watched: bool = False) -> bytes:
     """The WebAssembly module of a program."""
     try:
-        return bytes(wasmtime.wat2wasm(Assembly(program).text()))
+        return bytes(wasmtime.wat2wasm(Assembly(program, watched=watched).text()))
     except (wasmtime.WasmtimeError, RecursionError) as error:
         raise Unplayable(f"the program is larger than this engine can translate: {error}") from None
 

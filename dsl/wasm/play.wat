@@ -174,8 +174,9 @@
 (func $random_play (param $status i32) (result i32)
   ;; to the end, so many choices, or much work: then it asks still, and the host may go on. Decisions draw for themselves,
   ;; and are come to only where that is over
-  (global.set $playing (i32.const 1))
+  (global.set $playing (i32.const {drawing}))
   (block $done (loop $next
+    {watch}
     (br_if $done (i32.ne (local.get $status) (i32.const 1)))
     (br_if $done (i32.ge_u (global.get $choices) (global.get $most)))
     (br_if $done (i64.gt_u (global.get $work) (global.get $much)))
@@ -205,7 +206,7 @@
   (global.set $choices (i32.const 0))
   (global.set $most (local.get $limit))
   (global.set $work (i64.const 0))
-  (global.set $playing (i32.const 1))
+  (global.set $playing (i32.const {drawing}))
   (block $caught (result i32)
     (try_table (catch $fault $caught)
       (local.set $status (call $start))

@@ -11,6 +11,8 @@ from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Program
 
 ASKS = 1
+BREACH, LINE = 10_000, 1_000
+"""The status of a game that broke line n of what is promised: -(BREACH + LINE * n + the number of the error, or 0)."""
 LENGTHS, TALLY = 64 + 64 * 16, 64 + 64 * 16 + 4 * 4096
 """Where a tally has its games by their lengths, and where it ends."""
 _HEAD, _END = struct.Struct("<iiqi"), struct.Struct("<iiixxxx")
@@ -33,6 +35,8 @@ class Statistics:
     ends: Counter[tuple[int, int]] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)
     failures: list[tuple[int, int]] = field(default_factory=list)
+    breaches: list[tuple[int, int, int, int]] = field(default_factory=list)
+    """Games that broke a promise, and ended there: (seed, choices made, line, number of the error or 0)."""
     unfinished: int = 0
     waiting: int | None = None
     """The choices made in a game that is not played on yet, which is not counted: the first after those here."""
@@ -61,6 +65,9 @@ class Statistics:
         self.games += 1
         self.choices += choices
         self.decisions += decisions
+        if status <= -BREACH:
+            self.breaches.append((seed + number, choices, *divmod(-status - BREACH, LINE)))
+            return
         if status < 0:
             self.failures.append((seed + number, -status))
             return
@@ -78,7 +85,13 @@ class Statistics:
         self.ends += other.ends
         self.lengths += other.lengths
         self.failures += other.failures
+        self.breaches += other.breaches
         self.unfinished += other.unfinished
+
+    @property
+    def stops(self) -> int:
+        """Where these games stopped: before each choice, and at their end, unless a rule failed on the way there."""
+        return self.choices + self.games - len(self.failures)
 
     def wins(self, program: Program) -> dict[str, int]:
         """How often each player won, alone or with others."""

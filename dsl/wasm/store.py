@@ -17,19 +17,18 @@ from pathlib import Path
 import wasmtime
 
 from dsl.cache import Cache
-from dsl.engine.machine import Machine
 
 MARK = b"SCNW0001"
 _DIGEST = 32
 
 
 def compiled(
-    engine: wasmtime.Engine, machine: Machine, folder: Cache | None, translate: Callable[[], bytes]
+    engine: wasmtime.Engine, program_hash: str, folder: Cache | None, translate: Callable[[], bytes]
 ) -> wasmtime.Module:
     """The machine code of a program: from the cache, or made anew and put there."""
     if folder is None:
         return wasmtime.Module(engine, translate())
-    key = key_of(machine.hash)
+    key = key_of(program_hash)
     name = f"{key.hex()}.module"
     data = folder.read(name)
     if data is not None and (code := unsealed(key, data)) is not None:

@@ -39,8 +39,8 @@ def show(runs: int) -> None:
 def _columns(machine: Machine, cache: Cache, runs: int) -> list[str]:
     translated, code = _lowest(lambda: binary(machine.program), runs)
     made, module = _lowest(lambda: wasmtime.Module(new_engine(), code), runs)
-    compiled(new_engine(), machine, cache, lambda: code)
-    kept, _ = _lowest(lambda: compiled(new_engine(), machine, cache, _never), runs)
+    compiled(new_engine(), machine.hash, cache, lambda: code)
+    kept, _ = _lowest(lambda: compiled(new_engine(), machine.hash, cache, _never), runs)
     sizes = [f"{len(each) / 1000:.0f}" for each in (code, module.serialize())]
     return [*sizes, f"{translated:.2f}", f"{made:.2f}", f"{kept * 1000:.0f}"]
 

@@ -142,3 +142,28 @@ def test_a_terminal_shows_how_far_it_is() -> None:
     terminal.until("of 2000 games")
     terminal.until("decisions/s")
     assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_promises_are_looked_at_in_many_games(run: Run, engine: str) -> None:
+    Path("duel").mkdir()
+    line = 'always "glory is rare": glory < 9\nalways "glory is there": glory >= 0\n'
+    Path("duel/duel.scn").write_text(Path(DUEL, "duel.scn").read_text() + line)
+    asked = ("simulate", "duel", "--games", "60", "--promises", "--engine", engine)
+    told = run(*asked, code=1).stdout
+    found = re.search(
+        r"2 promises looked at (\d+) times: 1 line broken\n"
+        r' +always "glory is rare": glory < 9, in (\d+) games?\n +scenarii (play duel .*)\n',
+        told,
+    )
+    assert found is not None, told
+    assert "Glory" in run(*found[3].split()).stdout
+    data = json.loads(run(*asked, "--format", "json", code=1).stdout)
+    [broken] = data["promises"]["broken"]
+    assert (data["promises"]["stops"], broken["games"]) == (int(found[1]), int(found[2]))
+    assert f"--seed {broken['seed']} --until {broken['decision']}" in found[3]
+    assert f"broken,glory is rare,{found[2]},,," in run(*asked, "--format", "csv", code=1).stdout
+
+
+def test_a_game_without_promises_has_none_to_look_at(run: Run) -> None:
+    assert "promises nothing" in run("simulate", DUEL, "--promises", code=2).stderr

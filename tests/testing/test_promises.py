@@ -10,11 +10,12 @@ from dsl.compiler import compile_game
 from dsl.diagnostics import Diagnostics
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.promises import Watch
 from dsl.ir.codec import decode, encode
 from dsl.ir.verify.program import verify
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.played import drawn, started, watched
-from dsl.testing.promises import Watch, without_tests
+from dsl.testing.promises import without_tests
 from dsl.testing.runner import run_tests
 from tests.testing.games import TESTS, folder, program
 
@@ -69,11 +70,11 @@ def test_the_first_breach_of_a_game_is_told_with_its_place(tmp_path: Path) -> No
         game, options = started(machine, breach.seed)
         assert options == breach.options
         player, made = RandomPlayer(breach.seed), 0
-        while not watch.broken(game):
+        while not watch.broken(game.state):
             game.choose(player.index(game.count))
             made += 1
         assert breach.decision == made + 1
-        assert [each.line for each in watch.broken(game)] == [0]
+        assert [each.line for each in watch.broken(game.state)] == [0]
 
 
 def test_every_second_game_has_options_by_chance(tmp_path: Path) -> None:

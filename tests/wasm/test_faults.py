@@ -109,7 +109,7 @@ def cached(folder: Path) -> Module:
     machine = Machine(tic_tac_toe())
     engine, cache = new_engine(), Cache.open({"SCENARII_CACHE": str(folder)})
     assert cache is not None
-    code = compiled(engine, machine, cache, lambda: binary(machine.program))
+    code = compiled(engine, machine.hash, cache, lambda: binary(machine.program))
     return Module(machine.program, machine, code, engine)
 
 
