@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 from dsl.engine.chance import MULTIPLIER, SEQUENCE
@@ -33,6 +34,7 @@ class Assembly(Routines):
     """Translates all of a program; with `watched`, what it promises is looked at in games by chance."""
 
     def __init__(self, program: Program, *, watched: bool = False) -> None:
+        program = program if watched else replace(program, promises=())
         super().__init__(program, Memory(program))
         self.watched = watched
         self.searched: set[int] = set()
