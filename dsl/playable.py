@@ -11,9 +11,6 @@ from dsl.engine.machine import Machine
 class Playable(Machine):
     """A machine that starts games; any number of games share one."""
 
-    engine = "python"
-    """What moves its games on."""
-
     @property
     def name(self) -> str:
         """The game's name."""

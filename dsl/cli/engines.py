@@ -39,11 +39,36 @@ def machine_of(program: Program, engine: str | None) -> Playable:
         return Playable(program)
 
 
+def tested_machine(program: Program, engine: str) -> Playable:
+    """A program whose tests are run by Python, or by both engines."""
+    from dsl.engine.failure import Unplayable
+    from dsl.playable import Playable
+    from dsl.wasm.available import need_wasmtime
+
+    if engine == PYTHON:
+        return Playable(program)
+    try:
+        need_wasmtime()
+        from dsl.wasm.tested import TestedMachine
+
+        return TestedMachine(program)
+    except Unplayable as error:
+        raise not_with_wasm(error) from None
+
+
 def instead_of_wasm(engine: str | None, error: Unplayable) -> None:
     """Says that the reference plays, and why; or ends the command, where that was not what was asked for."""
+    if engine == WASM:
+        raise not_with_wasm(error) from None
+    click.echo(f"played by the Python engine: {_told(error)}", err=True)
+
+
+def not_with_wasm(error: Unplayable) -> click.ClickException:
+    """What ends a command whose engine cannot play."""
+    return click.ClickException(f"not with --engine wasm: {_told(error)}")
+
+
+def _told(error: Unplayable) -> str:
     from dsl.diagnostics.excerpt import printable
 
-    reason = printable(" ".join(str(error).split()))
-    if engine == WASM:
-        raise click.ClickException(f"not with --engine wasm: {reason}")
-    click.echo(f"played by the Python engine: {reason}", err=True)
+    return printable(" ".join(str(error).split()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
+from dsl.cli.engines import PYTHON, WASM
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, show_progress
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Wanted:
     output: str | None
     verbose: bool
     language: str | None
+    engine: str
 
 
 @click.command()
@@ -52,6 +54,13 @@ class Wanted:
 )
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
 @SELECT_LANGUAGE
+@click.option(
+    "--engine",
+    type=click.Choice([WASM, PYTHON]),
+    default=PYTHON,
+    show_default=True,
+    help="With wasm both run each test, and have to come to the same.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
 @click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
@@ -74,6 +83,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
     games: int,
     seed: int,
     language: str | None,
+    engine: str,
     form: str,
     output: str | None,
     watching: bool,
@@ -88,12 +98,14 @@ def test(  # noqa: PLR0917 - a parameter for each option
     A test that fails is told with its last lines, what happened, and the board.
     """
     if mutate is not None:
-        if paths or titles or ids or watching or form != "text":
+        if paths or titles or ids or watching or form != "text" or engine != PYTHON:
             raise click.UsageError("--mutate GAME stands alone: it runs all tests of that game.")
         ctx.exit(_mutate(ctx, mutate, mods, verbose, jobs))
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
-    wanted = Wanted(paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language)
+    wanted = Wanted(
+        paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language, engine
+    )
     if watching:
         from dsl.cli.watching import watch
 
@@ -129,10 +141,10 @@ def _of(count: int, failed: int, what: str, good: str) -> str:
 
 def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
     """The results of a game, each told at once; for documents with what is to be said where it failed."""
+    from dsl.cli.engines import tested_machine
     from dsl.cli.failing import show_trace, tell, trace_lines
     from dsl.cli.programs import build_of, refuse
     from dsl.engine.display import in_language
-    from dsl.engine.machine import Machine
     from dsl.testing.runner import run_test, selected
     from dsl.testing.trace import traced
 
@@ -140,7 +152,7 @@ def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestRe
     if made.program is None:
         refuse(ctx, made)
     assert made.program is not None
-    machine = Machine(in_language(made.program, wanted.language))
+    machine = tested_machine(in_language(made.program, wanted.language), wanted.engine)
     found = list[tuple["TestResult", str]]()
     for test in selected(made.program.tests, wanted.titles, frozenset(wanted.ids)):
         result, more = run_test(machine, test), ""

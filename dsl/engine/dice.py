@@ -52,7 +52,7 @@ def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights:
     if not possible:
         raise RuleFailure("E0605", "a random choice from nothing")
     if run.script is not None:
-        return run.script.pick(possible)
+        return run.script.pick(possible, [weights[each] for each in possible])
     total = sum(weights[each] for each in possible)
     if total > MOST:
         raise RuleFailure("E0609", f"weights that add up to {total}, more than {MOST}")

@@ -60,6 +60,9 @@ class Compiled:
 class Machine:
     """A verified program and its code."""
 
+    engine = "python"
+    """What moves its games on."""
+
     def __init__(self, program: Program) -> None:
         self.program = program
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}

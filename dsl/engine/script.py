@@ -24,6 +24,8 @@ class Script:
         self._rolls = list(rolls)
         self._picks = list(picks)
         self._shuffles = [tuple(order) for order in shuffles]
+        self.drawn: list[int] = []
+        """What the generator would have drawn for all that was given."""
 
     def add(self, kind: str, values: Sequence[int]) -> None:
         """More of what chance will give: `rolls`, `picks`, or the cards of one of the `shuffles`."""
@@ -38,7 +40,9 @@ class Script:
                 raise ValueError(f"chance has no {kind}")
 
     def copy(self) -> Script:
-        return Script(self._rolls, self._picks, self._shuffles)
+        found = Script(self._rolls, self._picks, self._shuffles)
+        found.drawn = list(self.drawn)
+        return found
 
     def left(self) -> tuple[str, ...]:
         """What was scripted and never asked for, in words."""
@@ -49,14 +53,15 @@ class Script:
         value = _next(self._rolls, "roll")
         if not low <= value <= high:
             raise ScriptError(f"the roll {value} is not from {low} to {high}")
+        self.drawn += _dice(value, low, high // low)
         return value
 
-    def pick(self, elements: Sequence[int]) -> int:
-        if len(elements) == 1:
-            return elements[0]
-        value = _next(self._picks, "pick")
+    def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
+        value = elements[0] if len(elements) == 1 else _next(self._picks, "pick")
         if value not in elements:
             raise ScriptError(f"the pick {value} is not among {', '.join(map(str, elements))}")
+        before = elements.index(value)
+        self.drawn.append(sum(weights[:before]) if weights else before)
         return value
 
     def shuffle(self, cards: list[int]) -> list[int]:
@@ -65,7 +70,29 @@ class Script:
         first = self._shuffles.pop(0)
         if not set(first) <= set(cards) or len(set(first)) != len(first):
             raise ScriptError(f"the order {', '.join(map(str, first))} is not of cards in that pile")
-        return [*first, *(card for card in cards if card not in first)]
+        order = [*first, *(card for card in cards if card not in first)]
+        self.drawn += _swaps(cards, order)
+        return order
+
+
+def _dice(total: int, count: int, sides: int) -> list[int]:
+    """Draws of so many dice that come to a sum."""
+    found = []
+    for left in range(count - 1, -1, -1):
+        die = min(sides, total - left)
+        found.append(die - 1)
+        total -= die
+    return found
+
+
+def _swaps(cards: Sequence[int], order: Sequence[int]) -> list[int]:
+    """The draws by which `chance.shuffle` puts cards into an order."""
+    cards, found = list(cards), []
+    for last in range(len(cards) - 1, 0, -1):
+        other = cards.index(order[last])
+        found.append(other)
+        cards[last], cards[other] = cards[other], cards[last]
+    return found
 
 
 def _next(values: list[int], what: str) -> int:

@@ -16,15 +16,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
-from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, StartError
+from dsl.engine.failure import Disagreement, IllegalChoice, RuleFailure, ScriptError, StartError
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
 from dsl.engine.promises import Watch
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
+from dsl.ir import nodes as ir
 from dsl.ir.program import STEPS, Program, Test, TestStep
+from dsl.ir.types import TRUTH
 from dsl.testing import told
 from dsl.testing.moves import chosen, not_offered
 from dsl.testing.promises import unkept
@@ -156,6 +159,8 @@ class Playing:
                 self.game.script = script
             except (Unmet, ScriptError, IllegalChoice) as reason:
                 return str(reason)
+            except Disagreement as reason:
+                return f"a fault of Scenarii: {reason}"
             else:
                 if wanted:
                     return f"this was to fail with {wanted}, and did not"
@@ -237,6 +242,7 @@ class Playing:
         assert step.action is not None
         args: list[Plain] = [self.game.evaluate(each) for each in step.args]
         found = self.game.refusals(step.action, args)
+        self._judged(step, bool(found))
         stood = [told.handles_of(self.program, each.clause) for each in found]
         stood = [each for each in stood if not self.unseen or self.unseen not in each]
         if not stood:
@@ -250,3 +256,12 @@ class Playing:
             raise Unmet(
                 f"{step.text} is to be refused by {among}{told.listed(step.ids)}; it is refused by {by}"
             )
+
+    def _judged(self, step: TestStep, refused: bool) -> None:
+        """Where two engines run the test, both judge the action as the one that explains does."""
+        if self.game.machine.engine == "python":
+            return
+        assert step.action is not None
+        with suppress(RuleFailure):  # a condition that cannot be read does not stand
+            if self.game.evaluate(ir.Judge(TRUTH, step.action, step.args)) == refused:
+                raise Disagreement(f"{step.text} is judged otherwise than explained")

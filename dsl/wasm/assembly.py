@@ -38,6 +38,8 @@ class Assembly(Routines):
         super().__init__(program, Memory(program))
         self.watched = watched
         self.searched: set[int] = set()
+        self.answers: list[str] = []
+        """Functions that the host can ask for; they stand in the table behind the goals of searches."""
         self._tables: dict[int, int] = {}
 
     def table(self, index: int) -> int:
@@ -89,7 +91,7 @@ class Assembly(Routines):
 
     def _whole(self, initial: str) -> str:
         routines = [f"$r{index}" for index in range(len(self.program.routines))]
-        goals = [f"$goal{number}" for number in range(self.goals)]
+        goals = [*(f"$goal{number}" for number in range(self.goals)), *self.answers]
         heap = (self.memory.top + 15) // 16 * 16
         pages = heap // PAGE + 4
         names = self._names(heap, pages * PAGE, initial)

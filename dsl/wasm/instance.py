@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import wasmtime
@@ -37,7 +37,13 @@ _RAW = 16
 class Instance:
     """A running module. `state` is the vector: a view to read and write."""
 
-    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, program: Program) -> None:
+    def __init__(
+        self,
+        engine: wasmtime.Engine,
+        module: wasmtime.Module,
+        program: Program,
+        functions: Mapping[str, str] = FUNCTIONS,
+    ) -> None:
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=LARGEST, instances=1, tables=1, memories=1)
         try:
@@ -55,8 +61,7 @@ class Instance:
         self._form = struct.Struct(f"<{program.size}i")
         self.state = (ctypes.c_int32 * program.size).from_address(address)
         self._info = (ctypes.c_int32 * 6).from_address(address + info_at(program))
-        functions = {name: exports[name] for name in FUNCTIONS}
-        self.calls = {name: _caller(self._store, functions[name], FUNCTIONS[name]) for name in FUNCTIONS}
+        self.calls = {name: _caller(self._store, exports[name], form) for name, form in functions.items()}
 
     def put(self, state: Sequence[int]) -> None:
         """Writes a whole vector."""
@@ -93,6 +98,13 @@ class Instance:
         return (
             list(struct.iter_unpack(f"<{stride // 4}i", self.bytes_at(base, count * stride))) if count else []
         )
+
+    def write(self, address: int, words: Sequence[int]) -> None:
+        """Puts words into the memory."""
+        data = struct.pack(f"<{len(words)}i", *words)
+        if not 0 <= address <= address + len(data) <= self._memory.data_len(self._store):
+            raise IndexError("outside the memory")
+        ctypes.memmove(self._address + address, data, len(data))
 
     def bytes_at(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

@@ -11,12 +11,15 @@ which a module has no memory, and one in which a rule fails, since Python knows 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dsl.engine.failure import Disagreement
 from dsl.engine.machine import Choice, Compiled
 from dsl.engine.runtime import Run
 from dsl.ir.program import REASON, STATUS, TOP, WINNERS, Program
 from dsl.playable import Playable
 from dsl.wasm.assembly import NO_ROOM
+from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.module import Module
 
 
@@ -24,11 +27,17 @@ class FastMachine(Playable):
     """A verified program, its code in Python and its module. Raises `Unplayable` where there can be no module."""
 
     engine = "wasm"
+    functions: Mapping[str, str] = FUNCTIONS
+    """What is called in the module."""
 
     def __init__(self, program: Program, *, cache: bool = True) -> None:
         super().__init__(program)
-        self.module = Module.of(self, cache=cache)
-        self._instance = self.module.instance()
+        self.module = self.made(cache)
+        self.instance = self.module.instance(self.functions)
+
+    def made(self, cache: bool) -> Module:
+        """Its module, from the cache if that is wanted and it is there."""
+        return Module.of(self, cache=cache)
 
     def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
         """Runs to where somebody must choose, and yields the options; none where the game has ended."""
@@ -51,7 +60,7 @@ class FastMachine(Playable):
 
     def led(self, state: list[int]) -> tuple[list[int], list[Choice] | None] | int:
         """The state and the options at the next stop after a state; or the number of the error, less than 0."""
-        instance = self._instance
+        instance = self.instance
         instance.put(state)
         status = instance.calls["resume"]()
         if status < 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 import wasmtime
@@ -19,7 +19,7 @@ from dsl.engine.settings import left_out, settings_of
 from dsl.ir.codec import ir_hash
 from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
 from dsl.wasm.assembly import Assembly
-from dsl.wasm.instance import Instance
+from dsl.wasm.instance import FUNCTIONS, Instance
 from dsl.wasm.options import Shapes
 from dsl.wasm.statistics import ASKS, TALLY, Statistics
 from dsl.wasm.store import compiled
@@ -49,16 +49,21 @@ class Module:
         program is beyond this engine. With `watched` its games by chance end where they break a promise.
         """
         machine = program if isinstance(program, Machine) else Machine(program)
-        program = machine.program
+        name = f"watched {ir_hash(machine.program)}" if watched else machine.hash
+        return cls.translated(machine, name, lambda: binary(machine.program, watched=watched), cache=cache)
+
+    @classmethod
+    def translated(
+        cls, machine: Machine, name: str, translate: Callable[[], bytes], *, cache: bool = True
+    ) -> Module:
+        """The module of a translation, or what the cache has under a name that tells it from others."""
         engine = new_engine()
         folder = Cache.open(os.environ) if cache else None
-        name = f"watched {ir_hash(program)}" if watched else machine.hash
-        code = compiled(engine, name, folder, lambda: binary(program, watched=watched))
-        return cls(program, machine, code, engine)
+        return cls(machine.program, machine, compiled(engine, name, folder, translate), engine)
 
-    def instance(self) -> Instance:
+    def instance(self, functions: Mapping[str, str] = FUNCTIONS) -> Instance:
         """A new memory, in which one game at a time is played."""
-        return Instance(self._engine, self._code, self.program)
+        return Instance(self._engine, self._code, self.program, functions)
 
     @cached_property
     def shared(self) -> Instance:
@@ -167,8 +172,13 @@ def new_engine() -> wasmtime.Engine:
 
 def binary(program: Program, *, watched: bool = False) -> bytes:
     """The WebAssembly module of a program."""
+    return assembled(Assembly(program, watched=watched))
+
+
+def assembled(assembly: Assembly) -> bytes:
+    """The WebAssembly module that a translation writes."""
     try:
-        return bytes(wasmtime.wat2wasm(Assembly(program, watched=watched).text()))
+        return bytes(wasmtime.wat2wasm(assembly.text()))
     except (wasmtime.WasmtimeError, RecursionError) as error:
         raise Unplayable(f"the program is larger than this engine can translate: {error}") from None
 

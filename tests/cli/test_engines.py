@@ -83,3 +83,24 @@ def test_a_machine_without_wasmtime_plays_in_python(
     told = run(*command)
     assert told.stderr.startswith("played by the Python engine: wasmtime cannot be loaded: ")
     assert told.stdout
+
+
+def test_tests_run_on_both_engines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = run("test", DUEL, "-v")
+    assert told.stdout == run("test", DUEL, "-v", "--engine", "wasm").stdout
+    from dsl.wasm.instance import Instance
+
+    put = Instance.put
+
+    def otherwise(instance: Instance, state: list[int]) -> None:
+        put(instance, [0 if each == 3 else each for each in state])
+
+    monkeypatch.setattr(Instance, "put", otherwise)
+    failed = run("test", DUEL, "--engine", "wasm", code=1).stdout
+    assert "a fault of Scenarii: the engines answer True and 0" in failed
+    run("test", DUEL, "--engine", "python")
+    run("test", "--mutate", DUEL, "--engine", "wasm", code=2)
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    assert (
+        "not with --engine wasm: wasmtime cannot be" in run("test", DUEL, "--engine", "wasm", code=1).stderr
+    )

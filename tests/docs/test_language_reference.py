@@ -14,6 +14,7 @@ from dsl.semantics.things.headers import KNOWN_FIELDS
 from dsl.syntax import ast
 from dsl.testing.runner import run_tests
 from tests.docs.snippets import DOCS, FRAMES, Snippet, compiled, faults, snippets, told
+from tests.testing.engines import both
 
 PAGES = sorted((DOCS / "reference/language").glob("*.md"))
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -93,7 +94,7 @@ def test_an_example_does_what_the_page_says(example: Snippet, tmp_path: Path) ->
     if example.error is None:
         assert not found, told(result)
         assert result.program is not None
-        failed = [each for each in run_tests(result.program) if not each.passed]
+        failed = [each for each in run_tests(both(result.program)) if not each.passed]
         assert not failed, "\n".join(f"{each.title}: {each.message}" for each in failed)
     else:
         assert example.error in faults(result), told(result)

@@ -10,8 +10,8 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.diagnostics.render import render_all
 from dsl.engine.game import Game
-from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.testing.engines import both
 
 GOOD = Path(__file__).parent / "good"
 
@@ -21,7 +21,7 @@ def test_it_means_what_it_says(path: Path) -> None:
     compiled = compile_game(str(path), tests=True)
     assert render_all(compiled.diagnostics) == ""
     assert compiled.program is not None
-    machine = Machine(compiled.program)
+    machine = both(compiled.program)
     results = run_tests(machine)
     assert len(results) > 2
     assert [f"{each.title}: {each.message} ({each.place.line})" for each in results if not each.passed] == []

@@ -9,6 +9,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.resources import games
 from dsl.testing.runner import run_tests
+from dsl.wasm.tested import TestedMachine
 from tests.examples import example_folders
 from tests.testing.games import TESTS, program
 
@@ -110,5 +111,6 @@ def _targets() -> list[str]:
 def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
     made = compile_game(target, tests=True)
     assert made.program is not None
-    failed = [f"{each.title}: {each.message}" for each in run_tests(made.program) if not each.passed]
+    machine = TestedMachine(made.program, cache=False)
+    failed = [f"{each.title}: {each.message}" for each in run_tests(machine) if not each.passed]
     assert failed == []

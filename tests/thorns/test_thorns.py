@@ -18,6 +18,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
 from tests.examples import classics
+from tests.testing.engines import both
 
 HERE = Path(__file__).parent
 GAMES = 200
@@ -95,7 +96,7 @@ def test_compiles_without_findings(case: Case) -> None:
 def test_passes_its_own_tests(case: Case) -> None:
     found = compiled(case.folder, case.paths, tests=True)
     assert found.program is not None
-    results = run_tests(found.program)
+    results = run_tests(both(found.program))
     if case.mods:
         results = [each for each in results if Path(each.place.file).stem in case.mods]
     assert results
