@@ -77,8 +77,6 @@ def test_what_cannot_be_compiled_so_is_played_by_python(
 def test_a_machine_without_wasmtime_plays_in_python(
     run: Run, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [each for each in sys.modules if each.startswith("dsl.wasm")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     told = run(*command)
     assert told.stderr.startswith("played by the Python engine: wasmtime cannot be loaded: ")
