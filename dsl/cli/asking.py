@@ -9,6 +9,7 @@ from itertools import product
 
 from dsl.cli.board import in_play
 from dsl.cli.naming import Names, Unclear
+from dsl.cli.unmet import source_line, told_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import filled
@@ -21,7 +22,6 @@ from dsl.ir.types import Id, Int
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""
 
-_CITATION = re.compile(r"\s\[[^\]]*\]\s*$")
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
 
 
@@ -77,7 +77,7 @@ def _cited(ids: tuple[str, ...]) -> str:
 
 def _source(text: str) -> str:
     """A line of the rules without the citation at its end."""
-    return " ".join(printable(_CITATION.sub("", text)).split())
+    return source_line(text)
 
 
 def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
@@ -92,8 +92,7 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
                 lines.append(f"      {_source(clause.text)}")
         return lines
     if found.unmet:
-        texts = [program.clauses[each].text for each in found.unmet if each is not None]
-        return [word("unmet", spoken), *(f"  {_source(each)}" for each in dict.fromkeys(texts))]
+        return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
     return [word("unasked", spoken)]
 
 

@@ -87,10 +87,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "offered": ("It is offered now.", "C'est possible maintenant."),
     "refused": ("Not now, because:", "Pas maintenant :"),
+    "unmet among": ("{name} is not in `{range}`{values}", "{name} n'est pas dans `{range}`{values}"),
     "unmet": (
         "No rule forbids it, but only this is asked for:",
         "Rien ne l'interdit, mais seul ceci est demandé :",
     ),
+    "unmet condition": ("`{condition}` does not hold{values}", "`{condition}` n'est pas vrai{values}"),
     "unasked": (
         "No rule forbids it, but this is not what is asked for now.",
         "Rien ne l'interdit, mais ce n'est pas ce qui est demandé maintenant.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dsl.engine.decision import Decision
 from dsl.engine.explain import Refusal, refusals
 from dsl.engine.layout import Plain
+from dsl.engine.unmet import Unmet, unmet
 from dsl.ir.program import Program
 
 if TYPE_CHECKING:
@@ -28,14 +29,13 @@ class Because:
 @dataclass(frozen=True, slots=True)
 class WhyNot:
     """Is the action offered with these arguments; if not, the prohibitions that stand; and, where none does,
-    which menu lines would lead to it: those whose other conditions do not hold now (`unmet`), or none at all
+    which menu lines would lead to it: those that do not offer it now, and where they fail (`unmet`), or none at all
     (`unasked`).
     """
 
     offered: bool
     refusals: tuple[Refusal, ...]
-    unmet: tuple[int | None, ...] = ()
-    """For each such line the clause that stands for it, if there is one."""
+    unmet: tuple[Unmet, ...] = ()
     unasked: bool = False
 
 
@@ -64,8 +64,8 @@ def why_not(
     stood = refusals(machine, state, action, args, language)
     if offered or stood or decision is None:
         return WhyNot(offered, stood, unasked=decision is None)
-    lines = [offer for offer in decision.end.offers if offer.action == action]
-    told = tuple(each.clause if each.menu is None else each.menu for each in lines)
+    lines = [number for number, offer in enumerate(decision.end.offers) if offer.action == action]
+    told = tuple(unmet(machine, state, decision, number, args) for number in lines)
     return WhyNot(False, (), told, unasked=not lines)
 
 
