@@ -78,7 +78,7 @@ def test_each_question_about_a_whole_game_is_answered() -> None:
     """Whatever is asked, at any moment of a random game, has an answer of its own."""
     machine = Machine(load("green_conquest").program)
     game, player, r = Game.start(machine, seed=3), RandomPlayer(3), random.Random(3)
-    told: set[str] = set()
+    answered = 0
     for _ in range(30):
         if not game.count:
             break
@@ -90,7 +90,7 @@ def test_each_question_about_a_whole_game_is_answered() -> None:
                 if action.by is not None:
                     args[action.by] = game.decision.player
                 found = game.why_not(action.name, args)
-                told |= {each.part for each in found.unmet}
-                assert why_not(game, action.name, "")
+                assert found.offered or found.refusals or found.unmet
+                answered += 1
         game.choose(player.index(game.count))
-    assert told
+    assert answered > 20
