@@ -15,6 +15,7 @@ from dsl.ir.types import Id, Int
 from dsl.library import load
 from dsl.players.random_player import RandomPlayer
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "classics" / "breakthrough"
 GAME = """\
 game orchard:
     players ann, bob
@@ -76,7 +77,7 @@ def test_of_secrets_no_value_is_told(tmp_path: Path) -> None:
 
 def test_each_question_about_a_whole_game_is_answered() -> None:
     """Whatever is asked, at any moment of a random game, has an answer of its own."""
-    machine = Machine(load("green_conquest").program)
+    machine = Machine(load(str(EXAMPLE)).program)
     game, player, r = Game.start(machine, seed=3), RandomPlayer(3), random.Random(3)
     answered = 0
     for _ in range(30):
