@@ -75,17 +75,18 @@ def generic_scenario(name: str, program: Program, target: str, language: str) ->
     """A scenario for a game: the one that it is played with by itself, or a draft that holds."""
     own = _default_scenario(name, program, target, language)
     if own is not None:
-        return _files(name, own, "", language)
+        return draft_of(name, own, "", language)
     draft: Draft = {}
     for parts in islice(_attempts(program, target, language), TRIES):
         text, expected = _text(name, program, language, parts), "\n".join(f"    {e}" for e in parts.expected)
-        draft = _files(name, text, expected, language)
+        draft = draft_of(name, text, expected, language)
         if _holds(draft, name, target):
             break
     return draft
 
 
-def _files(name: str, text: str, expected: str, language: str) -> Draft:
+def draft_of(name: str, text: str, expected: str, language: str) -> Draft:
+    """The files of a scenario: its text, and a test of what is expected when it begins."""
     words = _WORDS[language]
     title = words["stands"] if expected else words["begins"]
     test = f'test "{title}":\n{expected or "    expect round <= 1"}\n'

@@ -104,11 +104,15 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
     if found is not None:
         return found
     from dsl.authoring.generic import generic_mod, home_of
+    from dsl.authoring.rules_only import rules_only_scenario
     from dsl.authoring.scenarios import generic_scenario
     from dsl.cli.programs import build_of, refuse
 
     made = build_of(target)
-    if made.program is None:
+    waiting = (
+        rules_only_scenario(name, target, language) if made.program is None and kind == "scenario" else None
+    )
+    if made.program is None and waiting is None:
         refuse(ctx, made)
     if made.compiled_file:
         raise click.UsageError("a compiled program has no sources to build on: name the game or its folder.")
@@ -118,6 +122,8 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
             f"a {kind} finds its game in the library or in a folder beside its own: "
             f"write --in {os.path.relpath(place.resolve().parent)}."
         )
+    if waiting is not None:
+        return waiting
     assert made.program is not None
     make = generic_mod if kind == "mod" else generic_scenario
     return make(name, made.program, target, language)

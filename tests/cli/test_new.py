@@ -1,10 +1,12 @@
 import json
 import shutil
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from dsl.authoring.drafts import BadName, check_name, drafted, likely_name
+from dsl.authoring.rules_only import rules_only_scenario
+from dsl.compiler import compile_game
 from dsl.resources import game_folder, games
 from tests.cli.conftest import DUEL, Run
 
@@ -257,3 +259,60 @@ def test_the_drafts_of_a_game_are_no_part_of_it(run: Run) -> None:
     """Templates lie in a folder of the game; neither checking nor a test of it reads them."""
     found = json.loads(run("list", "--format", "json").stdout)
     assert {each["game"] for each in found} == set(games())
+
+
+REALM = """\
+game realm:
+    title en "The Realm"
+    players red, blue
+
+type Ground = plain | wood
+area camp of Player
+
+table Land:
+    | id | name en | price: 0..9 | ground: Ground | needs: set of Land |
+
+table Troop:
+    | id | name en | strength | copies: 0..9 | home: Land |
+
+table fair(die: 1..6):
+    | 1d6 | name en | effect |
+
+piece Unit of Troop, copies each:
+    owner: Player
+    at: Cell
+
+action gain: nothing
+action hold(l: Land) by p "{p} holds {l}": need l.price > 0
+
+round:
+    fair(roll 1d6)
+    for p in order of play:
+        p may: hold(l) for l in Land
+
+victory p "all" when any u in Unit where u.owner is p and u.at in camp(p)
+"""
+
+
+def test_rules_that_wait_for_a_scenario_get_their_tables_filled(tmp_path: Path) -> None:
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.scn").write_text(REALM, encoding="utf-8")
+    draft = rules_only_scenario("war", str(tmp_path / "realm"), "en")
+    assert draft is not None
+    text = draft[PurePosixPath("war.scn")]
+    assert "# Columns: price: 0..9; ground: Ground; needs: set of Land\nextend Land:" in text
+    assert "| land | Land    |     2 | plain  | -     |" in text
+    assert "| 1-6 | -       | -      |" in text
+    assert '"A" = camp of red' in text and '"B" = camp of blue' in text
+    assert "rounds 8" in text and "players" not in text
+    (tmp_path / "war" / "tests").mkdir(parents=True)
+    for path, written in draft.items():
+        (tmp_path / "war" / path).write_text(written, encoding="utf-8")
+    made = compile_game(str(tmp_path / "war"), tests=True)
+    assert made.program is not None and not list(made.diagnostics)
+
+
+def test_what_is_wrong_with_the_rules_is_no_scenarios_to_fill(tmp_path: Path) -> None:
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.scn").write_text(REALM.replace("l.price", "l.cost"), encoding="utf-8")
+    assert rules_only_scenario("war", str(tmp_path / "realm"), "en") is None
