@@ -39,7 +39,8 @@ def show_asked(console: Console, decision: Decision, language: str, *, options: 
     spoken = language or program.language
     turn = word("turn", spoken, player=decision.player_label(language))
     prompt = printable(decision.prompt_in(language))
-    console.print(f"{turn}: {prompt}".rstrip(": "), style="bold", soft_wrap=True)
+    asked = word("so", spoken, what=turn, result=prompt) if prompt else turn
+    console.print(asked, style="bold", soft_wrap=True)
     alike = distinctions(decision, language)
     for number, option in list(enumerate(decision.options, 1))[: MOST_OPTIONS if options else 0]:
         more = f" ({alike[number - 1]})" if alike[number - 1] else ""

@@ -144,10 +144,8 @@ class Person:
         who = decision.player_label(self._language)
         prompt = printable(decision.prompt_in(self._language))
         turn = word("turn", self._spoken, player=who)
-        self.console.print(
-            prompt or turn if not self.table.teller.several else f"{turn}: {prompt}".rstrip(": "),
-            style="bold",
-        )
+        asked = word("so", self._spoken, what=turn, result=prompt) if prompt else turn
+        self.console.print(asked if self.table.teller.several else prompt or turn, style="bold")
         self._options(list(enumerate(decision.options, 1)))
 
     def _map(self, *, again: bool) -> None:

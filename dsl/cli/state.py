@@ -10,12 +10,13 @@ from dsl.cli.palette import colour_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
+from dsl.engine.bits import bits
 from dsl.engine.display import member_name, shown, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.piles import cards_in
 from dsl.engine.views import may_see
 from dsl.ir.program import Pool, Program, Var
-from dsl.ir.types import NONE, Id
+from dsl.ir.types import NONE, Id, Int, SetOf
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 BLANK = "·"
 MOST_ROWS = 60
+MOST_NAMES = 6
+"""So many members of a set are named."""
 
 
 class Overview:
@@ -39,7 +42,7 @@ class Overview:
 
     def show(self, console: Console, *, whole: bool) -> None:
         """Prints the fields of the game in a line, and with `whole` all tables under it."""
-        if line := self.globals():
+        if line := self.globals(whole=whole):
             console.print(line, soft_wrap=True)
         if not whole:
             return
@@ -50,29 +53,39 @@ class Overview:
 
     # ------------------------------------------------------------ fields
 
-    def globals(self) -> str:
-        """The game's own fields in one line."""
+    def globals(self, *, whole: bool = False) -> str:
+        """The game's own fields in one line; with `whole` those without words too."""
         own = [(index, var) for index, var in self.fields if var.of is None]
         return " · ".join(
-            f"{self._name(var)} {self._shown(index, 0)}" for index, var in self._telling(own, [0])
+            f"{self._name(var)} {self._shown(index, 0)}"
+            for index, var in self._telling(own, [0], whole=whole)
         )
 
-    def _telling(self, columns: list[tuple[int, Var]], rows: list[int]) -> list[tuple[int, Var]]:
-        """The fields that say something: where some have words for players, those without are left out while
-        they are empty, 0 or no for all.
+    def _telling(
+        self, columns: list[tuple[int, Var]], rows: list[int], *, whole: bool = True
+    ) -> list[tuple[int, Var]]:
+        """The fields to be told: where some have words for players, those that are not none, no or empty for all; of
+        those without words none, or with `whole` what is not 0 either.
         """
         if all(var.label is None for _, var in columns):
             return columns
         return [
             (index, var)
             for index, var in columns
-            if var.label is not None or any(self._says(index, member) for member in rows)
+            if (whole or var.label is not None)
+            and any(self._says(index, member, zero=var.label is not None) for member in rows)
         ]
 
-    def _says(self, index: int, member: int) -> bool:
-        """Is there more in a field than nothing?"""
-        value = self._value(index, member)
-        return value not in {0, NONE} if isinstance(value, int) else any(value)
+    def _says(self, index: int, member: int, *, zero: bool = True) -> bool:
+        """Does a field hold something? A number does, and 0 if `zero`."""
+        kind, value = self.program.vars[index].type, self._value(index, member)
+        if not self._visible(index, member):
+            return True
+        if not isinstance(value, int):
+            return any(value)
+        if isinstance(kind, SetOf) or (isinstance(kind, Int) and (kind.truth or not zero)):
+            return value not in {0, NONE}
+        return value != NONE
 
     def things(self) -> Iterator[Table]:
         """For each domain with fields a table; rows that say nothing are left out."""
@@ -83,7 +96,9 @@ class Overview:
             columns = [(index, var) for index, var in self.fields if var.of == domain]
             declared = self.program.domains[domain]
             title = text_of(self.program, declared.label, self.language) or declared.name
-            yield self._table(title, domain, columns, list(range(len(declared.members))))
+            table = self._table(title, domain, columns, list(range(len(declared.members))))
+            if table.row_count:
+                yield table
 
     def pieces(self) -> Iterator[Table]:
         """The pieces in play that lie in no pile."""
@@ -108,18 +123,18 @@ class Overview:
 
         table = Table(title=printable(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
         table.show_edge, table.pad_edge = False, False
-        columns = self._telling(columns, rows)
+        fields, columns = columns, self._telling(columns, rows)
         table.add_column("", no_wrap=True)
         for _, var in columns:
             table.add_column(self._name(var))
         told = 0
         for member in rows:
-            cells = [self._shown(index, member) for index, _ in columns]
-            if all(each in {BLANK, ""} for each in cells) and kinds is None:
+            if kinds is None and not any(self._says(index, member) for index, _ in columns):
                 continue
+            cells = [self._shown(index, member) for index, _ in columns]
             told += 1
             if told <= MOST_ROWS:
-                colour = self._colour(columns, member)
+                colour = self._colour(fields, member)
                 table.add_row(Text(self._member(domain, member, kinds), style=colour), *map(Text, cells))
         if told > MOST_ROWS:
             table.add_row(f"… +{told - MOST_ROWS}")
@@ -133,13 +148,18 @@ class Overview:
         return printable(name if label in {name, ""} else f"{label} ({name})")
 
     def _colour(self, columns: list[tuple[int, Var]], member: int) -> str:
-        """The colour of the player that a row's first field of players names."""
+        """The colour of the player or side that a row's first field of such names."""
         for index, var in columns:
-            if isinstance(var.type, Id) and var.type.domain == self.program.players and var.of is not None:
+            if isinstance(var.type, Id) and var.of is not None and self._owns(var.type.domain):
                 value = self.state[var.offset + member * var.width]
                 if value != NONE and self._visible(index, member):
-                    return colour_of(self.program, self.program.players, value)
+                    return colour_of(self.program, var.type.domain, value)
         return ""
+
+    def _owns(self, domain: int) -> bool:
+        """Is it the players, or the sides?"""
+        declared = self.program.domains[domain]
+        return declared.kind in {"player", "side"} or any(map(self._owns, declared.parts))
 
     def _name(self, var: Var) -> str:
         return printable(text_of(self.program, var.label, self.language) or var.name.replace("_", " "))
@@ -150,7 +170,17 @@ class Overview:
         value = self._value(index, member)
         empty = value == NONE or (not isinstance(value, int) and not any(value))
         kind = self.program.vars[index].type
+        if isinstance(kind, SetOf) and isinstance(value, int) and value:
+            return printable(self._listed(kind, value))
         return BLANK if empty else printable(shown(self.program, kind, value, self.language))
+
+    def _listed(self, kind: SetOf, value: int) -> str:
+        """The members of a set; of many how many, and the first."""
+        found = list(bits(value, layout.low_of(self.program, kind)))
+        names = [shown(self.program, kind.of, each, self.language) for each in found[:MOST_NAMES]]
+        if len(found) <= MOST_NAMES:
+            return ", ".join(names)
+        return f"{len(found)} ({', '.join(names)}, …)"
 
     def _value(self, index: int, member: int) -> layout.Plain:
         var = self.program.vars[index]

@@ -110,10 +110,8 @@ class Tests:
         match line:
             case ast.Given(body=block):
                 return [pr.TestStep("given", index=self.given(e, block), site=site)]
-            case ast.Script(kind=kind, values=values):
-                return [
-                    pr.TestStep(kind, numbers=tuple(self.number(e, value) for value in values), site=site)
-                ]
+            case ast.Script(kind=kind):
+                return [pr.TestStep(kind, numbers=self.scripted(e, line), site=site)]
             case ast.Run(call=call):
                 index = self.run(e, call)
                 judged = self.judged(e, call)
@@ -180,6 +178,16 @@ class Tests:
         rolls = bool(e.body.hoisted)
         e.body.hoisted.clear()
         return None if args is None or rolls else (action.id, args)
+
+    def scripted(self, e: Expectations, line: ast.Script) -> tuple[int, ...]:
+        """The numbers of a script line; `decisions` has one."""
+        if line.kind == "decisions" and len(line.values) > 1:
+            e.fault(
+                Code.WRONG_ARGUMENTS,
+                line.values[1].span,
+                "`decisions` is followed by one number: how many have been taken",
+            )
+        return tuple(self.number(e, value) for value in line.values)
 
     def number(self, e: Expectations, tree: ast.Expr) -> int:
         found = e.expr(tree)

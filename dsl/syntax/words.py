@@ -50,7 +50,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "PERMIT": ("forbid", "allow"),
     "QUANTIFIER": ("any", "no", "count", "all", "first"),
     "REST": ("for the rest of",),
-    "SCRIPT": ("rolls", "picks", "shuffles"),
+    "SCRIPT": ("rolls", "picks", "shuffles", "decisions"),
     "SECRETLY": ("secretly choose", "secretly chooses"),
     "SIGN": ("+", "-"),
     "STOP": ("stop",),

@@ -26,7 +26,7 @@ from dsl.engine.promises import Watch
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.ir import nodes as ir
-from dsl.ir.program import STEPS, Program, Test, TestStep
+from dsl.ir.program import DECISIONS, STEPS, Program, Test, TestStep
 from dsl.ir.types import TRUTH
 from dsl.testing import told
 from dsl.testing.moves import chosen, not_offered
@@ -47,6 +47,10 @@ class ShortGame(Game):
         run = super()._run()
         run.steps = STEPS - self.steps
         return run
+
+    def has_taken(self, decisions: int) -> None:
+        """As if so many decisions lay behind."""
+        self._now.state[DECISIONS] = min(decisions, self.machine.program.decisions)
 
 
 def run_tests(
@@ -180,6 +184,9 @@ class Playing:
                 assert step.index is not None
                 self.game.run_procedure(step.index)
                 self._excuse()
+            case "decisions":
+                assert isinstance(self.game, ShortGame)
+                self.game.has_taken(step.numbers[0])
             case "run":
                 self._run(step)
                 self._look()

@@ -54,7 +54,7 @@ def step_text(program: Program, step: TestStep) -> str:
         case "run":
             name = program.routines[step.index].name if step.index is not None else ""
             text = step.text or f"run {name}"
-        case "rolls" | "picks" | "shuffles":
+        case "rolls" | "picks" | "shuffles" | "decisions":
             text = f"{step.kind} {', '.join(map(str, step.numbers))}"
         case "label":
             text = f'"{step.text}"'

@@ -73,14 +73,55 @@ def test_what_may_read_secrets_is_not_drawn(tmp_path: Path) -> None:
     assert drawn(started(tmp_path, hidden))[0][0] == ["2", ".", ".", "F"]
 
 
-def test_beside_fields_with_words_those_without_are_shown_when_they_say_something(tmp_path: Path) -> None:
+def test_beside_fields_with_words_those_without_are_shown_only_where_all_is_asked_for(tmp_path: Path) -> None:
     game = started(tmp_path, GAME)
+
+    def line(*, whole: bool) -> str:
+        return Overview(game.machine, list(game.state), 0, "en").globals(whole=whole)
+
+    assert line(whole=True) == "Here a1"
+    game.choose(
+        next(n for n in range(game.count) if game.decision and game.decision.options[n].action == "rest")
+    )
+    assert line(whole=True) == "Here a1 · tired yes"
+    assert line(whole=False) == "Here a1"
+
+
+def test_an_area_is_called_in_the_players_words(tmp_path: Path) -> None:
+    called = GAME.replace("area dry_ford", 'area dry_ford, called fr "Gué" en "Ford"')
+    game = started(tmp_path, called)
+    assert "F Ford" in drawn(game)[1]
+    (drawing,) = drawings(game.machine, list(game.state), 0, "fr")
+    assert "F Gué" in [each.plain for each in drawing.legend]
+
+
+def test_what_says_nothing_is_left_out_and_sets_are_listed(tmp_path: Path) -> None:
+    fields = """state:
+    seen: set of Cell, called "Seen"
+    last: Cell?, called "Last"
+    over: bool, called "Over"
+    steps: 0..9, called "Steps"
+"""
+    game = started(
+        tmp_path,
+        GAME.replace(
+            "action walk(c: Cell) by p: here = c",
+            f"{fields}action walk(c: Cell) by p:\n    seen gains c\n    here = c",
+        ),
+    )
 
     def line() -> str:
         return Overview(game.machine, list(game.state), 0, "en").globals()
 
-    assert line() == "Here a1"
-    game.choose(
-        next(n for n in range(game.count) if game.decision and game.decision.options[n].action == "rest")
+    assert line() == "Here a1 · Steps 0"
+    game.choose(0)
+    assert line() == "Here b1 · Seen b1 · Steps 0"
+
+
+def test_of_a_large_set_the_first_members_are_named(tmp_path: Path) -> None:
+    wide = GAME.replace("    . . F\n    R . .", "    . . F . . . .\n    R . . . . . .").replace(
+        "    tired: bool", '    tired: bool\n    seen: set of Cell, called "Seen"'
     )
-    assert line() == "Here a1 · tired yes"
+    game = started(tmp_path, wide + "setup:\n    for c in Cell: seen gains c\n")
+    told = Overview(game.machine, list(game.state), 0, "en").globals()
+    assert told == "Here a1 · Seen 14 (a1, b1, c1, d1, e1, f1, …)"

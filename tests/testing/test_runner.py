@@ -11,7 +11,7 @@ from dsl.resources import games
 from dsl.testing.runner import run_tests
 from dsl.wasm.tested import TestedMachine
 from tests.examples import example_folders
-from tests.testing.games import TESTS, program
+from tests.testing.games import RULES, TESTS, folder, program
 
 PASSING = {
     "the initial state": "expect gold is 2",
@@ -114,3 +114,28 @@ def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
     machine = TestedMachine(made.program, cache=False)
     failed = [f"{each.title}: {each.message}" for each in run_tests(machine) if not each.passed]
     assert failed == []
+
+
+def test_a_test_may_begin_near_the_bound_of_decisions(tmp_path: Path) -> None:
+    bounded = RULES.replace("    rounds 3 ", "    decisions at most 9 ")
+    lines = """
+test "one is left":
+    given: gold = 9
+    decisions 8
+    x: buy(egg)
+    expect ended and gold is 7
+test "two are left":
+    given: gold = 9
+    decisions 7
+    x: buy(egg)
+    expect not ended
+test "none is left":
+    decisions 99
+    expect ended
+"""
+    assert [each.message for each in run_tests(program(tmp_path, lines, bounded))] == ["", "", ""]
+
+
+def test_decisions_are_one_number(tmp_path: Path) -> None:
+    made = compile_game(folder(tmp_path, 'test "two numbers":\n    decisions 1, 2\n'), tests=True)
+    assert [each.code.id for each in made.diagnostics] == ["E0304"]

@@ -211,9 +211,9 @@ class World:
         name = f"{{{hole}}}"
         if text is None:
             return self.text(name)
-        return self.intern(
-            pr.Text(tuple((lang, f"{name}: {words}") for lang, words in self.texts[text].texts))
-        )
+        said = self.texts[text].texts
+        colons = {lang: " :" if (lang or self.language) == "fr" else ":" for lang, _ in said}
+        return self.intern(pr.Text(tuple((lang, f"{name}{colons[lang]} {words}") for lang, words in said)))
 
     def translated(self, label: ast.Label) -> pr.Text:
         """A label with the game's own language first, as ""; the first text stands in where it is missing."""

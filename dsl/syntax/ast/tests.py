@@ -16,7 +16,7 @@ class Given(Node):
 
 @dataclass(frozen=True, slots=True)
 class Script(Node):
-    """`kind` is `rolls`, `picks` or `shuffles`."""
+    """`kind` is `rolls`, `picks`, `shuffles`, or `decisions`: how many have been taken."""
 
     kind: str
     values: tuple[Expr, ...]
