@@ -23,8 +23,8 @@ variables of offers bind is in no slot. A game that has ended has no frames.
 *Steps* bound the work between two decisions: more than `STEPS` are E0608. Each block entered, each round of a
 statement's loop and each call of a procedure takes 1, and 1 more for each 100 that its own code weighs (`weight`). A
 large fold, when it is evaluated, and each variable of an offer, when it is run over, takes the number of elements
-of its domain times what each of them weighs, divided by 100. A choice that `reach` tries takes 1, and 1 more for
-each 10 slots of the state. What only telling or explaining evaluates takes none.
+of its domain times what each of them weighs, divided by 100; for the last variable at least 1 for each. A choice that
+`reach` tries takes 1, and 1 more for each 10 slots of the state. What only telling or explaining evaluates takes none.
 """
 
 from __future__ import annotations

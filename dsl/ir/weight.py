@@ -82,11 +82,13 @@ class Weights:
         return 1 + self.expr(offer.variables[0].domain)
 
     def binding(self, offer: ir.Offer, number: int) -> int:
-        """What each element weighs that is tried for one variable of an offer."""
+        """What each element weighs that is tried for one variable of an offer; for the last one a step at least, since
+        each option that is found takes room.
+        """
         weight = 1 + self.maybe(offer.variables[number].where)
         if number + 1 < len(offer.variables):
             return weight + self.expr(offer.variables[number + 1].domain)
-        return weight + self.maybe(offer.guard)
+        return max(weight + self.maybe(offer.guard), STEP)
 
     def element(self, fold: ir.Fold) -> int:
         """What each element of a fold weighs."""
