@@ -38,7 +38,12 @@ class Cache:
         else:
             import platformdirs
 
-            folder = platformdirs.user_cache_path("scenarii", appauthor=False)
+            try:
+                folder = platformdirs.user_cache_path("scenarii", appauthor=False)
+            except RuntimeError:  # a user without a home
+                return None
+            if not folder.is_absolute():
+                return None
         return cls(folder) if _claimed(folder) else None
 
     def read(self, name: str) -> bytes | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -47,5 +48,6 @@ def homes() -> Iterator[Path]:
     import platformdirs
 
     yield Path.cwd()
-    yield platformdirs.user_data_path("scenarii", appauthor=False) / "saves"
+    with suppress(RuntimeError):  # a user without a home
+        yield platformdirs.user_data_path("scenarii", appauthor=False) / "saves"
     yield Path(tempfile.mkdtemp(prefix="scenarii-"))
