@@ -15,6 +15,7 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import filled
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
+from dsl.engine.summary import in_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Int
@@ -22,18 +23,29 @@ from dsl.ir.types import Id, Int
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""
 
+MOST_SUMS = 24
+"""How many sums are told, of those the last."""
+
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
 
 
-def why(game: Game, language: str) -> list[str]:
-    """The rules that took effect since the last choice."""
+def why(game: Game, language: str, player: int | None = None, last: int = 1) -> list[str]:
+    """The rules that took effect since the last choices, and the sums that were made, as a player may know them."""
     program = game.machine.program
     spoken = language or program.language
-    found = [each for each in game.why() if each.ids] or list(game.why())
+    found = [each for each in game.why(last) if each.ids] or list(game.why(last))
     if not found:
         return [word("no why", spoken)]
     lines = [f"  {_cited(each.ids)}{_source(each.text)}" for each in found]
-    return [word("because", spoken), *dict.fromkeys(lines)]
+    return [word("because", spoken), *dict.fromkeys(lines), *_sums(game, language, spoken, player, last)]
+
+
+def _sums(game: Game, language: str, spoken: str, player: int | None, last: int) -> list[str]:
+    """The last sums, each once."""
+    program = game.machine.program
+    told = (line for each in game.sums(player, last) for line in in_words(program, each, language))
+    lines = list(dict.fromkeys(f"  {printable(line)}" for line in told))[-MOST_SUMS:]
+    return [word("sums", spoken), *lines] if lines else []
 
 
 def why_not(game: Game, asked: str, language: str) -> list[str]:

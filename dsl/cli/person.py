@@ -65,6 +65,8 @@ class Person:
         self._first = (0, None) if self.shared else (len(table.game.log), list(table.game.state))
         self._drawn: list[str] = []
         self._help_told = False
+        self._decided: dict[int, tuple[int, int]] = {}
+        """How many choices there had been when each person came to choose last, and before that."""
         self._passing: set[int] = set()
         """Who lets the terminal pass where nothing else can be done."""
 
@@ -112,6 +114,7 @@ class Person:
         game = self.table.game
         told, state = self._known.get(decision.player, self._first)
         self._known[decision.player] = len(game.log), list(game.state)
+        self._come(decision.player, len(game.choices))
         if not self.shared or before == decision.player:
             return
         clear()
@@ -121,6 +124,16 @@ class Person:
             raise Quit
         since = Teller(self.table.machine, teller.language, decision.player)
         show(self.console, since.stretch(None, game.log[told:], state, list(game.state)))
+
+    def _come(self, player: int, count: int) -> None:
+        """Somebody comes to choose after so many choices; the same question asked again is none."""
+        now, before = self._decided.get(player, (count, count))
+        self._decided[player] = (now, before) if now == count else (count, min(now, count))
+
+    @property
+    def _since(self) -> int:
+        """How many choices there had been when the person at the terminal chose last."""
+        return self._decided.get(self.player or 0, (0, 0))[1]
 
     # ------------------------------------------------------------ showing
 
@@ -244,8 +257,9 @@ class Person:
     def _why(self, rest: str) -> None:
         game = self.table.game
         negated, _, asked = rest.partition(" ")
-        lines = why_not(game, asked, self._language) if negated == "not" else why(game, self._language)
-        for line in lines:
+        told = why_not(game, asked, self._language) if negated == "not" else None
+        last = max(1, len(game.choices) - self._since)
+        for line in told if told is not None else why(game, self._language, self.player, last):
             self._say(line)
 
     def _undo(self) -> str:

@@ -78,12 +78,13 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "log since": ("Since the game was loaded:", "Depuis le chargement :"),
     "because": (
-        "These rules took effect since the last choice:",
-        "Règles appliquées depuis le dernier choix :",
+        "These rules took effect since your last choice:",
+        "Règles appliquées depuis votre dernier choix :",
     ),
+    "sums": ("The numbers:", "Les nombres :"),
     "no why": (
-        "No rule took effect since the last choice.",
-        "Aucune règle appliquée depuis le dernier choix.",
+        "No rule took effect since your last choice.",
+        "Aucune règle appliquée depuis votre dernier choix.",
     ),
     "offered": ("It is offered now.", "C'est possible maintenant."),
     "refused": ("Not now, because:", "Pas maintenant :"),
@@ -122,7 +123,7 @@ HELP = {
 NUMBER or WORDS     take an option, by its number or some of its words
 (Enter)             show the options again
 map, state          draw the map; all that you may see of the state
-why                 which rules took effect since the last choice
+why                 which rules took effect since your last choice, and how numbers came about
 why not ACTION…     which rules refuse an action, such as: why not {example}
 undo                take back your last choice, if nothing has come of it that all cannot forget
 auto pass           pass by itself where you can do nothing else, or no more
@@ -133,7 +134,7 @@ quit                save the game, and stop (so do Ctrl-C and the end of input)"
 NUMÉRO ou MOTS      prendre une option, par son numéro ou quelques-uns de ses mots
 (Entrée)            montrer à nouveau les options
 map, state          dessiner la carte ; tout ce que vous pouvez voir de l'état
-why                 quelles règles ont joué depuis le dernier choix
+why                 quelles règles ont joué depuis votre dernier choix, et d'où viennent les nombres
 why not ACTION…     quelles règles refusent une action, par exemple : why not {example}
 undo                reprendre votre dernier choix, s'il n'en est rien sorti qu'on ne puisse oublier
 auto pass           passer tout seul quand rien d'autre n'est possible, ou ne plus le faire

@@ -15,7 +15,7 @@ from dsl.engine import chance, endings, layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.explain import Account, Refusal, account, refusals
 from dsl.engine.failure import IllegalChoice, RuleFailure
-from dsl.engine.log import Entry
+from dsl.engine.log import Asked, Entry
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.moments import choices_of, most_kept, take_back
 from dsl.engine.outcome import Outcome, outcome_of
@@ -24,6 +24,7 @@ from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.engine.settings import left_out, settings_of
 from dsl.engine.snapshot import damaged, packed, unpacked
+from dsl.engine.sums import Sum, sums
 from dsl.engine.views import View, pile_counts, values_seen
 from dsl.engine.why import Because, WhyNot, action_named, because, why_not
 from dsl.ir import nodes as ir
@@ -45,6 +46,8 @@ class Moment:
     marks: tuple[int, ...] = ()
     choice: Choice | None = None
     """What was chosen at the moment before."""
+    asked: tuple[Asked, ...] = ()
+    """Of which values the rules asked on the way."""
 
 
 class Game:
@@ -169,9 +172,15 @@ class Game:
         """
         return self._now.marks
 
-    def why(self) -> tuple[Because, ...]:
-        """The clauses that took effect since the last choice, in order (of a telling game)."""
-        return because(self.machine.program, self._now.marks)
+    def why(self, last: int = 1) -> tuple[Because, ...]:
+        """The clauses that took effect since the last choice, or the last few, in order (of a telling game)."""
+        marks = [mark for moment in self._moments[-last:] for mark in moment.marks]
+        return because(self.machine.program, marks)
+
+    def sums(self, player: int | None = None, last: int = 1) -> tuple[Sum, ...]:
+        """How the numbers came about that the rules asked for since then, as a player may know them (none: all)."""
+        asked = [each for moment in self._moments[-last:] for each in moment.asked]
+        return sums(self.machine, asked, self._now.state, player)
 
     def why_not(self, action: str, args: Sequence[layout.Plain] = (), language: str = "") -> WhyNot:
         """Why an action is not offered with these arguments."""
@@ -256,7 +265,7 @@ class Game:
         except RuleFailure as failure:
             self.machine.locate(failure, failure.__traceback__)
             raise
-        self._arrive(Moment(state, options, tuple(run.log), tuple(run.marks)), run)
+        self._arrive(_moment(state, options, run), run)
         return result
 
     def evaluate(self, expr: ir.Expr, args: Mapping[int, layout.Plain] | None = None) -> layout.Plain:
@@ -310,7 +319,7 @@ class Game:
             self.script = script
             self.machine.locate(failure, failure.__traceback__)
             raise
-        self._arrive(Moment(state, options, tuple(run.log), tuple(run.marks), choice), run)
+        self._arrive(_moment(state, options, run, choice), run)
 
     def _close(self, state: list[int], run: Run, whole: bool) -> None:
         """Where the main routine has returned, the game has reached its bound; ended, it has no frames."""
@@ -338,7 +347,7 @@ class Game:
         self._moments.append(moment)
         if len(self._moments) > self._kept:
             old = self._moments[-1 - self._kept]
-            self._moments[-1 - self._kept] = replace(old, state=[], options=None)
+            self._moments[-1 - self._kept] = replace(old, state=[], options=None, asked=())
         for clause, count in run.hits.items():
             self.hits[clause] = self.hits.get(clause, 0) + count
 
@@ -371,6 +380,10 @@ class Game:
         seats = next((var for var in program.vars if var.role == "seats"), None)
         if seats is not None:
             state[OUT] = left_out(program, state[seats.offset])
+
+
+def _moment(state: list[int], options: list[Choice] | None, run: Run, choice: Choice | None = None) -> Moment:
+    return Moment(state, options, tuple(run.log), tuple(run.marks), choice, tuple(run.asked))
 
 
 def _variant(machine: Machine, telling: bool, covering: bool) -> Compiled:

@@ -77,3 +77,15 @@ class Entry:
     def citations(self) -> tuple[str, ...]:
         """The ids of the clauses that it cites."""
         return tuple(name for clause in self.clauses for name in self.program.clauses[clause].ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """That the rules asked for a value: of what, who may see of what, and the state in which they did."""
+
+    value: int
+    args: tuple[Plain, ...]
+    seen_by: int
+    pieces: tuple[tuple[int, int], ...]
+    """The pieces among what it was asked of, each with its domain: who sees where they lie sees which they are."""
+    state: list[int] = field(repr=False, compare=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
-from dsl.engine.log import Entry, Told
+from dsl.engine.log import Asked, Entry, Told
 from dsl.engine.witness import Witness
 from dsl.ir.program import STEPS, TOP
 from dsl.ir.types import NONE, Type
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 5_000
 """Lines of the log between two decisions."""
+MOST_ASKED = 1_000
+"""Values of the rules that are noted between two decisions."""
 MOST_COPIED = 4_000_000
 """Slots of states that are kept for them."""
 
@@ -33,7 +35,7 @@ class Run:
     """
 
     __slots__ = (
-        *("certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
+        *("asked", "certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
         *("copied", "machine", "marks", "past", "script", "steps", "witness"),
     )
 
@@ -54,6 +56,7 @@ class Run:
         self.steps = 0
         self.depth = 0
         self.log: list[Entry] = []
+        self.asked: list[Asked] = []
         self.past: list[int] = []
         self.copied = 0
         self.marks: list[int] = []
@@ -293,6 +296,19 @@ def tell(
     )
 
 
+def asked(
+    state: list[int],
+    run: Run,
+    value: int,
+    args: tuple[Plain, ...],
+    seen_by: int,
+    pieces: tuple[tuple[int, int], ...],
+) -> None:
+    """Notes that the rules ask for a value, as telling code comes to it."""
+    if len(run.asked) < MOST_ASKED:
+        run.asked.append(Asked(value, args, seen_by, pieces, run.before(state)))
+
+
 def refused(
     state: list[int], run: Run, action: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
 ) -> None:
@@ -356,7 +372,20 @@ def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
 
 OPERATIONS: tuple[Callable[..., object], ...] = (
     *(mask_of, after, least, span, up, down, zero, scaled, element),
-    *(bag_put, narrow_list, narrow_bag, bag_add, bag_sub, bag_set, note, answered, tell, refused, seen),
+    *(
+        bag_put,
+        narrow_list,
+        narrow_bag,
+        bag_add,
+        bag_sub,
+        bag_set,
+        note,
+        answered,
+        tell,
+        asked,
+        refused,
+        seen,
+    ),
     *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

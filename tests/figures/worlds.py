@@ -26,6 +26,7 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import packed
+from dsl.engine.summary import in_words
 from dsl.engine.views import View, may_see
 from dsl.ir.program import FRAME_HEAD, TOP
 from dsl.ir.types import Id, SetOf
@@ -166,6 +167,10 @@ def seen(view: View) -> dict[str, Any]:
 def difference(one: Game, two: Game, viewer: int) -> str:
     """Where a player sees two games differ; empty: nowhere."""
     here, there = seen(one.view(viewer)), seen(two.view(viewer))
+    here["numbers"], there["numbers"] = (
+        [line for each in game.sums(viewer) for line in in_words(game.machine.program, each)]
+        for game in (one, two)
+    )
     for name, shown in here.items():
         if shown != there[name]:
             return f"{name}: {_apart(shown, there[name])}"

@@ -142,6 +142,7 @@ class Generator(Rules):
             case ir.Jump():
                 self.line(f"return {end.block}")
             case ir.Branch():
+                self.reckon(end.condition)
                 self.line(f"return {end.then} if {self.expr(end.condition)} else {end.other}")
             case ir.Enter():
                 with self.at(end.site):
@@ -154,6 +155,7 @@ class Generator(Rules):
     def _enter(self, routine: Routine, end: ir.Enter) -> None:
         callee = self.program.routines[end.routine]
         size, own = frame_size(self.program, callee), frame_size(self.program, routine)
+        self.reckon(*end.args)
         codes = self.args(end.args)
         self.line(f"g = f + {own}")
         with self.indented(f"if g + {size} > {self.program.size}:"):

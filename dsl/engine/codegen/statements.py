@@ -51,6 +51,7 @@ class Statements(Tellings):
             self._statement(st)
 
     def _statement(self, st: ir.Stmt) -> None:
+        self.reckon(*_asking(st))
         match st:
             case ir.SetLocal():
                 self.assign_checked(st.index, st.value, self.locals)
@@ -253,6 +254,21 @@ class Statements(Tellings):
         """Locals begin as what slots of 0 mean."""
         for index in range(first, len(self.locals)):
             self.line(f"l{index} = {literal(empty(self.program, self.locals[index]))}")
+
+
+def _asking(st: ir.Stmt) -> tuple[ir.Expr | None, ...]:
+    """The expressions of a statement whose numbers people would like to understand."""
+    match st:
+        case ir.SetLocal() | ir.Store() | ir.Give():
+            return (st.value,)
+        case ir.Change():
+            return (st.amount,)
+        case ir.If():
+            return (st.condition,)
+        case ir.Call():
+            return st.args
+        case _:
+            return ()
 
 
 def _cases(st: ir.If) -> tuple[list[ir.If], tuple[ir.Stmt, ...]]:

@@ -12,11 +12,12 @@ from functools import cached_property
 from typing import assert_never
 
 from dsl.engine.codegen.stores import Stores
+from dsl.engine.counted import asks
 from dsl.engine.log import Told
 from dsl.engine.secrecy import Secrecy
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place
-from dsl.ir.types import Type
+from dsl.ir.types import Id, Type
 from dsl.ir.walk import inside, locals_in
 
 
@@ -38,6 +39,8 @@ class Tellings(Stores):
             case ir.Refused():
                 self._attempt(f"refused(s, k, {st.action}", st.args)
             case ir.Log():
+                if st.kind == "say":
+                    self.reckon(*st.args)
                 clauses = () if st.clause is None else (st.clause,)
                 site = self._place(Told(st.kind, st.label, tuple(each.type for each in st.args), clauses))
                 done = st.kind == "do"
@@ -61,7 +64,41 @@ class Tellings(Stores):
             masks = [*[seen] * (len(codes) - 1), "0" if kept else seen]
             self.line(f"tell(s, k, {site}, ({', '.join(codes)},), ({', '.join(masks)},))")
 
+    def reckon(self, *exprs: ir.Expr | None) -> None:
+        """Notes the sums that some expressions are about to ask for, with who may see of what they are asked."""
+        if not self.variant.telling:
+            return
+        for ask in (ask for each in exprs if each is not None for ask in asks(self.program, each)):
+            with self._free(plain=False):
+                with self.indented("try:"):
+                    codes = "".join(f"{code}, " for code in self.args(ask.args))
+                    seen = " & ".join(self._known(each) for each in ask.args) or "-1"
+                    pieces = "".join(f"({domain}, {code}), " for domain, code in self._pieces(ask.args))
+                    self.line(f"asked(s, k, {ask.value}, ({codes}), {seen}, ({pieces}))")
+                with self.indented("except RuleFailure:"):
+                    self.line("pass")
+
     # ------------------------------------------------------------ inside
+
+    def _known(self, e: ir.Expr) -> str:
+        """Source for the players who may see a number that a value is asked of; pieces apart."""
+        others = [each for each in inside(e) if isinstance(each, ir.Local | ir.Ask) and not self._piece(each)]
+        return "0" if self._secrecy.drawn(self.scope, others) else self._seen(e)
+
+    def _piece(self, e: ir.Expr) -> bool:
+        return isinstance(e, ir.Local) and isinstance(e.type, Id) and e.type.domain in self._lying
+
+    def _pieces(self, args: tuple[ir.Expr, ...]) -> list[tuple[int, str]]:
+        """The locals among some arguments that hold cards: the domain of each, and its source."""
+        found = {each for arg in args for each in inside(arg) if self._piece(each)}
+        held = [each for each in found if isinstance(each, ir.Local) and isinstance(each.type, Id)]
+        kinds = [(each.index, each.type.domain, each) for each in held if isinstance(each.type, Id)]
+        return [(domain, self.expr(each)) for _, domain, each in sorted(kinds, key=lambda kind: kind[:2])]
+
+    @cached_property
+    def _lying(self) -> frozenset[int]:
+        """The domains whose pieces lie in piles."""
+        return frozenset(pool.domain for pool in self.program.pools if pool.pile is not None)
 
     def _place(self, told: Told) -> int:
         self.told.append(told)
