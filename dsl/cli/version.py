@@ -2,6 +2,8 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from dsl.versions import IR, LANGUAGE
+
 
 def _version() -> str:
     try:
@@ -12,10 +14,7 @@ def _version() -> str:
 
 def told() -> str:
     """The version with what it speaks: the versions of the language, of the IR and of saves."""
-    from dsl.ir import program
-    from dsl.semantics.gather.versions import LANGUAGE
-
-    return f"scenarii {VERSION} (language {LANGUAGE}, IR {program.VERSION})"
+    return f"scenarii {VERSION} (language {LANGUAGE}, IR {IR})"
 
 
 VERSION = _version()

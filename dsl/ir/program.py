@@ -34,11 +34,12 @@ from dataclasses import dataclass
 from dsl.ir.nodes import Block, Expr, Stmt
 from dsl.ir.scripts import Held, Place, Promise, Test, TestStep
 from dsl.ir.types import Type
+from dsl.versions import IR
 
 __all__ = ["Held", "Place", "Promise", "Test", "TestStep"]
 """What stands in a file of its own, and is had from here too."""
 
-VERSION = 1
+VERSION = IR
 STEPS = 1_000_000
 STATUS, WINNERS, REASON, DECISIONS, TOP, OUT, RESULT = 4, 5, 6, 7, 8, 9, 10
 FIRST_VAR = 11

@@ -13,9 +13,7 @@ from collections.abc import Iterable, Iterator
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.semantics.gather.layers import Layer
 from dsl.syntax import ast
-
-LANGUAGE = 1
-"""The newest version of the language that this compiler reads."""
+from dsl.versions import LANGUAGE
 
 NUMBERS = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}")
 Version = tuple[int, ...]
