@@ -1,7 +1,8 @@
 """A folder of things that can be made again: its user's alone and bounded.
 
 `SCENARII_CACHE` names another folder, or turns it `off`. A folder or file that somebody else could have
-written is passed over. Entries are JSON. Nothing here raises: where the cache fails there is none.
+written is passed over. Entries are JSON, or machine code under a seal (`dsl.wasm.store`). Nothing here raises:
+where the cache fails there is none.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ VARIABLE = "SCENARII_CACHE"
 MOST_ENTRIES = 400
 MOST_BYTES = 64 * 1024 * 1024
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+"""A link is not followed, and nobody is waited for at a pipe."""
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -48,20 +51,21 @@ class Cache:
 
     def read(self, name: str) -> bytes | None:
         """An entry; none where there is none, or one that others could have written."""
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         try:
-            descriptor = os.open(self.folder / name, flags)
+            descriptor = os.open(self.folder / name, FLAGS)
         except (OSError, ValueError):
             return None
-        with open(descriptor, "rb") as file:
+        try:
             found = os.fstat(descriptor)
             regular = stat.S_ISREG(found.st_mode) and found.st_size <= MOST_BYTES
             if not regular or not _own(found) or found.st_mode & WRITABLE_BY_OTHERS:
                 return None
-            try:
+            with open(descriptor, "rb", closefd=False) as file:
                 return file.read()
-            except OSError:
-                return None
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
 
     def write(self, name: str, data: bytes) -> None:
         """Puts an entry in place, whole, and drops the oldest where there are too many."""

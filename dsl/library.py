@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.cache import Cache
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
@@ -76,13 +76,23 @@ def load(
     *,
     mods: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
+    engine: Literal["python", "wasm"] = "python",
 ) -> Playable:
-    """A game by its name, the path of its folder or file, or a compiled file; raises `LoadError`."""
+    """A game by its name, the path of its folder or file, or a compiled file; raises `LoadError`, and `Unplayable`
+    where the engine that is to move its games on cannot.
+    """
     from dsl.playable import Playable
 
     found = build(os.fspath(target), mods, cache=Cache.open(environment))
     if found.program is None:
         raise LoadError(found.target, found.diagnostics)
+    if engine == "wasm":
+        from dsl.wasm.available import need_wasmtime
+
+        need_wasmtime()
+        from dsl.wasm.machine import FastMachine
+
+        return FastMachine(found.program)
     return Playable(found.program)
 
 

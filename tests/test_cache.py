@@ -75,6 +75,15 @@ def test_links_are_neither_read_nor_written_through(cache: Cache, tmp_path: Path
     assert cache.read("game.json") == b"{}"
 
 
+def test_a_folder_or_a_pipe_is_no_entry(cache: Cache) -> None:
+    (cache.folder / "folder.json").mkdir()
+    os.mkfifo(cache.folder / "pipe.json")
+    assert cache.read("folder.json") is None
+    assert cache.read("pipe.json") is None
+    cache.write("folder.json", b"{}")
+    assert cache.read("folder.json") is None
+
+
 def test_it_does_not_grow_for_ever(cache: Cache) -> None:
     for number in range(MOST_ENTRIES + 20):
         cache.write(f"game-{number}.json", b"{}")

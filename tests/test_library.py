@@ -213,3 +213,15 @@ def test_what_changes_while_it_is_compiled_is_not_kept(
     build(str(duel), tests=True, cache=cache)
     monkeypatch.undo()
     assert build(str(duel), tests=True, cache=cache).program is None
+
+
+def test_a_game_is_loaded_on_the_fast_engine() -> None:
+    fast, slow = (dsl.load("cristal_et_acier", engine=name) for name in ("wasm", "python"))
+    assert (fast.engine, slow.engine) == ("wasm", "python")
+    games = [each.start(seed=4) for each in (fast, slow)]
+    while (decision := games[1].decision) is not None:
+        for game in games:
+            game.choose(len(decision.options) - 1)
+    assert games[0].fingerprint == games[1].fingerprint
+    assert games[0].log == games[1].log
+    assert isinstance(dsl.Game.restore(slow, games[0].snapshot()), dsl.Game)

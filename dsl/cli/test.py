@@ -171,6 +171,7 @@ def _promises(
     machine: Machine, path: str, wanted: Wanted, sources: Sequence[Source]
 ) -> list[tuple[TestResult, str]]:
     """What came of the promises in random games, each told as a test is."""
+    from dsl.cli.engines import machine_of
     from dsl.cli.failing import tell
     from dsl.cli.kept import command_to, results_of, selected_lines, show_breach
     from dsl.cli.programs import show_games
@@ -181,6 +182,7 @@ def _promises(
     if not lines:
         return []
     others = frozenset(range(len(lines_of(machine.program)))) - lines
+    machine = machine if wanted.engine == PYTHON else machine_of(machine.program, WASM)
     played = watched(machine, wanted.games, wanted.seed, but=others, on_progress=show_games)
     found = []
     for result, breach in results_of(machine.program, lines, played):

@@ -150,6 +150,31 @@ def test_an_entry_that_is_not_whole_is_never_run(
     assert path.read_bytes() == data
 
 
+@pytest.mark.parametrize("code", (b"", b"code", b"\x7fELF" + bytes(200), b"\0asm\1\0\0\0"))
+def test_an_entry_with_its_seal_and_no_code_is_made_again(code: bytes, tmp_path: Path) -> None:
+    """As of a version of wasmtime that says the same of itself and is another."""
+    cached(tmp_path)
+    path = entry(tmp_path)
+    good = path.read_bytes()
+    path.write_bytes(sealed(good[8:40], code))
+    assert cached(tmp_path).playouts(3, seed=1).games == 3
+    assert path.read_bytes() == good
+
+
+def test_an_entry_that_is_too_large_or_no_file_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached(tmp_path)
+    path = entry(tmp_path)
+    monkeypatch.setattr("dsl.cache.MOST_BYTES", path.stat().st_size - 1)
+    assert cached(tmp_path).playouts(3, seed=1).games == 3
+    monkeypatch.undo()
+    path.unlink()
+    path.mkdir()
+    assert cached(tmp_path).playouts(3, seed=1).games == 3
+    assert path.is_dir()
+
+
 def test_an_entry_that_others_could_have_written_is_never_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
