@@ -9,7 +9,7 @@ from dsl.engine.display import shown, text_of
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.ir.program import Board, Data, Var
+from dsl.ir.program import Board, Data, Program, Var
 from dsl.ir.types import NONE, Id, Int, SetOf
 
 
@@ -29,7 +29,7 @@ def legend(machine: Machine, board: Board, language: str) -> Iterator[tuple[str,
             first.setdefault(sign, cell)
     state = list(Game.fresh(machine).state)
     for sign, cell in first.items():
-        meaning = [*_fields(machine, board, state, cell, language), *_areas(machine, board, cell)]
+        meaning = [*_fields(machine, board, state, cell, language), *_areas(machine, board, cell, language)]
         if meaning:
             yield sign, ", ".join(meaning)
 
@@ -60,18 +60,24 @@ def _told(machine: Machine, var: Var, value: layout.Plain, language: str) -> str
     )
 
 
-def _areas(machine: Machine, board: Board, cell: int) -> Iterator[str]:
+def _areas(machine: Machine, board: Board, cell: int, language: str) -> Iterator[str]:
     """The areas that a cell is of: constant sets of cells that the program has under their names."""
     program = machine.program
-    owners = program.domains[program.players].members
     areas = {clause.name for clause in program.clauses if clause.kind == "map"}
     for data in program.data:
         of = data.type.of if isinstance(data.type, SetOf) else None
         if not isinstance(of, Id) or of.domain != board.domain or not _is_area(data, areas, board):
             continue
+        name, owners = text_of(program, data.label, language) or data.name, _owners(program, data)
         for index, value in enumerate(data.values):
             if isinstance(value, int) and value >> cell & 1:
-                yield f"{data.name} of {owners[index]}" if len(data.values) == len(owners) > 1 else data.name
+                yield f"{name} of {owners[index]}" if owners else name
+
+
+def _owners(program: Program, data: Data) -> tuple[str, ...]:
+    """The players or sides that have one each of an area."""
+    found = (each for each in program.domains if each.kind in {"player", "side", "union"})
+    return next((each.members for each in found if len(each.members) == len(data.values) > 1), ())
 
 
 def _is_area(data: Data, areas: set[str], board: Board) -> bool:

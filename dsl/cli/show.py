@@ -199,10 +199,7 @@ def _maps(out: Console, program: Program, language: str) -> None:
                 f"  {board.shape.replace('_', ', ')}", style="dim"
             )
         )
-        signs = [
-            Text(printable(f"{sign} {meaning}"), style="dim")
-            for sign, meaning in legend(machine, board, language)
-        ]
-        told = {line.plain for line in signs}
-        signs += [line for line in each.legend if line.plain not in told]
+        meanings = dict(legend(machine, board, language))
+        signs = [Text(printable(f"{sign} {meaning}"), style="dim") for sign, meaning in meanings.items()]
+        signs += [line for line in each.legend if line.plain.partition(" ")[0] not in meanings]
         show_drawing(out, Drawing(each.lines, tuple(signs)))

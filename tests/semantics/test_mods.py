@@ -273,3 +273,8 @@ def test_sets_and_bags_are_changed_in_braces(tmp_path: Path) -> None:
     game.write_text(text.replace("{fast, odd}, stock", "{fast, old}, stock"), encoding="utf-8")
     (wrong,) = compile_game(str(game)).diagnostics
     assert wrong.span is not None and (wrong.code.id, wrong.span.text) == ("E0201", "old")
+
+
+def test_what_has_no_name_is_not_replaced(tmp_path: Path) -> None:
+    made = compile_game(VOLLEY, mods(tmp_path, "volley", "replace setup: nothing"))
+    assert [each.message for each in errors(made)] == ["only what has a name can be replaced"]

@@ -245,7 +245,11 @@ class _Merging:
     def replace(self, verb: ast.Replace, mode: str | None) -> None:
         new, where = verb.declaration, self.gathered.modes.where(mode)
         name = named(new)
-        touch = self.touch((name or "?",), "replace", verb.span, new, where)
+        if not name:
+            hint = "`remove [ID]` takes away what cites an id; then write your own"
+            self.fault(Code.UNKNOWN_NAME, verb.span, "only what has a name can be replaced", hint=hint)
+            return
+        touch = self.touch((name,), "replace", verb.span, new, where)
         if isinstance(new, ast.Table) and new.name.text in self.gathered.tables:
             self.touches.add(touch)
             self.replace_table(new, where)
@@ -253,12 +257,12 @@ class _Merging:
         same = [
             index
             for index, entry in enumerate(self.gathered.entries)
-            if name and named(entry.declaration) == name and type(entry.declaration) is type(new)
+            if named(entry.declaration) == name and type(entry.declaration) is type(new)
         ]
         if not same:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
-                self.unknown(ast.Name(name or "?", span=verb.span), names, "declaration")
+                self.unknown(ast.Name(name, span=verb.span), names, "declaration")
                 return
         else:
             self.touches.add(touch)
