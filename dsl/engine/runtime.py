@@ -260,9 +260,9 @@ def note(run: Run, clause: int | None) -> None:
 
 
 def answered(run: Run, clause: int, value: object) -> None:
-    """A value gave something by its own words: not nothing, and not while options are listed."""
+    """A value gave something by its own words, and not nothing: while a choice is carried out, or for an option."""
     something = any(value) if isinstance(value, tuple) else bool(value) and value != NONE
-    if something and not run.listing:
+    if something:
         run.hit(clause)
 
 

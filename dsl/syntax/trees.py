@@ -41,3 +41,10 @@ def opening_citation(block: ast.Block) -> ast.Citation | None:
     last = block.statements[-1]
     one_line = block.span.line == block.span.end_line and block.span.line == last.span.line
     return getattr(last, "citation", None) if one_line else None
+
+
+def head_citation(value: ast.Value) -> ast.Citation | None:
+    """The citation of a value: at its end, or behind the colon of its block."""
+    if value.citation is None and isinstance(value.body, ast.Block):
+        return opening_citation(value.body)
+    return value.citation

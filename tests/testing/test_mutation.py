@@ -21,6 +21,7 @@ from tests.testing.games import RULES, TESTS, folder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
 OF_TESTS = {
+    "Always",
     "Test",
     "Script",
     "Run",

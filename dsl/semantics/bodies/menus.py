@@ -23,10 +23,11 @@ from dsl.syntax import ast
 
 @dataclass(slots=True)
 class Line:
-    """A menu line on its way to an offer: what is bound so far, and on which condition it stands."""
+    """A menu line on its way to an offer: what is bound so far, on which condition it stands, and what it cites."""
 
     variables: list[ir.OfferVar] = field(default_factory=list)
     conditions: list[ir.Expr] = field(default_factory=list)
+    marks: list[ir.Mark] = field(default_factory=list)
 
 
 class Menus(Choices):
@@ -95,7 +96,9 @@ class Menus(Choices):
         self, line: ast.MenuLine, by: ir.Expr, loop: int | None, start: Line, found: list[mid.MidOffer]
     ) -> None:
         with self.body.block():
-            here = Line(list(start.variables), list(start.conditions))
+            here = Line(list(start.variables), list(start.conditions), list(start.marks))
+            if line.citation is not None:
+                here.marks.append(ir.Mark(self.s.cited(line.citation, line.span)))
             self.body.depth += 1
             self.bind_selections(line, here)
             if line.condition:
@@ -128,7 +131,7 @@ class Menus(Choices):
 
     def closing(self, line: ast.MenuLine, loop: int | None, here: Line, found: list[mid.MidOffer]) -> None:
         """`pass` and `stop` lines; a repeated menu ends with either."""
-        body: list[mid.Mid] = list(self.s.block(line.body)) if line.body else []
+        body: list[mid.Mid] = [*here.marks, *(self.s.block(line.body) if line.body else ())]
         if loop is not None:
             body.append(ir.Leave(loop))
         offer = self.passing(line.label, line.kind)
@@ -196,7 +199,7 @@ class Menus(Choices):
             self.world.offer_clause(line.span),
         )
         run = self.s.running(target, args, line.span)
-        found.append(mid.MidOffer(offer, (*run, *self.behind(line, run), ir.TestEndings(False))))
+        found.append(mid.MidOffer(offer, (*here.marks, *run, *self.behind(line, run), ir.TestEndings(False))))
 
     def behind(self, line: ast.MenuLine, run: list[mid.Mid]) -> tuple[mid.Mid, ...]:
         """What a line does behind its call."""
@@ -239,7 +242,7 @@ class Menus(Choices):
             for param, arg in zip(menu.params, args, strict=True):
                 self.body.bind(param.name, arg)
             for line, guard in menu.lines:
-                start = Line(list(here.variables), list(here.conditions))
+                start = Line(list(here.variables), list(here.conditions), list(here.marks))
                 if guard.condition is not None:
                     start.conditions.append(guard.condition)
                 with self.called_by(menu, guard):

@@ -31,7 +31,7 @@ from dsl.semantics.things.lookups import lookup
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import opening_citation
+from dsl.syntax.trees import head_citation, opening_citation
 
 
 def declare_heads(world: World, gathered: Gathered) -> None:
@@ -105,7 +105,10 @@ def _value(world: World, decl: ast.Value, where: Where) -> None:
     written = decl.result if not fractions.is_named(world, decl.result) else None
     result = resolve(world, written) if written else None
     value = w.Value(len(world.values), decl.name.text, params(world, decl.params), result, decl)
-    value.clause = world.clause("value", decl.name.text, decl.citation, decl.span)
+    citation = head_citation(decl)
+    value.clause = world.clause("value", decl.name.text, citation, decl.span)
+    if citation is not None:
+        world.clause_of_citation[id(citation)] = value.clause
     value.variants = [] if where is None else [(where, decl)]
     world.values.append(value)
     enter(world, decl.name, value)
