@@ -24,6 +24,9 @@ def duel() -> Playable:
     return load(DUEL, environment={"SCENARII_CACHE": "off"})
 
 
+THORNS = Path(__file__).parents[1] / "thorns"
+
+
 class Sitting:
     """A table with people who type what a test says."""
 
@@ -337,3 +340,17 @@ def test_the_log_has_ones_own_secret_choices(tmp_path: Path) -> None:
     assert "A number: 1" in of_ann and "A number: 2" not in of_ann
     assert "A number: 2" in of_bob and "A number: 1" not in of_bob
     assert "bob has chosen" in of_ann and "ann has chosen" in of_bob
+
+
+def test_who_asks_for_it_is_passed_for_where_he_can_do_nothing_else() -> None:
+    machine = load(str(THORNS / "rebuttal"), environment={"SCENARII_CACHE": "off"})
+    alone = "to choose\n   1  (pass)\n"
+    ends = []
+    for before, questions in ([], True), (["auto pass"], False), (["auto pass", "auto pass"], True):
+        sitting = Sitting(machine, [*before, *["1"] * 60], (HUMAN, RANDOM))
+        told = sitting.play()
+        assert (told.count(alone) > 0) is questions
+        assert ("it passes for you" in told) is bool(before)
+        assert ("asked again" in told) is (len(before) == 2)
+        ends.append(sitting.table.game.state)
+    assert ends[0] == ends[1] == ends[2] and sitting.table.game.outcome is not None
