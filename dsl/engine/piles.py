@@ -8,7 +8,7 @@ from dsl.engine import chance
 from dsl.engine.failure import ChanceMet
 from dsl.engine.runtime import Run, card_seen
 from dsl.ir.program import Pool, Program
-from dsl.ir.types import NONE
+from dsl.ir.types import NONE, Id
 
 
 def cards_in(program: Program, state: list[int], pool: Pool, pile: int) -> list[int]:
@@ -76,7 +76,7 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
         if run.heard is not None:
             run.heard.append(("shuffles", tuple(cards)))
     else:
-        cards = run.script.shuffle(cards)
+        cards = run.script.shuffle(cards, *_kinds(program, pool))
     for place, card in enumerate(cards):
         state[order + card] = place
 
@@ -89,3 +89,12 @@ def _offsets(program: Program, pool: Pool) -> tuple[int, int, int]:
         program.vars[pool.order].offset,
         len(program.domains[pool.domain].members),
     )
+
+
+def _kinds(program: Program, pool: Pool) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The kind of each card of a pool, and the names of the kinds."""
+    if pool.kinds is None:
+        return (), ()
+    data = program.data[pool.kinds]
+    kinds = tuple(value for value in data.values if isinstance(value, int))
+    return kinds, program.domains[data.type.domain].members if isinstance(data.type, Id) else ()

@@ -12,7 +12,8 @@ class Script:
 
     `rolls`: one number for each throw that is read as a sum (of one die or of several), one for each die
     where the dice are read one by one. `picks`: the element chosen, where there are several. `shuffles`:
-    cards of the pile from the top; those that are not named follow in the order in which they lay.
+    cards of the pile from the top; those that are not named follow in the order in which they lay. A number below
+    zero is a kind (`a_kind`): the first card of it in the pile that is not named before.
     """
 
     def __init__(
@@ -64,15 +65,34 @@ class Script:
         self.drawn.append(sum(weights[:before]) if weights else before)
         return value
 
-    def shuffle(self, cards: list[int]) -> list[int]:
+    def shuffle(self, cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()) -> list[int]:
+        """The order of a pile, whose cards are of some kinds, which have names."""
         if not self._shuffles:
             raise ScriptError("a shuffle is missing from the script")
-        first = self._shuffles.pop(0)
+        first: list[int] = []
+        for wanted in self._shuffles.pop(0):
+            first.append(wanted if wanted >= 0 else _of_kind(a_kind(wanted), cards, first, kinds, names))
         if not set(first) <= set(cards) or len(set(first)) != len(first):
             raise ScriptError(f"the order {', '.join(map(str, first))} is not of cards in that pile")
         order = [*first, *(card for card in cards if card not in first)]
         self.drawn += _swaps(cards, order)
         return order
+
+
+def a_kind(number: int) -> int:
+    """A kind as it stands among the cards of a shuffle, and back."""
+    return -1 - number
+
+
+def _of_kind(
+    kind: int, cards: Sequence[int], named: Sequence[int], kinds: Sequence[int], names: Sequence[str]
+) -> int:
+    """The first card of a kind that is not named yet."""
+    found = next((card for card in cards if kinds[card] == kind and card not in named), None)
+    if found is None:
+        again = "no other" if any(kinds[card] == kind for card in named) else "no"
+        raise ScriptError(f"there is {again} `{names[kind]}` in the pile that is shuffled")
+    return found
 
 
 def _dice(total: int, count: int, sides: int) -> list[int]:

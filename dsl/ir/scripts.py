@@ -25,8 +25,8 @@ class TestStep:
     `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
     (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
     `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
-    (numbers), `decisions` (how many have been taken), `option` (option, number). A move that is not `offered` is
-    expected not to be an option.
+    (numbers; in a shuffle -1 - k is a card of kind k), `decisions` (how many have been taken), `option` (option,
+    number). A move that is not `offered` is expected not to be an option.
     """
 
     kind: str

@@ -111,7 +111,9 @@ class Tests:
             case ast.Given(body=block):
                 return [pr.TestStep("given", index=self.given(e, block), site=site)]
             case ast.Script(kind=kind):
-                return [pr.TestStep(kind, numbers=self.scripted(e, line), site=site)]
+                written = ", ".join(value.span.text for value in line.values)
+                told = f"{kind} {written}" if kind == "shuffles" else ""
+                return [pr.TestStep(kind, numbers=self.scripted(e, line), text=told, site=site)]
             case ast.Run(call=call):
                 index = self.run(e, call)
                 judged = self.judged(e, call)
@@ -187,12 +189,15 @@ class Tests:
                 line.values[1].span,
                 "`decisions` is followed by one number: how many have been taken",
             )
-        return tuple(self.number(e, value) for value in line.values)
+        return tuple(self.number(e, value, cards=line.kind == "shuffles") for value in line.values)
 
-    def number(self, e: Expectations, tree: ast.Expr) -> int:
+    def number(self, e: Expectations, tree: ast.Expr, *, cards: bool = False) -> int:
+        """A number that chance gives; in a pile of `cards` the name of a kind stands for a card of it."""
         found = e.expr(tree)
         if isinstance(found, ir.Const) and isinstance(found.value, int):
-            return found.value
+            tables = {each.pool.table.domain for each in self.world.domains if each.pool and each.pool.table}
+            kind = cards and isinstance(found.type, Id) and found.type.domain in tables
+            return -1 - found.value if kind else found.value
         if known(found):
             e.fault(Code.TYPE_MISMATCH, tree.span, "chance is scripted with plain numbers and names")
         return 0

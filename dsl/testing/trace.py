@@ -55,7 +55,7 @@ def step_text(program: Program, step: TestStep) -> str:
             name = program.routines[step.index].name if step.index is not None else ""
             text = step.text or f"run {name}"
         case "rolls" | "picks" | "shuffles" | "decisions":
-            text = f"{step.kind} {', '.join(map(str, step.numbers))}"
+            text = step.text or f"{step.kind} {', '.join(map(str, step.numbers))}"
         case "label":
             text = f'"{step.text}"'
         case "illegal":

@@ -4,7 +4,7 @@ import pytest
 
 from dsl.engine import chance
 from dsl.engine.failure import ScriptError
-from dsl.engine.script import Script
+from dsl.engine.script import Script, a_kind
 
 
 def generator(seed: int = 42) -> list[int]:
@@ -65,3 +65,15 @@ def test_a_script_does_not_give_what_chance_cannot_give() -> None:
         Script().pick([1, 2])
     with pytest.raises(ScriptError, match="not of cards"):
         Script(shuffles=[[9]]).shuffle([1, 2])
+
+
+def test_a_scripted_shuffle_takes_the_first_card_of_a_kind_that_is_left() -> None:
+    kinds, names = (0, 0, 1, 1, 0), ("ace", "two")
+    aces, two = [a_kind(0)] * 2, a_kind(1)
+    script = Script(shuffles=[[two, *aces], [4, aces[0]], [two, two, two], [two]])
+    assert script.shuffle([4, 3, 0, 2, 1], kinds, names) == [3, 4, 0, 2, 1]
+    assert script.shuffle([4, 3, 0, 2, 1], kinds, names) == [4, 0, 3, 2, 1]
+    with pytest.raises(ScriptError, match="there is no other `two` in the pile"):
+        script.shuffle([4, 3, 0, 2, 1], kinds, names)
+    with pytest.raises(ScriptError, match="there is no `two` in the pile"):
+        script.shuffle([4, 0], kinds, names)
