@@ -231,7 +231,9 @@ def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
         span,
         label=_cells(cells),
         labels=(Label(first, _cells(wanted)),),
-        hint="a cell with nothing to say holds `-`",
+        hint="a cell with nothing to say holds `-`"
+        if cells < wanted
+        else "take away what is too much, or head its column in the first row",
     )
 
 

@@ -62,6 +62,17 @@ class Place:
         return self.source.text[self.stuck.end : self.lines[self.stuck.line].end].strip(" \t:") == ""
 
     @property
+    def is_arrow(self) -> bool:
+        """Whether the type of a result follows."""
+        return self.source.text.startswith("->", self.stuck.at)
+
+    @property
+    def has_colon_behind(self) -> bool:
+        """Whether its line ends with the colon of a block."""
+        line = self.lines[self.stuck.line]
+        return line.end > self.stuck.end and self.source.text[line.end - 1] == ":"
+
+    @property
     def on_line(self) -> list[Token]:
         """The tokens before it on its line."""
         start = self.lines[self.stuck.line].start

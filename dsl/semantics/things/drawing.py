@@ -72,7 +72,7 @@ def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
     if width * height > MAX_CELLS:
         world.is_boardless = True
         message = f"a map of {width * height:,} cells, more than {MAX_CELLS:,}"
-        world.error(Code.LIMIT, decl.shape.span, message, hint="draw a smaller map")
+        world.error(Code.LIMIT, decl.shape.span, message, hint="a smaller one has fewer columns or rows")
         return [["."]]
     if not (width and height):
         world.is_boardless = True

@@ -34,7 +34,9 @@ def column(world: World, raw: Sequence[ast.Cell | None]) -> AnyType:
                 Code.BAD_CELL,
                 cell.span,
                 f"`{cell.text}` is no fraction",
-                hint="this column holds fractions such as `1/2`, `1` or `3/2`",
+                hint=f"the parts of a fraction are at least 1/{MOST_PARTS:,}"
+                if re.fullmatch(r"-?\d+/\d+", cell.text)
+                else "this column holds fractions such as `1/2`, `1` or `3/2`",
             )
             return UNKNOWN
         read.append(pair)

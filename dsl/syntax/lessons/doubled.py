@@ -62,10 +62,15 @@ def colon_between(place: Place) -> Told | None:
         return None
     if expected.only(place.wanted) != {"COLON"} and not _is_untyped(place):
         return None
+    if not _is_untyped(place) and (place.is_arrow or place.has_colon_behind):
+        return None
     at = place.on_line[-1].end_pos or place.stuck.at
     here = place.source.span(at, at)
     line = place.lines[place.stuck.line]
-    rest = place.shown if _is_untyped(place) else place.source.text[place.stuck.at : line.end].split("  ")[0]
+    rest = place.source.text[place.stuck.at : line.end].split("  ")[0]
+    if _is_untyped(place):
+        kind = re.compile(r"\w+(?:\.\.-?\d+)?").match(place.source.text, place.stuck.at)
+        rest = kind.group() if kind else place.shown
     written = f"{place.previous}: {rest}"
     diagnostic = Diagnostic(
         Code.MISSING_COLON,
@@ -83,7 +88,7 @@ def _is_untyped(place: Place) -> bool:
     types = [token.type for token in place.on_line[-2:]]
     return (
         types in (["LPAR", "NAME"], ["COMMA", "NAME"])
-        and place.is_word
+        and (place.is_word or place.terminal == "NUMBER")
         and place.wanted == {"COLON", "COMMA", "RPAR"}
     )
 

@@ -136,6 +136,16 @@ def each(place: Place) -> Told | None:
             fix=Fix(place.source.span(start, place.stuck.at), "", "take it away", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.at, ""), sure=True)
+    if place.is_word and len(types) > 1 and place.previous not in _EACH:
+        at = place.source.span(place.on_line[-1].end_pos or place.stuck.at, place.stuck.at)
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_TOKEN,
+            f"`in` is missing between `{place.previous}` and `{place.text}`",
+            place.span,
+            hint=f"write `for {place.previous} in {place.text}`",
+            fix=Fix(at, " in ", "write `in`", is_safe=True),
+        )
+        return Told(diagnostic, place.stuck.line, at.start, Repair(place.stuck.at, "in"))
     name = place.text if place.is_word else place.previous
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,

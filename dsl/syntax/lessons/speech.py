@@ -23,6 +23,7 @@ def else_if(place: Place) -> Told | None:
 _STATEMENT = re.compile(
     r"(?:\.\w+|\([^()\n]*\))*\s*(?:=(?!=)|(?:gains|loses|may|chooses|repeatedly)\b|$)", re.MULTILINE
 )
+_TEST_WORDS = frozenset({"given", "run", "rolls", "picks", "shuffles", "expect"})
 _HEADER = re.compile(r"^(?:game|scenario|mod)\b", re.MULTILINE)
 
 
@@ -54,6 +55,10 @@ def first_word(place: Place) -> Told | None:
     elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` begins a line of a block, and stands at the margin"
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
+        diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
+    elif word in _TEST_WORDS and not place.lines[place.stuck.line].depth:
+        message = f"`{word}` begins a line of a test, and stands at the margin"
+        hint = 'indent it like the other lines of the test, under a line such as `test "what is so":`'
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.HEADER_FIELDS and not place.lines[place.stuck.line].depth:
         message = f"`{word}` is a line of a header, and stands at the margin"
@@ -211,12 +216,14 @@ def bare_argument(place: Place) -> Told | None:
         return None
     call = f"{place.previous}({place.shown})"
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
+    is_value = place.text in {"true", "false"}
+    sets = f"; a field gets a value with `=`: `{place.previous} = {place.shown}`" if is_value else ""
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         f"what `{place.previous}` is done to stands between parentheses",
         place.span,
         label="stands behind a space",
-        hint=f"an action is called with all it needs: `{call}`",
+        hint=f"an action is called with all it needs: `{call}`{sets}",
         fix=Fix(whole, call, f"write `{call}`", is_safe=True) if place.is_last and place.is_word else None,
     )
     return left_out(place, diagnostic)
