@@ -82,7 +82,7 @@ class Assembly(Routines):
     def _endings(self) -> None:
         program = self.program
         for index, ending in enumerate(program.endings):
-            self.ending(index, ending)
+            self.team(index, ending)
         ordinary = [n for n, each in enumerate(program.endings) if not each.otherwise]
         self.settle("$test_endings", ordinary)
         self.settle("$test_endings_at_once", [n for n in ordinary if program.endings[n].at_once])

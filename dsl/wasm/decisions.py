@@ -10,15 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.engine.chance import MULTIPLIER, SEQUENCE
-from dsl.engine.layout import low_of
+from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, FRAME_HEAD, OUT
 from dsl.ir.types import NONE, SetOf, Type
 from dsl.wasm.offers import Offers
-from dsl.wasm.reps import chunks, size_of
-from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
+from dsl.wasm.reps import CHUNK, chunks, size_of
+from dsl.wasm.text import Parts, both, get, i32, i64, put, test
 
 SWITCHED, ASKS, ENDED = 0, 1, 2
+BYTE = 8
+PLACES = bytes(
+    next((bit for bit in range(BYTE) if byte >> bit & 1 and (byte & (1 << bit) - 1).bit_count() == k), 0)
+    for byte in range(256)
+    for k in range(BYTE)
+)
+"""For each byte and each number the place of the bit that has so many below it."""
 MOST_COUNTED = 8
 """Offers of a decision whose options are counted, not listed."""
 HEAVY = 400
@@ -75,10 +82,18 @@ class Decisions(Offers):
             lines.append(test(f"(i32.eq {get(count)} (i32.const 1))", taken))
         return [*lines, f"(return {i32(ASKS)})"]
 
+    def lead(self, number: int) -> list[str]:
+        """Goes on with a block."""
+        raise NotImplementedError
+
+    def round_to(self, number: int) -> list[str]:
+        """Goes on with a block by way of the table of blocks."""
+        raise NotImplementedError
+
     def _skip(self, end: ir.Decide, fault: int) -> list[str]:
         if end.empty is None:
             return [f"(call $fail {i32(fault)})", "(unreachable)"]
-        return [put("$pc", i32(end.empty)), "(br $go)"]
+        return self.round_to(end.empty)
 
     # ------------------------------------------------------------ by chance
 
@@ -147,7 +162,7 @@ class Decisions(Offers):
                     f"(i32.store offset={to + slot} {get('$f')} (i32.load offset={at + slot} {get(place)}))"
                 )
             at += size_of(self.program, kind)
-        return [*lines, put("$pc", i32(offer.block)), "(br $go)"]
+        return [*lines, *self.lead(offer.block)]
 
     # ------------------------------------------------------------ options as sets
 
@@ -209,7 +224,7 @@ class Decisions(Offers):
         """Takes option `k`, which is of the first offer that has so many."""
         lines: list[str] = []
         for offer, each in zip(end.offers, counted, strict=True):
-            taken = [*self._taken_out(offer, each, k), put("$pc", i32(offer.block)), "(br $go)"]
+            taken = [*self._taken_out(offer, each, k), *self.lead(offer.block)]
             if each is counted[-1]:
                 return [*lines, *taken]
             lines.append(test(f"(i32.lt_u {get(k)} {get(each.number)})", taken))
@@ -223,23 +238,36 @@ class Decisions(Offers):
         (var,) = offer.variables
         kind: Type = var.domain.type
         assert isinstance(kind, SetOf)
-        bits, first, done, found = self.temp("i64"), self.temp("i32"), self.label("d"), self.label("c")
-        lines = [put(first, i32(low_of(self.program, kind)))]
-        for n, code in enumerate(each.elements):
-            lines.append(put(bits, code))
-            if n + 1 < len(each.elements):
-                size = f"(i32.wrap_i64 (i64.popcnt {get(bits)}))"
-                lines.append(f"(br_if {found} (i32.lt_u {get(k)} {size}))")
-                lines.append(put(k, f"(i32.sub {get(k)} {size})"))
-                lines.append(put(first, plus(get(first), 64)))
-        again = self.label("n")
-        one_less = put(bits, f"(i64.and {get(bits)} (i64.sub {get(bits)} (i64.const 1)))")
-        count = put(k, f"(i32.sub {get(k)} (i32.const 1))")
-        loop = (
-            f"(block {done} (loop {again} (br_if {done} (i32.eqz {get(k)})) {one_less} {count} (br {again})))"
-        )
+        bits, first, over = self.temp("i64"), self.temp("i32"), self.temp("i32")
+        lines = [put(first, i32(low_of(self.program, kind))), put(bits, each.elements[0])]
+        for code in each.elements[1:]:
+            lines += self._passed(k, over, get(bits))
+            lines.append(put(bits, f"(select {code} {get(bits)} {get(over)})"))
+            lines.append(put(first, f"(i32.add {get(first)} (i32.shl {get(over)} {i32(6)}))"))
+        width = CHUNK
+        while width > BYTE:
+            width //= 2
+            if width >= extent(self.program, kind):
+                continue
+            lines += self._passed(k, over, f"(i64.and {get(bits)} {i64((1 << width) - 1)})")
+            shift = f"(i32.shl {get(over)} {i32(width.bit_length() - 1)})"
+            lines.append(put(bits, f"(i64.shr_u {get(bits)} (i64.extend_i32_u {shift}))"))
+            lines.append(put(first, f"(i32.add {get(first)} {shift})"))
+        byte = f"(i32.and (i32.wrap_i64 {get(bits)}) (i32.const 255))"
+        place = f"(i32.add (i32.shl {byte} (i32.const 3)) {get(k)})"
+        at = self.memory.constant(PLACES)
+        element = Parts((), (f"(i32.add (i32.load8_u offset={at} {place}) {get(first)})",))
         target = self.frame.locals[var.index]
-        element = Parts((), (f"(i32.add (i32.wrap_i64 (i64.ctz {get(bits)})) {get(first)})",))
-        at = 4 * (FRAME_HEAD + self.frame.offsets[var.index])
-        written = self.write(get("$f"), at, target, self.widen(element, kind.of, target))
-        return [f"(block {found} {''.join(lines)})", loop, *written]
+        to = 4 * (FRAME_HEAD + self.frame.offsets[var.index])
+        return [*lines, *self.write(get("$f"), to, target, self.widen(element, kind.of, target))]
+
+    def _passed(self, k: str, over: str, part: str) -> list[str]:
+        """Is element `k` behind a part of a set? Then `over` is 1, and `k` counts from there. Without a jump, as chance
+        cannot be foretold.
+        """
+        size = self.temp("i32")
+        return [
+            put(size, f"(i32.wrap_i64 (i64.popcnt {part}))"),
+            put(over, f"(i32.ge_u {get(k)} {get(size)})"),
+            put(k, f"(i32.sub {get(k)} (select {get(size)} (i32.const 0) {get(over)}))"),
+        ]

@@ -1,21 +1,14 @@
-"""Procedures, routines and decisions as functions.
-
-A routine is a loop over its blocks, by a `br_table`: `jump` and `branch` go round, `enter` and `return` leave it to
-the loop that runs frames, and a decision leaves it with its options listed. Locals that live across blocks are slots
-of the frame.
-"""
+"""Procedures and what enters and leaves routines; initial values, and the goals of searches."""
 
 from __future__ import annotations
-
-from typing import assert_never
 
 from dsl.engine.layout import frame_size
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine
 from dsl.ir.types import Id, Int, Type
 from dsl.ir.walk import calls, within
-from dsl.ir.weight import STEP
-from dsl.wasm.decisions import ASKS, ENDED, SWITCHED, Decisions
+from dsl.wasm.blocks import Blocks
+from dsl.wasm.decisions import ASKS, ENDED, SWITCHED
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import is_pointer, reps, scalar_rep
 from dsl.wasm.text import Parts, get, i32, plus, put, test
@@ -23,7 +16,7 @@ from dsl.wasm.text import Parts, get, i32, plus, put, test
 FEW_WORDS = 32
 
 
-class Routines(Decisions):
+class Routines(Blocks):
     """Adds procedures, routines, initial values and the goals of searches."""
 
     def __init__(self, *given: object) -> None:
@@ -39,52 +32,15 @@ class Routines(Decisions):
             lines.append("(unreachable)")
         self.end_function(f"$p{index}{'w' if batched else ''}", params, result, lines)
 
-    def routine(self, index: int, routine: Routine) -> None:
-        """The function `$r<index>`, and those that list the options of its decisions."""
-        for number, block in enumerate(routine.blocks):
-            if isinstance(block.end, ir.Decide):
-                self.options(f"$o{index}_{number}", routine, block.end)
-        self.begin_function((), 0)
-        self.frame, self.index = routine, index
-        codes = [self._block(number, block) for number, block in enumerate(routine.blocks)]
-        count = len(codes)
-        heads = "".join(f"(block $b{number} " for number in range(count - 1, -1, -1))
-        table = " ".join(f"$b{number}" for number in range(count))
-        whole = f"{heads}(br_table {table} {get('$pc')})"
-        body = "".join(f")\n{''.join(lines)}" for lines in codes)
-        lines = [
-            put("$pc", "(i32.load offset=4 (local.get $f))"),
-            f"(loop $go {whole}{body})",
-            "(unreachable)",
-        ]
-        self.temps.append("(local $pc i32)")
-        self.end_function(f"$r{index}", ["(param $f i32)"], ("i32",), lines)
-        self.frame = None
-
-    def _block(self, number: int, block: ir.Block) -> list[str]:
-        if isinstance(block.end, ir.Decide):
-            return [self.count(1), *self.decide(number, block.end)]
-        lines = [self.count(1 + self.weights.block(block) // STEP), *self.body(block.body)]
-        return [*lines, *self._go_on(block)]
-
-    def _go_on(self, block: ir.Block) -> list[str]:
-        end = block.end
-        stop = test("(i32.load offset=16 (i32.const 0))", [f"(return {i32(ENDED)})"])
-        checks = [stop] if self.may_end(block.body) else []
+    def leave(self, end: ir.Terminator) -> list[str]:
+        """Ends that leave the routine to the loop that runs frames."""
         match end:
-            case ir.Jump():
-                return [*checks, put("$pc", i32(end.block)), "(br $go)"]
-            case ir.Branch():
-                to = f"(select {i32(end.then)} {i32(end.other)} {self.expr(end.condition)})"
-                return [put("$pc", to), *checks, "(br $go)"]
             case ir.Enter():
                 return self._enter(end)
             case ir.Return():
                 return self._return(end)
-            case ir.Decide():
-                raise ValueError("a decision goes on where the choice leads")
             case _:
-                assert_never(end)
+                raise ValueError("other ends stay in the routine")
 
     def may_end(self, body: tuple[ir.Stmt, ...]) -> bool:
         """Can the game end in some statements?"""

@@ -13,7 +13,7 @@ from dsl.ir.types import NONE, Id, Int, Type
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.statements import Statements
-from dsl.wasm.text import Parts, both, get, i32, i64, outside, put, test
+from dsl.wasm.text import Parts, both, get, i32, i64, outside, plus, put, test
 
 Clauses = tuple[p.ValueClause, ...] | tuple[p.Prohibition, ...]
 FAIL_607 = "(call $fail (i32.const 607))"
@@ -223,28 +223,24 @@ class Rules(Statements):
 
     # ------------------------------------------------------------ endings
 
-    def ending(self, index: int, ending: p.Ending) -> None:
-        """The function `$e<index>`: the players for whom the ending holds, a bit for each (1 for a draw)."""
-        lines = self._for_player(ending, "$player")
+    def ending(self, ending: p.Ending, found: str) -> list[str]:
+        """Statements that give a local the players for whom an ending holds, a bit for each (1 for a draw)."""
+        player = self.temp("i32")
+        lines = self._for_player(ending, player)
         held = self.expr(ending.condition)
-        out = f"(i32.shr_u (i32.load offset={4 * OUT} (i32.const 0)) (local.get $player))"
         if ending.kind == "draw":
-            whole = [f"(local.set $found {held})"]
-        else:
-            first = ending.who or 0
-            last = self._players() - 1 if ending.who is None else first
-            add = "(local.set $found (i32.or (local.get $found) (i32.shl (i32.const 1) (local.get $player))))"
-            asked = test(f"(i32.eqz (i32.and {out} (i32.const 1)))", [test(held, [add])])
-            more = "(local.tee $player (i32.add (local.get $player) (i32.const 1)))"
-            again = f"(br_if $next (i32.le_s {more} {i32(last)}))"
-            whole = [put("$player", i32(first)), f"(loop $next {asked} {again})"]
-        self.temps += ["(local $player i32)", "(local $found i32)"]
-        self.end_function(f"$e{index}", [], ("i32",), [*lines, *whole, get("$found")])
-        if ending.team is not None:
-            self._team(index, ending)
+            return [*lines, put(player, i32(0)), put(found, held)]
+        out = f"(i32.shr_u (i32.load offset={4 * OUT} (i32.const 0)) {get(player)})"
+        first = ending.who or 0
+        last = self._players() - 1 if ending.who is None else first
+        add = put(found, f"(i32.or {get(found)} (i32.shl (i32.const 1) {get(player)}))")
+        asked = test(f"(i32.eqz (i32.and {out} (i32.const 1)))", [test(held, [add])])
+        again, more = self.label("n"), f"(local.tee {player} {plus(get(player), 1)})"
+        loop = f"(loop {again} {asked} (br_if {again} (i32.le_s {more} {i32(last)})))"
+        return [*lines, put(found, i32(0)), put(player, i32(first)), loop]
 
     def _for_player(self, ending: p.Ending, name: str) -> list[str]:
-        _, lines = self.begin_function((), 0)
+        _, lines = self.begin_locals((), 0)
         player = Id(self.program.players)
         if ending.locals or ending.team is not None:
             self.env[0] = Parts((), (get(name),), True), player
@@ -253,10 +249,12 @@ class Rules(Statements):
     def _players(self) -> int:
         return len(self.program.domains[self.program.players].members)
 
-    def _team(self, index: int, ending: p.Ending) -> None:
-        """The function `$team<index>`: who wins together with a player."""
+    def team(self, index: int, ending: p.Ending) -> None:
+        """The function `$team<index>`: who wins together with a player, where an ending knows teams."""
+        if ending.team is None:
+            return
+        self.begin_function((), 0)
         lines = self._for_player(ending, "$player")
-        assert ending.team is not None
         code = f"(i32.wrap_i64 {self.expr(ending.team)})"
         self.end_function(f"$team{index}", ["(param $player i32)"], ("i32",), [*lines, code])
 
@@ -264,9 +262,13 @@ class Rules(Statements):
         """A function that tests some endings: all conditions are read before any of them has an effect."""
         self.begin_function((), 0)
         held = {index: self.temp("i32") for index in chosen}
-        lines = [put(at, f"(call $e{index})") for index, at in held.items()]
+        lines = [line for index, at in held.items() for line in self.ending(self.program.endings[index], at)]
         if name != "$settle_otherwise":
             lines.insert(0, test(f"(i32.load offset={4 * STATUS} (i32.const 0))", ["(return)"]))
+        if not held:
+            self.end_function(name, [], (), [])
+            return
+        lines.append(test(f"(i32.eqz {both('i32.or', map(get, held.values()))})", ["(return)"]))
         kinds = {kind: self._of_kind(held, kind, lines) for kind in ("victory", "defeat", "draw")}
         out_slot = f"(i32.load offset={4 * OUT} (i32.const 0))"
         (winners, reason), (out, last), (draws, even) = kinds.values()

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from dsl.ir import nodes as ir
-from dsl.ir.program import RESULT
-from dsl.ir.types import Int, ListOf, SetOf, Type
+from dsl.ir.program import RESULT, Procedure
+from dsl.ir.types import Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.ir.weight import STEP
-from dsl.wasm.reps import is_pointer, reps, size_of
+from dsl.wasm.reps import is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.stores import Stores
 from dsl.wasm.text import Parts, get, i32, put, test
+
+FEW_STATEMENTS, SHORT = 8, 60
+"""How much stands where it is called: so many statements, each of such a weight."""
 
 
 @dataclass(slots=True)
@@ -148,6 +151,8 @@ class Statements(Stores):
 
     def _call(self, st: ir.Call) -> list[str]:
         called = self.program.procedures[st.procedure]
+        if self._is_small(called):
+            return self._in_place(st, called)
         name = f"$p{st.procedure}{'w' if self.batched else ''}"
         value = self.call(name, st.args, called.locals[: called.params], called.result)
         if st.result is not None and called.result is not None:
@@ -155,6 +160,40 @@ class Statements(Stores):
         if called.result is not None and not value.atomic:
             return [*value.pre, *(f"(drop {code})" for code in value.codes)]
         return list(value.pre)
+
+    def _is_small(self, called: Procedure) -> bool:
+        """Is a procedure so short that its statements stand where it is called?"""
+        plain = all(isinstance(each, Int | Id) for each in called.locals) and called.result is None
+        return plain and len(called.body) <= FEW_STATEMENTS and all(map(self._is_short, called.body))
+
+    def _is_short(self, st: ir.Stmt) -> bool:
+        match st:
+            case ir.Store() | ir.Change() | ir.SetLocal():
+                return self.weights.code((st,)) <= SHORT
+            case ir.Log() | ir.Mark():
+                return True
+            case _:
+                return False
+
+    def _in_place(self, st: ir.Call, called: Procedure) -> list[str]:
+        """The statements of a procedure, with locals of their own."""
+        given = self.arguments(st.args, called.locals[: called.params])
+        kinds = [scalar_rep(each) for each in called.locals]
+        names = [self.temp(kind) for kind in kinds]
+        lines = [*given.pre, *given.codes]
+        lines += [f"(local.set {name})" for name in reversed(names[: called.params])]
+        for name, kind in zip(names[called.params :], kinds[called.params :], strict=True):
+            lines.append(put(name, f"({kind}.const 0)"))
+        kept = self.locals, self.frame, self.env, self.homes, self.around
+        self.locals, self.frame, self.around = called.locals, None, []
+        self.homes = {index: (name,) for index, name in enumerate(names)}
+        self.env = {
+            index: (Parts((), (get(name),), True), kind)
+            for index, (name, kind) in enumerate(zip(names, called.locals, strict=True))
+        }
+        lines += [self.step(self.weights.code(called.body)), *self.body(called.body)]
+        self.locals, self.frame, self.env, self.homes, self.around = kept
+        return lines
 
     def _give(self, st: ir.Give) -> list[str]:
         if st.value is None or self.result is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from typing import assert_never
 
-from dsl.engine.layout import slots
+from dsl.engine.layout import slots, words
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
@@ -12,8 +13,9 @@ from dsl.wasm.folds import Folds
 from dsl.wasm.function import as_rep
 from dsl.wasm.mirrors import Mirror, moved
 from dsl.wasm.reps import LEAST, MOST, is_pointer, optional, reps, scalar_rep, size_of
-from dsl.wasm.text import Parts, get, i32, outside, plus, put, test
+from dsl.wasm.text import Parts, get, i32, i64, outside, plus, put, test
 
+FEW_BYTES = 64
 FAIL_601 = "(call $fail (i32.const 601))"
 
 
@@ -214,7 +216,39 @@ class Stores(Folds):
     def assign_checked(self, index: int, e: ir.Expr) -> list[str]:
         """Gives a local the value of an expression, which must lie in the local's own range."""
         target = self.frame.locals[index] if self.frame is not None else self.locals[index]
+        if self.frame is not None and e.type == target and isinstance(target, ListOf):
+            copied = self._copied_whole(e, target, 4 * (FRAME_HEAD + self.frame.offsets[index]))
+            if copied is not None:
+                return copied
         return self.assign(index, self.checked(e, target), target)
+
+    def _copied_whole(self, e: ir.Expr, kind: ListOf, at: int) -> list[str] | None:
+        """A small list into the frame, with the zeros behind its end: a constant, or one that lies in the vector."""
+        size = size_of(self.program, kind)
+        if size > FEW_BYTES:
+            return None
+        parts = [(k, "i64" if size - k >= 8 else "i32") for k in range(0, size, 8)]
+        frame, first = get("$f"), 0
+        pre: tuple[str, ...] = ()
+        if isinstance(e, ir.Const):
+            data = struct.pack(f"<{size // 4}i", *words(self.program, kind, e.value)) + bytes(4)
+            codes = [
+                i64(int.from_bytes(data[k : k + 8], "little"))
+                if rep == "i64"
+                else i32(int.from_bytes(data[k : k + 4], "little"))
+                for k, rep in parts
+            ]
+        else:
+            match e:
+                case ir.Load(owner=None):
+                    pre, address, first = self.place(e.var, None)
+                case ir.Local() if e.index not in self.env and self.frame is not None:
+                    address, first = frame, 4 * (FRAME_HEAD + self.frame.offsets[e.index])
+                case _:
+                    return None
+            codes = [f"({rep}.load offset={first + k} {address})" for k, rep in parts]
+        stores = zip(parts, codes, strict=True)
+        return [*pre, *(f"({rep}.store offset={at + k} {frame} {code})" for (k, rep), code in stores)]
 
     def scalar_value(self, code: str, target: Type) -> Parts:
         """What chance gave, an i32, in the form of a local's type."""

@@ -26,7 +26,8 @@ def test_a_window_counts_games() -> None:
     found = engine("python", program("tic_tac_toe"), {})
     found.window(0.05)
     assert found.rate > 0
-    assert 5 <= found.length <= 9
+    assert 5 <= found.decisions / found.games <= 9
+    assert 5 <= found.pace / found.rate <= 9
     counted = Contender(lambda: 10)
     counted.window(0.01)
     counted.window(0.01)
