@@ -58,6 +58,7 @@ def test_what_is_told_is_the_same(name: str) -> None:
         for _ in range(MOST):
             assert ours.state == theirs.state
             assert ours.marks == theirs.marks
+            assert ours.sums() == theirs.sums()
             if not theirs.count:
                 break
             assert ours.decision is not None and theirs.decision is not None
