@@ -22,6 +22,7 @@ _AMOUNT = re.compile(r"^[+-]\s*(?:\([^)]*\)|\S+)\s*|^(?:times|becomes|at least|a
 _LASTING = "for the rest of "
 _HEADER = re.compile(r"(?:action|phase|after|before|instead) ")
 _CASE = re.compile(r"^action \w+\((\w+)[,)]")
+BOUNDS = {"at_least", "at_most"}
 _SIGNS = {"times": " × ", "at_least": ", at least ", "at_most": ", at most ", "becomes": ", becomes "}
 
 
@@ -59,6 +60,9 @@ def _itself(program: Program, named: Named) -> bool:
     part, value = named
     asked = part.source.value
     same = asked is not None and _called(program, asked) == _called(program, value)
+    same = same or (
+        part.source.data is not None and _from(program, part, value, "") == _called(program, value)
+    )
     return part.stage == "base" and (_unnamed(named) or same)
 
 
@@ -75,7 +79,7 @@ def _flat(program: Program, found: Sum, below: list[Sum]) -> Iterator[Named]:
             continue
         if inner is not None and len(inner.parts) > 1:
             below.append(inner)
-        bound = part.stage in {"at_least", "at_most"} and _changes_nothing(found, number)
+        bound = part.stage in BOUNDS and _changes_nothing(found, number)
         named = part.source.thing is None and (number == 0 or not _unnamed((part, found.value)))
         nothing = part.amount == 0 and (part.stage == "plus" or (part.stage == "base" and not named))
         if not (bound or nothing):
@@ -84,7 +88,10 @@ def _flat(program: Program, found: Sum, below: list[Sum]) -> Iterator[Named]:
 
 def _mere(inner: Sum, part: Part) -> bool:
     """Is a sum in a sum nothing but terms to add?"""
-    return inner.result == part.amount and all(each.stage in {"base", "plus"} for each in inner.parts)
+    return inner.result == part.amount and all(
+        each.stage in {"base", "plus"} or (each.stage in BOUNDS and _changes_nothing(inner, number))
+        for number, each in enumerate(inner.parts)
+    )
 
 
 def _unnamed(named: Named) -> bool:

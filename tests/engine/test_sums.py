@@ -14,6 +14,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.summary import in_words
 from dsl.engine.sums import Sum
+from dsl.testing.runner import Playing
 
 STDLIB = ("cristal_et_acier", "green_conquest", "me_ccg")
 GAME = """
@@ -183,3 +184,16 @@ def test_the_terms_add_up_in_every_game(name: str) -> None:
                 compared += 1
                 with_terms += len(each.parts) > 1
     assert compared > 20 and with_terms > 3
+
+
+def test_situation_4_of_the_card_game_is_told_as_its_text_adds_it_up() -> None:
+    program = compile_game(str(Path(__file__).parents[2] / "stdlib" / "me_ccg"), tests=True).program
+    assert program is not None
+    test = next(each for each in program.tests if "ME-X06" in each.ids)
+    playing, told = Playing(Machine(program), test, telling=True), list[str]()
+    for step in test.steps:
+        playing._do(step)
+        told += [line for each in playing.game.sums() for line in in_words(program, each, "en")]
+    words = "1 Words of power and terror [ME-079, ME-A07, ME-A08, ME-A09]"
+    assert f"reaction(Cirdan, 8) = 8 dice + 6 prowess − {words} = 13" in told
+    assert "strike force = 15 attack force − 3 Old thrush [ME-080, ME-A04, ME-A07] = 12" in told
