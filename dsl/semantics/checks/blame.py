@@ -14,7 +14,9 @@ from dsl.ir.verify.program import Fault
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.world import World
 from dsl.source import Span
+from dsl.syntax import ast
 
+LINE = re.compile(r"^line (\d+): ")
 PART = re.compile(r"(\w+)\[(\d+)\]")
 HINTS = {
     "nodes": "range over smaller sets, or put an inner question into a field that is kept up to date",
@@ -30,7 +32,7 @@ HINTS = {
 
 def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> Diagnostic:
     """The fault as its author should read it."""
-    span = _span(world, program, fault.where) or gathered.headers[0].name.span
+    span = _span(world, program, fault.where) or _promised(gathered, fault) or gathered.headers[0].name.span
     if fault.where == "calls":
         circle = re.sub(r"(\w+) (\d+).*", r"\1s[\2]", fault.message)
         span = _span(world, program, circle) or span
@@ -42,7 +44,7 @@ def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> D
         hint = "this is a fault of the compiler, not yours; another wording may help until it is mended"
         return Diagnostic(Code.IR_VERIFICATION, message, span, hint=hint)
     hint = next((text for word, text in HINTS.items() if word in fault.message), "make it smaller")
-    return Diagnostic(Code.LIMIT, f"this is too much: {fault.message}", span, hint=hint)
+    return Diagnostic(Code.LIMIT, f"this is too much: {LINE.sub('', fault.message)}", span, hint=hint)
 
 
 def too_much_work(span: Span, *, deep: bool) -> Diagnostic:
@@ -85,6 +87,15 @@ def _span(world: World, program: Program, where: str) -> Span | None:
         case _:
             return None
     return world.clause_spans[clause] if clause is not None else _named(world, where[found.end() :].strip())
+
+
+def _promised(gathered: Gathered, fault: Fault) -> Span | None:
+    """The line of a promise in which a fault was found."""
+    found, line = PART.match(fault.where), LINE.match(fault.message)
+    if found is None or line is None or found[1] != "promises":
+        return None
+    decl: ast.Always = tuple(gathered.of(ast.Always))[int(found[2])].declaration
+    return decl.lines[int(line[1])].condition.span
 
 
 def _named(world: World, name: str) -> Span | None:
