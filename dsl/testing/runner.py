@@ -135,7 +135,7 @@ class Playing:
         self.done = 0
         self.watch = Watch(machine) if machine.program.promises else None
         self.excused: set[int] = set()
-        """The lines of promises that the situation of the test breaks already."""
+        """The lines of the promises that the situation of the test breaks already."""
         self.kinds = kinds = {step.kind for step in test.steps}
         self.bare = not kinds & {"given", "run", *MOVES, *SCRIPTS}
         self.waiting = "run" not in kinds and ("given" not in kinds or bool(kinds & MOVES))
@@ -214,9 +214,11 @@ class Playing:
         self._look()
 
     def _excuse(self) -> None:
-        """What does not hold here is not asked of the test; a new situation has its own."""
+        """Promises that do not hold here are not asked of the test; a new situation has its own."""
         if self.watch is not None:
-            self.excused = {each.line for each in self.watch.broken(self.game.state)}
+            lines = self.watch.lines
+            broken = [lines[each.line][0] for each in self.watch.broken(self.game.state)]
+            self.excused = {number for number, (promise, _) in enumerate(lines) if promise in broken}
 
     def _look(self) -> None:
         """A stop: what is promised holds here."""

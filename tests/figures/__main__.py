@@ -1,4 +1,4 @@
-"""`python -m tests.figures games|worlds|saves|speed|fingerprints|bytes`: each prints a figure that the docs show."""
+"""`python -m tests.figures games|promises|worlds|saves|speed|fingerprints|bytes`: each prints a figure of the docs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import games
 
             return games.show(given.each, given.jobs, given.game)
+        case "promises":
+            from tests.figures import promises
+
+            return promises.show(given.games, given.jobs, given.game)
+        case "spoiled":
+            from tests.figures import spoiled
+
+            return spoiled.show(given.games, given.game)
         case "fingerprints":
             from tests.figures import fingerprints
 
@@ -52,6 +60,13 @@ def _parser() -> argparse.ArgumentParser:
     games.add_argument("--each", type=int, default=3000, help="how many of each game")
     games.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
     games.add_argument("--jobs", type=int, default=2, help="how many processes")
+    promises = figures.add_parser("promises", help="random games in compiled code, held to what is promised")
+    promises.add_argument("--games", type=int, default=10_000, help="how many of each game and mode")
+    promises.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
+    promises.add_argument("--jobs", type=int, default=2, help="how many processes")
+    spoiled = figures.add_parser("spoiled", help="rules broken one at a time, which promises are to notice")
+    spoiled.add_argument("--games", type=int, default=3000, help="how many at most with each")
+    spoiled.add_argument("--game", default="", help="of this game alone")
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
     worlds = figures.add_parser(
