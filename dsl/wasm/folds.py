@@ -8,8 +8,8 @@ from dsl.engine.layout import is_whole, low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import Int, ListOf, SetOf, Type
-from dsl.wasm.covers import Covers
 from dsl.wasm.function import as_rep
+from dsl.wasm.rays import Rays
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
@@ -18,7 +18,7 @@ Body = Callable[[Parts, str], list[str]]
 """What is done with an element; a branch to the label goes on with the next."""
 
 
-class Folds(Covers):
+class Folds(Rays):
     """Adds the one loop of expressions."""
 
     # ------------------------------------------------------------ running over elements
@@ -116,14 +116,15 @@ class Folds(Covers):
     # ------------------------------------------------------------ folds
 
     def fold(self, e: ir.Fold) -> Parts:
-        inner = self.asks_each(e)
-        domain, position = self._numbered(e.domain) if inner is not None else (self.held(e.domain), "")
+        inner, ray = self.asks_each(e), self.is_ray(e)
+        numbered = ray or inner is not None
+        domain, position = self._numbered(e.domain) if numbered else (self.held(e.domain), "")
         lines = list(domain.pre)
         if e.kind == "closure":
             return self._closure(e, domain, lines)
         if self.weights.large(e):
             lines.append(self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e)))
-        found = self.at_once(e, Parts((), domain.codes, True))
+        found = self.first_of_ray(e, position) if ray else self.at_once(e, Parts((), domain.codes, True))
         if found is not None:
             return Parts((*lines, *found.pre), found.codes)
         known = dict(self.masks)

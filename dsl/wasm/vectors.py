@@ -19,7 +19,7 @@ from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
 from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
 from dsl.wasm.opening import opened
-from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
+from dsl.wasm.reps import CHUNK, chunks, fits_in, reps, scalar_rep
 from dsl.wasm.scalars import may_fail
 from dsl.wasm.text import Parts, both, get, i32, i64, put
 
@@ -149,12 +149,22 @@ class Vectors(Compounds):
         self, first: ir.Expr, second: ir.Expr, index: int, domain: int, equal: bool
     ) -> Compare | None:
         for words, value in ((first, second), (second, first)):
-            sure = index not in locals_in(value) and not may_fail(value) and self.weights.expr(value) <= LIGHT
+            sure = index not in locals_in(value) and self._sure(value) and self.weights.expr(value) <= LIGHT
             if sure and scalar_rep(value.type) == "i32" and isinstance(value.type, Int | Id):
                 found = self._compare(words, value, equal, index, domain)
                 if found is not None:
                     return found
         return None
+
+    def _sure(self, value: ir.Expr) -> bool:
+        """Can a value not fail? Nor can a table whose every index is in it."""
+        if not isinstance(value, ir.Lookup):
+            return not may_fail(value)
+        dims = self.program.data[value.data].dims
+        return all(
+            self._sure(each) and fits_in(self.program, each.type, low, low + count - 1)
+            for each, (low, count) in zip(value.indices, dims, strict=True)
+        )
 
     def _compare(
         self, words: ir.Expr, value: ir.Expr, equal: bool, index: int, domain: int
