@@ -38,7 +38,15 @@ FOLDERS = {
     DOCS / "internals": ({"scn", "sh", "text", "python", "json"}, "test_follow"),
     DOCS / "games": ({"sh", "text"}, "test_games"),
 }
-PICTURES = {"ir.md": 2, "figures.md": 1, "0001-the-language-on-paper.md": 1, "index.md": 1, "pipeline.md": 1}
+PICTURES = {
+    "ir.md": 2,
+    "figures.md": 1,
+    "0001-the-language-on-paper.md": 1,
+    "index.md": 1,
+    "pipeline.md": 1,
+    "cli.md": 1,
+    "me_ccg.md": 1,
+}
 """How many pictures a page may have."""
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))]
 
