@@ -12,10 +12,12 @@ for a `scenario` or a `mod` of it. The name and the title that stand there are p
 from __future__ import annotations
 
 import re
+import tempfile
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostics
 from dsl.resources import SOURCE_SUFFIX, game_folder, games
 from dsl.source import Source
@@ -103,3 +105,18 @@ def _folder(kind: str, target: str, language: str) -> Path | None:
         home = game / "templates"
     folders = [home / each / kind for each in (language, *LANGUAGES)]
     return next((each for each in folders if each.is_dir()), None)
+
+
+def compiled(draft: Draft, name: str, target: str) -> Compiled:
+    """What compiling a draft comes to, tests included, in a folder of its own beside the game that it is for."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder, name)
+        for relative, text in draft.items():
+            path = home / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        if game_folder(target) is None:
+            own = Path(target).resolve()
+            beside = own if own.is_dir() else own.parent
+            Path(folder, beside.name).symlink_to(beside, target_is_directory=True)
+        return compile_game(str(home), tests=True)

@@ -7,14 +7,11 @@ ask for; what else is missing the compiler says, and the rows that its messages 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from dsl.authoring.drafts import Draft, title_of
+from dsl.authoring.drafts import Draft, compiled, title_of
 from dsl.authoring.scenarios import draft_of
-from dsl.compiler import compile_game, read_game
-from dsl.resources import game_folder
+from dsl.compiler import read_game
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
@@ -59,18 +56,7 @@ def rules_only_scenario(name: str, target: str, language: str) -> Draft | None:
 
 def _asked_for(draft: Draft, name: str, target: str) -> list[str] | None:
     """The rows that the messages about a draft would write: none if all is well, None where that is not all."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder, name)
-        for relative, text in draft.items():
-            path = home / relative
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        if game_folder(target) is None:
-            own = Path(target).resolve()
-            beside = own if own.is_dir() else own.parent
-            Path(folder, beside.name).symlink_to(beside, target_is_directory=True)
-        made = compile_game(str(home), tests=True)
-    faults = [each for each in made.diagnostics if each.is_error]
+    faults = [each for each in compiled(draft, name, target).diagnostics if each.is_error]
     fixes = [each.fix for each in faults if each.fix is not None and "extend " in each.fix.replacement]
     if len(fixes) < len(faults):
         return None

@@ -9,16 +9,15 @@ games of it neither fail nor end before anybody has chosen.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from dsl.authoring.drafts import Draft, title_of
+from dsl.authoring.drafts import Draft, compiled, title_of
 from dsl.authoring.ground import begun
 from dsl.authoring.trials import in_play, kind_of
-from dsl.compiler import compile_game, read_game
+from dsl.compiler import read_game
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -286,27 +285,16 @@ def _goals(program: Program, state: list[int], language: str) -> Iterator[tuple[
 
 def _holds(draft: Draft, name: str, target: str) -> bool:
     """Does a draft compile without a warning, do its tests pass, and do random games of it come to an end?"""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder, name)
-        for relative, text in draft.items():
-            path = home / relative
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        source = game_folder(target)
-        if source is None:
-            own = Path(target).resolve()
-            beside = own if own.is_dir() else own.parent
-            Path(folder, beside.name).symlink_to(beside, target_is_directory=True)
-        made = compile_game(str(home), tests=True)
-        named = tuple(path.name for path in draft)
-        if made.program is None or any(
-            each.span is not None and each.span.source.name.endswith(named) for each in made.diagnostics
-        ):
-            return False
-        if not all(each.passed for each in run_tests(made.program)):
-            return False
-        machine = Machine(made.program)
-        return all(_plays(machine, seed) for seed in range(GAMES))
+    made = compiled(draft, name, target)
+    named = tuple(path.name for path in draft)
+    if made.program is None or any(
+        each.span is not None and each.span.source.name.endswith(named) for each in made.diagnostics
+    ):
+        return False
+    if not all(each.passed for each in run_tests(made.program)):
+        return False
+    machine = Machine(made.program)
+    return all(_plays(machine, seed) for seed in range(GAMES))
 
 
 def _plays(machine: Machine, seed: int) -> bool:
