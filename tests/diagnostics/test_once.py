@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.diagnostics import Diagnostic
 
+REBUTTAL = Path(__file__).resolve().parent.parent / "thorns" / "rebuttal" / "rebuttal.scn"
 HEADER = "game river:\n    players ann, bob\n    rounds 3\n\n"
 ROUND = "round: nothing\n"
 SQUARES = "map plain on squares(4, 4)\n"
@@ -182,3 +184,16 @@ def test_statements_without_given_are_told_once(tmp_path: Path) -> None:
     test = 'test "towers":\n    place Tower at a1\n    place Tower at b1\n    expect size(Tower) is 2\n'
     (only,) = told(tmp_path, text + test)
     assert only.message == "`place` begins a statement, and stands among the lines of a test"
+
+
+@pytest.mark.parametrize(
+    "line", ("for the rest of round: modify pain(q)", "for the rest of clash: modify pain")
+)
+def test_a_number_that_is_too_much_for_the_rest_of_something(line: str, tmp_path: Path) -> None:
+    text = REBUTTAL.read_text(encoding="utf-8")
+    spoilt = re.sub(rf"({re.escape(line)}: )[+-]\d", r"\g<1>+2147483648", text)
+    assert spoilt != text
+    file = tmp_path / "rebuttal" / REBUTTAL.name
+    file.parent.mkdir()
+    file.write_text(spoilt, encoding="utf-8")
+    assert [each.code.id for each in compile_game(str(file.parent)).diagnostics] == ["E0302"]

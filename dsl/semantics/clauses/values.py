@@ -309,7 +309,8 @@ class Values:
             clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))), ())
             if clause is None or clause.stage != "plus":
                 return clause
-            return replace(clause, operand=self.times(e, clause.operand, count, decl))
+            term = self.times(e, clause.operand, count, decl)
+            return replace(clause, operand=term) if known(term) else None
         with e.body.block():
             who = e.body.new(Id(var.of))
             e.body.bind(lasting.captured, who)
@@ -323,7 +324,8 @@ class Values:
             stands = ir.Fold(TRUTH, "any", who.index, everybody, holds, TRUE)
             return replace(clause, condition=stands)
         term = self.times(e, clause.operand, count, decl)
-        assert isinstance(term.type, Int)
+        if not isinstance(term.type, Int):
+            return None
         size = len(self.world.domains[var.of].members)
         type_ = Int(min(0, size * term.type.low), max(0, size * term.type.high))
         total = ir.Fold(type_, "sum", who.index, everybody, holds, term)
