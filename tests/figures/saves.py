@@ -3,8 +3,8 @@
 The saves are snapshots in a folder, with the table, the choices and the last fingerprint of each game beside
 them. One other process compiles the game for itself, under another hash seed, restores each snapshot, which
 validates its ranges and frames, plays on with the recorded choices, and compares the end. Of one save in
-twenty it also plays anew all that came before it, and compares the place. In a game of more than 400 choices the
-other saves are played on for 40 choices, and compared there.
+twenty it also plays anew all that came before it, and compares the place. In a game of more than 400 choices twenty
+saves are so, and the others are played on for 40 choices, and compared there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from tests.figures.play import Table, table
 from tests.figures.targets import ROOT, Target, target
 
 VERIFIED = 20
-"""One save in so many is also verified by replay, and goes on to the end of a long game."""
+"""One save in so many is also verified by replay, and goes on to the end of a long game; in a game of more than 400
+choices so many saves are.
+"""
 LONG, AHEAD = 400, 40
 
 
@@ -66,6 +68,7 @@ def restore_games(machine: Machine, folder: Path, found: Found) -> Iterator[str]
         record = json.loads((inside / "record.json").read_text(encoding="utf-8"))
         choices = [_choice(each) for each in record["choices"]]
         options = tuple((name, number) for name, number in record["options"])
+        every = max(VERIFIED, len(choices) // VERIFIED)
         for at in range(len(choices) + 1):
             data = (inside / f"{at}.save").read_bytes()
             game = Game.restore(machine, data)
@@ -73,11 +76,11 @@ def restore_games(machine: Machine, folder: Path, found: Found) -> Iterator[str]
                 yield f"game {inside.name}, save {at}: {game[0].message}"
                 continue
             found.restored += 1
-            if found.restored % VERIFIED == 0:
+            if found.restored % every == 0:
                 found.verified += 1
                 if _replayed(machine, Table(int(inside.name), options), choices[:at]) != game.fingerprint:
                     yield f"game {inside.name}, save {at}: its choices lead elsewhere"
-            whole = len(choices) <= LONG or found.restored % VERIFIED == 0
+            whole = len(choices) <= LONG or found.restored % every == 0
             end = len(choices) if whole else min(len(choices), at + AHEAD)
             for choice in choices[at:end]:
                 game.choose(choice)
