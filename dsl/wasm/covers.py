@@ -16,7 +16,7 @@ from dsl.ir.types import ListOf, SetOf
 from dsl.wasm.function import scaled
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.text import Parts, both, get, i32, put
-from dsl.wasm.vectors import Vectors
+from dsl.wasm.relations import Relations
 
 LANE_WIDTHS = (16, 32, 64)
 VECTOR = 16
@@ -35,7 +35,7 @@ class Rows:
     width: int
 
 
-class Covers(Vectors):
+class Covers(Relations):
     """Adds folds over lists of constant sets that need no loop."""
 
     def __init__(self, *given: object) -> None:

@@ -366,6 +366,12 @@ class Vectors(Compounds):
             self.program, domain.type
         )
 
+    def found_at_once(self, condition: ir.Expr, index: int, domain: ir.Expr) -> Parts | None:
+        """The members of a domain's type for which a condition holds, where that is no more work than asking each."""
+        if not isinstance(domain.type, SetOf) or not self.all_at_once(condition, index, domain):
+            return None
+        return self.mask(condition, index, domain.type)
+
     def filtered(
         self, domain: ir.Expr, value: Parts, conditions: list[ir.Expr], index: int
     ) -> tuple[Parts, list[ir.Expr]]:
@@ -373,10 +379,7 @@ class Vectors(Compounds):
         kind, kept = domain.type, list(conditions)
         if not isinstance(kind, SetOf):
             return value, kept
-        while kept and self.all_at_once(kept[0], index, domain):
-            found = self.mask(kept[0], index, kind)
-            if found is None:
-                break
+        while kept and (found := self.found_at_once(kept[0], index, domain)) is not None:
             codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, found.codes, strict=True))
             value = self.hold(Parts((*value.pre, *found.pre), codes), kind)
             kept.pop(0)
