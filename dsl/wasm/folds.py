@@ -122,17 +122,21 @@ class Folds(Rays):
         lines = list(domain.pre)
         if e.kind == "closure":
             return self._closure(e, domain, lines)
+        counted: list[str] = []
         if self.weights.large(e):
-            lines.append(self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e)))
+            counted.append(
+                self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e))
+            )
         found = self.first_of_ray(e, position) if ray else self.at_once(e, Parts((), domain.codes, True))
         if found is not None:
-            return Parts((*lines, *found.pre), found.codes)
+            return Parts((*lines, *counted, *found.pre), found.codes)
         known = dict(self.masks)
-        lines += self.prepared(e)
+        sets = self.prepared(e)
         found = self.covered(e, inner, position) if inner is not None else None
         if found is not None:
             self.masks = known
-            return Parts((*lines, *found.pre), found.codes)
+            return Parts((*lines, *sets, *found.pre), found.codes)
+        lines += [*counted, *sets]
         run, value, where = self.narrowed(e.domain, Parts((), domain.codes, True), e.where, e.index)
         lines += value.pre
         done = self.label("d")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, SetOf
+from dsl.ir.walk import locals_in
 from dsl.wasm.mirrors import full
 from dsl.wasm.opening import opened
 from dsl.wasm.reps import CHUNK, reps
@@ -36,9 +37,7 @@ class Relations(Vectors):
         code = self._related(condition, index, kind, pre, holds=True)
         return None if code is None else Parts(tuple(pre), (code,))
 
-    def _related(
-        self, e: ir.Expr, index: int, kind: SetOf, pre: list[str], *, holds: bool
-    ) -> str | None:
+    def _related(self, e: ir.Expr, index: int, kind: SetOf, pre: list[str], *, holds: bool) -> str | None:
         """The elements for which a condition on local `index` holds (or does not)."""
         e = opened(self.program, e)
         match e:
@@ -64,7 +63,9 @@ class Relations(Vectors):
         """The elements for which an action is allowed, where they are one of its arguments."""
         action = self.program.actions[e.action]
         places = [n for n, each in enumerate(e.args) if isinstance(each, ir.Local) and each.index == index]
-        plain = all(isinstance(each, ir.Local | ir.Const) and isinstance(each.type, Int | Id) for each in e.args)
+        plain = all(
+            isinstance(each, ir.Local | ir.Const) and isinstance(each.type, Int | Id) for each in e.args
+        )
         clauses = [each for each in action.prohibitions if each.kind != "allow"]
         if len(places) != 1 or not plain or not clauses or any(each.overruled_by for each in clauses):
             return None
@@ -84,9 +85,11 @@ class Relations(Vectors):
     def _meeting(self, e: ir.Fold, index: int, kind: SetOf, pre: list[str], *, fails: bool) -> str | None:
         """The elements whose set in a table has a member for which the condition of a fold holds (or fails)."""
         condition, of = self.only(e), e.domain.type
-        assert isinstance(e.domain, ir.Lookup) and isinstance(of, SetOf)
-        sure = condition is not None and not self.weights.large(e) and extent(self.program, of) <= CHUNK
-        if condition is None or not sure or not self.loads(condition, e.index, of):
+        if condition is None or not isinstance(of, SetOf) or not isinstance(e.domain, ir.Lookup):
+            return None
+        if self.weights.large(e) or extent(self.program, of) > CHUNK:
+            return None
+        if index in locals_in(condition) or not self.loads(condition, e.index, of):
             return None
         distances = self._distances_of(e.domain.data, kind)
         members = self.mask(condition, e.index, of, holds=not fails)
@@ -103,19 +106,23 @@ class Relations(Vectors):
         table, low, count = self.program.data[data], low_of(self.program, kind), extent(self.program, kind)
         key = data, low, count
         if key not in self._distances:
-            self._distances[key] = found = {}
             (first, size), *others = table.dims
-            if others or low < first or low + count > first + size or low_of(self.program, table.type):
-                self._distances[key] = None
-                return None
-            for bit, row in enumerate(table.values[low - first : low - first + count]):
-                assert isinstance(row, int)
-                for member in range(row.bit_length()):
-                    if row >> member & 1:
-                        found[member - bit] = found.get(member - bit, 0) | 1 << bit
-            if len(found) > MOST_DISTANCES:
-                self._distances[key] = None
+            whole = not others and first <= low and low + count <= first + size
+            rows = table.values[low - first : low - first + count] if whole else ()
+            found = _distances([row for row in rows if isinstance(row, int)])
+            few = whole and len(found) <= MOST_DISTANCES
+            self._distances[key] = found if few else None
         return self._distances[key]
+
+
+def _distances(rows: list[int]) -> dict[int, int]:
+    """For each distance between a row's number and a member of its set the rows that have such a member."""
+    found: dict[int, int] = {}
+    for number, row in enumerate(rows):
+        for member in range(row.bit_length()):
+            if row >> member & 1:
+                found[member - number] = found.get(member - number, 0) | 1 << number
+    return found
 
 
 def _moved(code: str, by: int, those: int) -> str:
