@@ -21,16 +21,19 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20, help="how many of each game and mode")
     parser.add_argument("--decisions", type=int, default=10**12, help="stop after so many of each")
     parser.add_argument("--programs", type=int, help="so many small random programs instead")
+    parser.add_argument("--boards", type=int, help="so many random board games instead")
     parser.add_argument("--seed", type=int, default=0, help="the first")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
     parser.add_argument("--state", type=Path, help="a file that keeps how far it came, to go on from")
     given = parser.parse_args()
     soak = Soak(given.jobs, given.state)
-    unit = "programs" if given.programs else "games"
+    unit = "programs" if given.programs or given.boards else "games"
     print(f"| what | {unit} | decisions compared | with a failing rule | differences | s |")
     print("|---|---|---|---|---|---|")
     if given.programs:
         return int(not soak.programs(given.seed, given.programs))
+    if given.boards:
+        return int(not soak.boards(given.seed, given.boards))
     agree = [soak.games(each, given.seed, given.games, given.decisions) for each in chosen(given.game)]
     return int(not all(agree))
 

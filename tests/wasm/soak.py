@@ -13,10 +13,12 @@ from pathlib import Path
 
 from dsl.compiler import compile_game
 from dsl.files import write_atomically
+from dsl.ir.program import Program
 from tests.examples import CLASSICS
 from tests.figures.targets import Target, targets
 from tests.wasm.agree import Counting, Tally, agreed
 from tests.wasm.programs import random_program
+from tests.wasm.programs.boards import random_board
 
 THORNS = ("volley", "rebuttal", "overwatch", "knockback", "outposts")
 THORN_FOLDER = Path(__file__).resolve().parent.parent / "thorns"
@@ -71,7 +73,12 @@ class Soak:
 
     def programs(self, seed: int, programs: int) -> bool:
         """Plays so many small random programs."""
-        return self._run("programs", _programs, seed, PROGRAMS_AT_ONCE, programs, None)
+        play = partial(_programs, random_program)
+        return self._run("programs", play, seed, PROGRAMS_AT_ONCE, programs, None)
+
+    def boards(self, seed: int, boards: int) -> bool:
+        """Plays so many random board games."""
+        return self._run("boards", partial(_programs, random_board), seed, PROGRAMS_AT_ONCE, boards, None)
 
     def _run(
         self,
@@ -130,11 +137,11 @@ def _played(target: Target, seeds: range) -> Tally:
     return agreed(machine_of(target.what), seeds, mode=target.mode)
 
 
-def _programs(seeds: range) -> Tally:
-    """Small random programs; what differs is named by its seed."""
+def _programs(make: Callable[[int], Program], seeds: range) -> Tally:
+    """Random programs; what differs is named by its seed."""
     total = Tally()
     for seed in seeds:
-        program = Counting(random_program(seed))
+        program = Counting(make(seed))
         tally = agreed(program, range(GAMES_OF_A_PROGRAM), CHOICES_OF_A_PROGRAM, cache=False)
         total.differences += [f"program {seed}: {each}" for each in tally.differences]
         total.games += 1
