@@ -7,17 +7,20 @@ from math import prod
 from dsl.engine.codegen.rules import stages_of
 from dsl.engine.failure import Unplayable
 from dsl.ir import program as p
-from dsl.ir.nodes import Expr
+from dsl.ir.nodes import Ask, Expr
 from dsl.ir.program import OUT, STATUS
 from dsl.ir.types import NONE, Id, Int, Type
+from dsl.ir.walk import inside
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.statements import Statements
-from dsl.wasm.text import Parts, both, get, i32, i64, outside, plus, put, test
+from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put, test
 
 Clauses = tuple[p.ValueClause, ...] | tuple[p.Prohibition, ...]
 FAIL_607 = "(call $fail (i32.const 607))"
 MOST_64 = 2**63 - 1
+FEW_NODES = 80
+"""Nodes of a condition, for all players together, that is written out for each of them."""
 
 
 class Rules(Statements):
@@ -227,17 +230,56 @@ class Rules(Statements):
         """Statements that give a local the players for whom an ending holds, a bit for each (1 for a draw)."""
         player = self.temp("i32")
         lines = self._for_player(ending, player)
-        held = self.expr(ending.condition)
         if ending.kind == "draw":
-            return [*lines, put(player, i32(0)), put(found, held)]
-        out = f"(i32.shr_u (i32.load offset={4 * OUT} (i32.const 0)) {get(player)})"
+            return [*lines, put(player, i32(0)), put(found, self._held(ending))]
+        out = f"(i32.load offset={4 * OUT} (i32.const 0))"
         first = ending.who or 0
         last = self._players() - 1 if ending.who is None else first
+        if (last + 1 - first) * self._nodes(ending) <= FEW_NODES:
+            return [*lines, put(found, i32(0)), *self._one_by_one(ending, range(first, last + 1), found)]
+        held = self._held(ending)
         add = put(found, f"(i32.or {get(found)} (i32.shl (i32.const 1) {get(player)}))")
-        asked = test(f"(i32.eqz (i32.and {out} (i32.const 1)))", [test(held, [add])])
+        asked = test(
+            f"(i32.eqz (i32.and (i32.shr_u {out} {get(player)}) (i32.const 1)))", [test(held, [add])]
+        )
         again, more = self.label("n"), f"(local.tee {player} {plus(get(player), 1)})"
         loop = f"(loop {again} {asked} (br_if {again} (i32.le_s {more} {i32(last)})))"
         return [*lines, put(found, i32(0)), put(player, i32(first)), loop]
+
+    def _one_by_one(self, ending: p.Ending, players: range, found: str) -> list[str]:
+        """The same for a few players and a short condition: written out for each, so that they share what they read."""
+        lines, before = [], self.env
+        for player in players:
+            self.env = {**before, 0: (Parts((), (i32(player),), True), Id(self.program.players))}
+            held = test(self._held(ending), [put(found, f"(i32.or {get(found)} {i32(1 << player)})")])
+            out = f"(i32.and (i32.load offset={4 * OUT} (i32.const 0)) {i32(1 << player)})"
+            lines.append(test(f"(i32.eqz {out})", [held]))
+        self.env = before
+        return lines
+
+    def _nodes(self, ending: p.Ending) -> int:
+        """How long the condition of an ending is, with the value that it asks for."""
+        e = ending.condition
+        asked = self.program.values[e.value].base if isinstance(e, Ask) else e
+        return sum(1 for _ in inside(asked))
+
+    def _held(self, ending: p.Ending) -> str:
+        """The condition of an ending; a value that is all it asks for, and that nothing changes, is written out."""
+        e = ending.condition
+        value = self.program.values[e.value] if isinstance(e, Ask) else None
+        plain = value is not None and all(isinstance(each, Int | Id) for each in value.params)
+        if value is None or not isinstance(e, Ask) or value.clauses or not plain:
+            return self.expr(e)
+        given = self.arguments(e.args, value.params)
+        names = [self.temp(scalar_rep(each)) for each in value.params]
+        lines = [*given.pre, *(put(name, code) for name, code in zip(names, given.codes, strict=True))]
+        before, masks = self.env, self.masks
+        pairs = zip(names, value.params, strict=True)
+        self.env = {n: (Parts((), (get(name),), True), kind) for n, (name, kind) in enumerate(pairs)}
+        self.masks = {}
+        code = self.checked_scalar(value.base, value.result)
+        self.env, self.masks = before, masks
+        return after(lines, "i32", as_rep(code, scalar_rep(value.result), "i32"))
 
     def _for_player(self, ending: p.Ending, name: str) -> list[str]:
         _, lines = self.begin_locals((), 0)
