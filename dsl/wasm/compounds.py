@@ -10,7 +10,7 @@ from dsl.wasm.reps import CHUNK, chunks, scalar_rep, size_of
 from dsl.wasm.sets import Sets
 from dsl.wasm.text import Parts, after, get, i32, i64, plus, put, test
 
-FAIL_601 = "(call $fail (i32.const 601))"
+FAIL_601 = "(call $fail (i32.const 601)) (unreachable)"
 
 
 class Compounds(Sets):
@@ -100,7 +100,7 @@ class Compounds(Sets):
         rep = scalar_rep(e.args[1].type)
         index = number.codes[0] if rep == "i32" else f"(call $narrowed {number.codes[0]})"
         second, x = self.atom(index)
-        check = test(f"(i32.ge_u {x} (i32.load {a}))", ["(call $fail (i32.const 604))"])
+        check = test(f"(i32.ge_u {x} (i32.load {a}))", ["(call $fail (i32.const 604)) (unreachable)"])
         third, place = self.atom(f"(i32.add {a} {scaled(x, self.stride(kind))})")
         found = self.read(place, 4, kind.of)
         lines = (*pre, *first, *second, check, *third)

@@ -270,7 +270,10 @@ class Base(Function):
             return (*pre, *more), address, at, of
         first, address = self.atom(address)
         second, index = self.atom(self.number(item, "i32"))
-        check = test(f"(i32.ge_u {index} (i32.load offset={at} {address}))", ["(call $fail (i32.const 604))"])
+        check = test(
+            f"(i32.ge_u {index} (i32.load offset={at} {address}))",
+            ["(call $fail (i32.const 604)) (unreachable)"],
+        )
         last, place = self.atom(f"(i32.add {address} {scaled(index, 4)})")
         return (*pre, *first, *second, check, *last), place, at + 4, of
 
@@ -312,7 +315,7 @@ class Base(Function):
             rep, code = scalar_rep(index.type), codes[k]
             if checked[k]:
                 wrong = outside(code, low, low + count - 1, rep) if count else i32(1)
-                pre.append(test(wrong, ["(call $fail (i32.const 601))"]))
+                pre.append(test(wrong, ["(call $fail (i32.const 601)) (unreachable)"]))
             code = plus(as_rep(code, rep, "i32"), -low)
             position = f"(i32.add (i32.mul {position} {i32(count)}) {code})" if position else code
         return pre, position

@@ -57,9 +57,9 @@ class Routines(Blocks):
         names = [(self.temp(rep), rep) for kind in kinds for rep in reps(self.program, kind)]
         lines = [*args.pre, *(put(name, code) for (name, _), code in zip(names, args.codes, strict=True))]
         room = i32(4 * (self.program.size - size - own))
-        lines.append(test(f"(i32.gt_u {get('$f')} {room})", ["(call $fail (i32.const 608))"]))
+        lines.append(test(f"(i32.gt_u {get('$f')} {room})", ["(call $fail (i32.const 608)) (unreachable)"]))
         if 4 * (self.program.size - size - own) < 0:
-            lines.append("(call $fail (i32.const 608))")
+            lines.append("(call $fail (i32.const 608)) (unreachable)")
         at = 0
         for offset, kind in zip(callee.offsets, kinds, strict=False):
             count = len(reps(self.program, kind))

@@ -17,7 +17,7 @@ from dsl.wasm.statements import Statements
 from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put, test
 
 Clauses = tuple[p.ValueClause, ...] | tuple[p.Prohibition, ...]
-FAIL_607 = "(call $fail (i32.const 607))"
+FAIL_607 = "(call $fail (i32.const 607)) (unreachable)"
 MOST_64 = 2**63 - 1
 FEW_NODES = 80
 """Nodes of a condition, for all players together, that is written out for each of them."""
@@ -97,7 +97,7 @@ class Rules(Statements):
         wrong = outside(get(r), low, high, "i64")
         if optional(kind):
             wrong = f"(i32.and {wrong} (i64.ne {get(r)} {i64(NONE)}))"
-        lines.append(test(wrong, ["(call $fail (i32.const 601))"]))
+        lines.append(test(wrong, ["(call $fail (i32.const 601)) (unreachable)"]))
         return [*lines, as_rep(get(r), "i64", scalar_rep(kind))]
 
     def _bounded(self, value: p.Value) -> None:
@@ -121,7 +121,7 @@ class Rules(Statements):
     def _needs_number(self, value: p.Value, r: str) -> list[str]:
         if not optional(value.result):
             return []
-        return [test(f"(i64.eq {get(r)} {i64(NONE)})", ["(call $fail (i32.const 604))"])]
+        return [test(f"(i64.eq {get(r)} {i64(NONE)})", ["(call $fail (i32.const 604)) (unreachable)"])]
 
     def _becomes(self, value: p.Value, kind: Type, names: list[str]) -> list[str]:
         chosen = [n for n, clause in enumerate(value.clauses) if clause.stage == "becomes"]

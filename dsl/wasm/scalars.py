@@ -221,7 +221,9 @@ class Scalars(Base):
         if not optional(value.type):
             return Parts((), (self.number(value, target),))
         pre, x = self.atom(self.expr(value), rep)
-        check = test(f"({rep}.eq {x} {self.none_of(value.type)})", ["(call $fail (i32.const 604))"])
+        check = test(
+            f"({rep}.eq {x} {self.none_of(value.type)})", ["(call $fail (i32.const 604)) (unreachable)"]
+        )
         return Parts((), (after((*pre, check), target, as_rep(x, rep, target)),))
 
     def _narrow(self, e: ir.Op) -> Parts:
@@ -246,7 +248,7 @@ class Scalars(Base):
         wrong = outside(x, low, high, rep)
         if optional(target) and optional(source):
             wrong = f"(i32.and {wrong} ({rep}.ne {x} {i64(NONE) if rep == 'i64' else i32(NONE)}))"
-        check = test(wrong, [f"(call $fail {i32(fault)})"])
+        check = test(wrong, [f"(call $fail {i32(fault)}) (unreachable)"])
         return after((*pre, check), scalar_rep(target), as_rep(x, rep, scalar_rep(target)))
 
     def _cast(self, e: ir.Op) -> Parts:
@@ -275,7 +277,7 @@ class Scalars(Base):
         wrong = outside(get(name), low, high, wide)
         if optional(value.type):
             wrong = f"(i32.and {wrong} ({wide}.ne {get(name)} {const(NONE)}))"
-        check = test(wrong, ["(call $fail (i32.const 604))"])
+        check = test(wrong, ["(call $fail (i32.const 604)) (unreachable)"])
         lines = (*pre, put(name, moved), check)
         return Parts((), (after(lines, target, as_rep(get(name), wide, target)),))
 

@@ -190,7 +190,7 @@ class Sets(Scalars):
         if not fits_in(self.program, element.type, low, low + count - 1):
             wrong = outside(x, low, low + count - 1, rep) if count else i32(1)
             none = f"({rep}.ne {x} {self.none_of(element.type)})"
-            lines.append(test(f"(i32.and {wrong} {none})", ["(call $fail (i32.const 601))"]))
+            lines.append(test(f"(i32.and {wrong} {none})", ["(call $fail (i32.const 601)) (unreachable)"]))
         more, at = self.atom(plus(as_rep(x, rep, "i32"), -low))
         lines += more
         bit = f"(i64.shl (i64.const 1) (i64.extend_i32_u {at}))"

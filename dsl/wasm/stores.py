@@ -16,7 +16,7 @@ from dsl.wasm.reps import LEAST, MOST, is_pointer, optional, reps, scalar_rep, s
 from dsl.wasm.text import Parts, get, i32, i64, outside, plus, put, test
 
 FEW_BYTES = 64
-FAIL_601 = "(call $fail (i32.const 601))"
+FAIL_601 = "(call $fail (i32.const 601)) (unreachable)"
 
 
 class Stores(Folds):
@@ -160,7 +160,9 @@ class Stores(Folds):
         old = f"(i32.load offset={at} {address})"
         lines = list(more)
         if optional(kind):
-            lines.append(test(f"(i32.eq {old} {self.none_of(kind)})", ["(call $fail (i32.const 604))"]))
+            lines.append(
+                test(f"(i32.eq {old} {self.none_of(kind)})", ["(call $fail (i32.const 604)) (unreachable)"])
+            )
         name = self.temp(rep)
         sign = "sub" if st.negative else "add"
         lines.append(put(name, f"({rep}.{sign} {as_rep(old, 'i32', rep)} {amount})"))
