@@ -9,6 +9,9 @@ from tests.wasm.programs.ground import Ground, ground
 
 KINDS = ("stone", "wood", "gold")
 
+Action = tuple[str, tuple[str, ...], str]
+"""An action: its name, the sorts of things that it is done with, and who stands on the first cell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -42,8 +45,7 @@ class Asked:
         self.hottest = dice.choice((1, 3, 5, 7, 8))
         self.values: list[str] = []
         """The names of the values that may be asked by now."""
-        self.actions: list[tuple[str, tuple[str, ...], str]] = []
-        """The actions that are declared by now: what each is done with, and who stands on its first cell."""
+        self.actions: list[Action] = []
         self.named = 0
 
     # ------------------------------------------------------------ by chance
@@ -194,7 +196,8 @@ class Asked:
 
     def between(self, c: str, scope: Scope) -> str:
         """Two cells."""
-        e = self.cell(scope)
+        others = [each for each in scope.cells if each != c]
+        e = self.dice.choice(others or self.ground.cells)
         match self.dice.randrange(4):
             case 0:
                 return f"adjacent({c}, {e})"
@@ -214,9 +217,13 @@ class Asked:
         if not scope.cells or self.maybe(0.4):
             return f"{d} {self.dice.choice(('in', 'not in'))} {self.set_of_ways(scope)}"
         c, to = self.cell(scope), f"step({self.cell(scope)}, {d})"
-        match self.dice.randrange(4):
+        match self.dice.randrange(6):
             case 0:
                 return f"{to} is {self.dice.choice(('none', 'not none'))}"
+            case 4:
+                return f"({to} is none or {self.of_cell(Scope((to,), players=scope.players, depth=0))})"
+            case 5:
+                return f"({to} is not none and {self.of_cell(Scope((to,), players=scope.players, depth=0))})"
             case 1:
                 return f"({to} or {c}).man is {self.dice.choice(('none', 'not none', self.player(scope)))}"
             case 2 if "closes_in" in self.values:

@@ -1,0 +1,93 @@
+"""The values of a random board game, and how its board stands at the beginning."""
+
+from __future__ import annotations
+
+from tests.wasm.programs.asked import Scope
+from tests.wasm.programs.done import Done, Lines, indented
+
+
+class Values(Done):
+    """Writes declarations of values, and setups."""
+
+    def setup(self) -> Lines:
+        """Men on the board: for each cell by chance, or in rows."""
+        first, second = self.dice.sample(self.players, 2)
+        if self.maybe(0.3):
+            place = self.dice.choice(("row", "column"))
+            most = self.ground.rows if place == "row" else self.ground.columns
+            found = [
+                f"for c in Cell where {place}(c) < {self.dice.choice((2, 3))}: c.man = {first}",
+                f"for c in Cell where {place}(c) > {most - self.dice.choice((1, 2))}: c.man = {second}",
+            ]
+        else:
+            found = ["for c in Cell:", f"    let die = roll 1d{self.dice.choice((2, 3, 4, 4, 5))}"]
+            found += [f"    if die is 1: c.man = {first}", f"    if die is 2: c.man = {second}"]
+        for _ in range(self.dice.randrange(3)):
+            found += self.for_(Scope(players=self.players))
+        return ["setup:", *indented(found)]
+
+    def declared(self) -> list[Lines]:
+        """Some of the values that games have, later ones speaking of those before."""
+        makers = [
+            self.ahead,
+            self.own,
+            self.free,
+            self.field,
+            self.chain,
+            self.closes_in,
+            self.score,
+            self.lined,
+        ]
+        found = []
+        for make in makers:
+            if self.maybe(0.6):
+                lines = make()
+                self.values.append(make.__name__)
+                found.append(lines)
+        return found
+
+    def ahead(self) -> Lines:
+        ways = [self.some_ways() for _ in self.players]
+        text = ways[-1]
+        for player, way in zip(self.players, ways[:-1], strict=False):
+            text = f"{way} if p is {player} else {text}"
+        return [f"value ahead(p: Player) = {text}"]
+
+    def own(self) -> Lines:
+        scope = Scope(("c",), players=("p",), depth=1)
+        return [f"value own(c: Cell, p: Player) -> bool = {self.of_cell(scope)} and {self.holds(scope)}"]
+
+    def free(self) -> Lines:
+        return [f"value free(c: Cell) -> bool = {self.holds(Scope(('c',), depth=1))}"]
+
+    def field(self) -> Lines:
+        place = self.dice.choice(("row(c)", "column(c)", "row(c) + column(c)"))
+        condition = f"{place} {self.compared()} {self.dice.randrange(2, 6)}"
+        return [f"value field -> set of Cell = all c in Cell where {condition}"]
+
+    def chain(self) -> Lines:
+        scope = Scope(("n", "c"), players=("p",), depth=0)
+        condition = " and ".join(self.of_cell(scope) for _ in range(self.dice.choice((1, 2))))
+        return [f"value chain(c: Cell, p: Player) -> set of Cell = all n in around(c) where {condition}"]
+
+    def closes_in(self) -> Lines:
+        """As in reversi: what stands at the end of a ray."""
+        inner = Scope(("n",), players=("p",), depth=0)
+        end = Scope(("end",), ("d",), ("p",), depth=1)
+        ends = (end, end.with_("cells", "c"))
+        more = "".join(f" and {self.one(self.dice.choice(ends))}" for _ in range(self.dice.randrange(3)))
+        start = Scope(("c",), players=("p",), depth=0)
+        condition = self.of_cell(inner) + (f" and {self.of_cell(inner)}" if self.maybe(0.2) else "")
+        return [
+            "value closes_in(c: Cell, d: Direction, p: Player) -> bool:",
+            f"    let end = first n in {self.ray('c', 'd')} where {condition}",
+            *([f"    if {self.of_cell(start)}: return false"] if self.maybe(0.2) else []),
+            f"    return end is not none{more}",
+        ]
+
+    def score(self) -> Lines:
+        scope = Scope(("c",), players=("p",), depth=0)
+        return [f"value score(p: Player) -> 0..200 = count c in Cell where {self.of_cell(scope)}"]
+
+    def lined(self) -> Lines:
+        return [f"value lined(p: Player) -> bool = {self.of_lines(Scope(players=('p',), depth=0))}"]
