@@ -157,9 +157,15 @@ class Vectors(Compounds):
         return None
 
     def _sure(self, value: ir.Expr) -> bool:
-        """Can a value not fail? Nor can a table whose every index is in it."""
-        if not isinstance(value, ir.Lookup):
-            return not may_fail(value)
+        """Can a value not fail? Nor can a table whose every index is in it, nor a member moved to a place there is."""
+        match value:
+            case ir.Op(op="cast", args=(moved, ir.Const(value=int(by))), type=Int() | Id() as kind):
+                low, high = self.range_of(kind)
+                return self._sure(moved) and fits_in(self.program, moved.type, low - by, high - by)
+            case ir.Lookup():
+                pass
+            case _:
+                return not may_fail(value)
         dims = self.program.data[value.data].dims
         return all(
             self._sure(each) and fits_in(self.program, each.type, low, low + count - 1)
