@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
-from dsl.ir.types import Id, Int, SetOf
+from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.mirrors import full
 from dsl.wasm.opening import opened
@@ -113,6 +113,43 @@ class Relations(Vectors):
             few = whole and len(found) <= MOST_DISTANCES
             self._distances[key] = found if few else None
         return self._distances[key]
+
+    # ------------------------------------------------------------ values written out
+
+    def written_out(self, e: ir.Ask) -> Parts | None:
+        """A value asked for, where it is a fold whose set is known here, or comes from mirrors."""
+        fold = self._asked(e)
+        condition = None if fold is None else self.only(fold)
+        if fold is None or condition is None:
+            return None
+        known = {id(fold): self.masks[id(fold)]} if id(fold) in self.masks else {}
+        if not (locals_in(condition) == {fold.index} if known else self._is_light(fold, condition)):
+            return None
+        value = self.program.values[e.value]
+        given = self.arguments(e.args, value.params)
+        names = [
+            (self.temp(rep), code) for rep, code in zip(self._reps(value.params), given.codes, strict=True)
+        ]
+        lines = [*given.pre, *(put(name, code) for name, code in names)]
+        before, frame, masks, at = self.env, self.frame, self.masks, 0
+        self.env, self.frame, self.masks = {}, None, known
+        for index, kind in enumerate(value.params):
+            count = len(reps(self.program, kind))
+            self.env[index] = Parts((), tuple(get(name) for name, _ in names[at : at + count]), True), kind
+            at += count
+        found = self.parts(fold)
+        self.env, self.frame, self.masks = before, frame, masks
+        return Parts((*lines, *found.pre), found.codes, found.atomic)
+
+    def _is_light(self, fold: ir.Fold, condition: ir.Expr) -> bool:
+        """Is a fold over a small set an operation on one that is there?"""
+        kind = fold.domain.type
+        small = isinstance(kind, SetOf) and extent(self.program, kind) <= CHUNK
+        plain = isinstance(fold.domain, ir.Lookup | ir.Const) and isinstance(fold.type, Int | Id)
+        return isinstance(kind, SetOf) and small and plain and self.loads(condition, fold.index, kind)
+
+    def _reps(self, kinds: tuple[Type, ...]) -> list[str]:
+        return [rep for kind in kinds for rep in reps(self.program, kind)]
 
 
 def _distances(rows: list[int]) -> dict[int, int]:

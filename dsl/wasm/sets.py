@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, Int, SetOf, Type
+from dsl.ir.types import NONE, Id, Int, SetOf, Type
 from dsl.wasm.function import as_rep, is_atom
 from dsl.wasm.reps import CHUNK, chunks, fits_in, optional, scalar_rep
 from dsl.wasm.scalars import Scalars
@@ -181,16 +182,11 @@ class Sets(Scalars):
     def _single(self, e: ir.Op) -> Parts:
         kind, element = e.type, e.args[0]
         assert isinstance(kind, SetOf)
-        low, count = low_of(self.program, kind), extent(self.program, kind)
+        low = low_of(self.program, kind)
         if isinstance(element, ir.Const) and isinstance(element.value, int):
             return self.const(kind, 0 if element.value == NONE else 1 << element.value - low)
         rep = scalar_rep(element.type)
-        pre, x = self.atom(self.expr(element), rep)
-        lines = list(pre)
-        if not fits_in(self.program, element.type, low, low + count - 1):
-            wrong = outside(x, low, low + count - 1, rep) if count else i32(1)
-            none = f"({rep}.ne {x} {self.none_of(element.type)})"
-            lines.append(test(f"(i32.and {wrong} {none})", ["(call $fail (i32.const 601)) (unreachable)"]))
+        lines, x = self._alone_in(element, kind)
         more, at = self.atom(plus(as_rep(x, rep, "i32"), -low))
         lines += more
         bit = f"(i64.shl (i64.const 1) (i64.extend_i32_u {at}))"
@@ -204,6 +200,32 @@ class Sets(Scalars):
             for k in range(size)
         )
         return Parts(tuple(lines), codes, is_atom(at))
+
+    def _alone_in(self, element: ir.Expr, kind: SetOf) -> tuple[list[str], str]:
+        """The one element of a set, an atom, after a check that it is none or can be in the set."""
+        low, count = low_of(self.program, kind), extent(self.program, kind)
+        rep = scalar_rep(element.type)
+        pre, x = self.atom(self.expr(element), rep)
+        assert isinstance(element.type, Int | Id)
+        if fits_in(self.program, replace(element.type, optional=False), low, low + count - 1):
+            return list(pre), x
+        wrong = outside(x, low, low + count - 1, rep) if count else i32(1)
+        none = f"({rep}.ne {x} {self.none_of(element.type)})"
+        return [*pre, test(f"(i32.and {wrong} {none})", ["(call $fail (i32.const 601)) (unreachable)"])], x
+
+    def only_one(self, e: ir.Expr) -> tuple[list[str], str, str] | None:
+        """A set of one element at most: statements, the element as an i32 (an atom), and whether it is there."""
+        match e:
+            case ir.Op(op="single", args=(element,), type=SetOf() as kind) if not isinstance(
+                element, ir.Const
+            ):
+                lines, x = self._alone_in(element, kind)
+                rep = scalar_rep(element.type)
+                there = f"({rep}.ne {x} {self.none_of(element.type)})" if optional(element.type) else i32(1)
+                more, x = self.atom(as_rep(x, rep, "i32"))
+                return [*lines, *more], x, there
+            case _:
+                return None
 
     def _next(self, e: ir.Op) -> str:
         kind = e.args[0].type

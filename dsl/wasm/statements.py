@@ -211,6 +211,9 @@ class Statements(Stores):
     def _for_each(self, st: ir.ForEach) -> list[str]:
         kind = st.domain.type
         assert isinstance(kind, SetOf | ListOf)
+        if (one := self.only_one(st.domain)) is not None:
+            pre, x, there = one
+            return [*pre, test(there, self._round(st, Parts((), (x,), True), kind.of))]
         value = self.parts(st.domain)
         lines = list(value.pre)
         constant = isinstance(st.domain, ir.Const)
@@ -222,18 +225,19 @@ class Statements(Stores):
             lines += [put(name, code) for name, code in zip(names, value.codes, strict=True)]
             value = Parts((), tuple(map(get, names)), True)
         done = self.label("d")
+        rounds = self.run_over(st.domain, value, lambda element, _: self._round(st, element, kind.of), done)
+        return [*lines, *rounds]
+
+    def _round(self, st: ir.ForEach, element: Parts, kind: Type) -> list[str]:
+        """What is done for one element."""
         taken = any(st.index in _assigned(each) for each in within(st.body))
-
-        def body(element: Parts, _: str) -> list[str]:
-            inner = [self.step(self.weights.round(st)), *self.assign(st.index, element, kind.of)]
-            before = self.env
-            if self.frame is not None and not taken:
-                self.env = {**before, st.index: (element, kind.of)}
-            inner += self.body(st.body)
-            self.env = before
-            return inner
-
-        return [*lines, *self.run_over(st.domain, value, body, done)]
+        inner = [self.step(self.weights.round(st)), *self.assign(st.index, element, kind)]
+        before = self.env
+        if self.frame is not None and not taken:
+            self.env = {**before, st.index: (element, kind)}
+        inner += self.body(st.body)
+        self.env = before
+        return inner
 
     def _repeat(self, st: ir.Loop) -> list[str]:
         rep = "i64" if isinstance(st.limit.type, Int) and st.limit.type.low < -(2**31) else "i32"

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
-from dsl.ir.types import NONE, Id, Int, SetOf, Type
+from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
 from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
 from dsl.wasm.opening import opened
-from dsl.wasm.reps import CHUNK, chunks, fits_in, reps, scalar_rep
+from dsl.wasm.reps import CHUNK, chunks, fits_in, scalar_rep
 from dsl.wasm.scalars import may_fail
 from dsl.wasm.text import Parts, both, get, i32, i64, put
 
@@ -279,31 +279,6 @@ class Vectors(Compounds):
         value = self.program.values[e.value]
         plain = not value.clauses and value.base.type == value.result == e.type
         return value.base if plain and isinstance(value.base, ir.Fold) else None
-
-    def written_out(self, e: ir.Ask) -> Parts | None:
-        """A value asked for, where it is a fold whose set is known here."""
-        fold = self._asked(e)
-        condition = None if fold is None or id(fold) not in self.masks else self.only(fold)
-        if fold is None or condition is None or locals_in(condition) != {fold.index}:
-            return None
-        value = self.program.values[e.value]
-        given = self.arguments(e.args, value.params)
-        names = [
-            (self.temp(rep), code) for rep, code in zip(self._reps(value.params), given.codes, strict=True)
-        ]
-        lines = [*given.pre, *(put(name, code) for name, code in names)]
-        before, frame, masks, at = self.env, self.frame, self.masks, 0
-        self.env, self.frame, self.masks = {}, None, {id(fold): masks[id(fold)]}
-        for index, kind in enumerate(value.params):
-            count = len(reps(self.program, kind))
-            self.env[index] = Parts((), tuple(get(name) for name, _ in names[at : at + count]), True), kind
-            at += count
-        found = self.parts(fold)
-        self.env, self.frame, self.masks = before, frame, masks
-        return Parts((*lines, *found.pre), found.codes, found.atomic)
-
-    def _reps(self, kinds: tuple[Type, ...]) -> list[str]:
-        return [rep for kind in kinds for rep in reps(self.program, kind)]
 
     def only(self, e: ir.Fold) -> ir.Expr | None:
         """The one condition of a fold that asks nothing else."""
