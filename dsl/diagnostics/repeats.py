@@ -13,12 +13,36 @@ from dsl.source import Source, Span
 _OF_NAMES = frozenset({Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD})
 _MISSING = re.compile(r"^there (?:is|are) no |\bhas no field\b|\bnever has\b|^`\w+` is no [A-Z]")
 """What is said of a name that nothing has."""
+_BETWEEN = "this line is between two blocks"
 MOST_LINES = 6
 """Lines that a note lists."""
 
 
 def folded(diagnostics: Diagnostics) -> Diagnostics:
-    """What was found, an unknown name only once: unless it is nearly one that is used, and misspelt in each place."""
+    """What was found, without what only follows from something else that was."""
+    return _names_once(_well_placed(diagnostics))
+
+
+def _well_placed(diagnostics: Diagnostics) -> Diagnostics:
+    """Without the lines that seem to stand between blocks since the block above them has lost its head, or a word."""
+    errors = [each for each in diagnostics if each.is_error and each.span is not None]
+    strays = {each for each in errors if each.message == _BETWEEN and each.labels}
+    told = [each for each in errors if each not in strays]
+    gone = {each for each in strays if any(_explains(other, each) for other in told)}
+    return Diagnostics(each for each in diagnostics if each not in gone) if gone else diagnostics
+
+
+def _explains(fault: Diagnostic, stray: Diagnostic) -> bool:
+    """Does a fault spoil the first line of a block, or say that its lines belong under a head that is gone?"""
+    at, above, here = fault.span, stray.labels[0].span, stray.span
+    if at is None or here is None or at.source is not above.source:
+        return False
+    is_within = above.line <= at.line < here.line
+    return is_within and (at.line == above.line or fault.code is Code.MISPLACED_LINE)
+
+
+def _names_once(diagnostics: Diagnostics) -> Diagnostics:
+    """An unknown name only once: unless it is nearly one that is used, and misspelt in each place."""
     groups: dict[str, list[Diagnostic]] = {}
     for each in diagnostics:
         is_name = each.code in _OF_NAMES and _MISSING.search(each.message) is not None

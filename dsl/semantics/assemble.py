@@ -13,6 +13,7 @@ from dsl.semantics.bodies.labels import HOLE
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.lints import warn_of_uncited
+from dsl.semantics.checks.placed import lacks_places
 from dsl.semantics.checks.reach import color, effect_cells, lacks_effects, parsed_effect
 from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
@@ -46,6 +47,8 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     declare(world, gathered)
     finish_regions(world)
     declare_areas(world, gathered)
+    if lacks_places(world, gathered):
+        return None
     world.defeats = any(entry.declaration.kind == "defeat" for entry in gathered.of(ast.Ending))
     round_var = declare_round(world, gathered)
     setting_up = declare_setting_up(world, gathered)

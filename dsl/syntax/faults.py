@@ -223,6 +223,18 @@ def _meaningless(span: Span, hint: str) -> Diagnostic:
     return Diagnostic(Code.UNEXPECTED_TOKEN, f"`{span.text}` has no meaning here", span, hint=hint)
 
 
+def field_again(span: Span, first: Span) -> Diagnostic:
+    """A field that its block has had: perhaps the first field of the next block, whose head is gone."""
+    return Diagnostic(
+        Code.DUPLICATE_NAME,
+        f"`{span.text}` is declared twice",
+        span,
+        labels=(Label(first, "first declared here"),),
+        hint="take one of them away, or rename it; if the fields of something else begin here, the line that they "
+        "stand under is missing, such as `piece NAME:`",
+    )
+
+
 def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
     """A row that has not as many cells as the first row."""
     return Diagnostic(
@@ -245,6 +257,17 @@ def head_again(span: Span, first: Span) -> Diagnostic:
         span,
         labels=(Label(first, "the first one"),),
         hint="take one of them away; the rows below name one thing each",
+    )
+
+
+def other_table(span: Span, first: Span) -> Diagnostic:
+    """A row under which all are those of another table."""
+    return Diagnostic(
+        Code.MISPLACED_LINE,
+        "the rows of another table begin here, and no table begins above them",
+        span,
+        labels=(Label(first, "the columns of the table above"),),
+        hint="write its head above this row, at the margin, such as `table NAME:`; rows of one table have one width",
     )
 
 

@@ -258,10 +258,10 @@ def _enter(source: Source, columns: list[_Column], line: Line, following: Line |
     outer = columns[-1]
     if own.column == outer.column or own.column in outer.strays:
         return None
-    if inner is None and outer.column < own.column:
-        columns.append(own)
+    if own.column < outer.column:
+        columns[0] = own  # the first line is indented, as has been told
     elif inner is None:
-        columns[0] = own
+        columns.append(own)
     else:
         columns += _block_of(span, own, outer, inner, following)
         columns[-1].strays.add(own.column)

@@ -29,8 +29,8 @@ HINTS = {
     ),
     "no colon where one stands at the end": (
         "ruling poison(v: Player):\n    nothing\n" + ROUND,
-        "`(` cannot stand after `poison`",
-        "",
+        "this is no `ruling`: what follows is that of an `action`",
+        "did you mean `action`?",
     ),
     "`in` left out": (
         "round:\n    for p order of play: nothing\n",

@@ -93,6 +93,66 @@ ONCE = {
         "state:\n    gold: 0..9\naction go by p:\n    gold gains up up to 2\n" + ROUND,
         ("E0101", "`up` stands twice"),
     ),
+    "statements under mode": (
+        "state of Player:\n    gold: 0..9\nmode earn(n: 1..3) by p:\n    need p.gold < 5\n    p.gold gains up to n\n"
+        "round:\n    for p in order of play:\n        p chooses: earn(n) for n in 1..3\n",
+        ("E0101", "this is no `mode`: what follows is that of an `action`"),
+    ),
+    "statements under mode, each of which may be a line of a header": (
+        "state:\n    gold: 0..9\nmode earn:\n    gold gains 1\nround: earn\n",
+        ("E0201", "a mode has no field `gold`"),
+    ),
+    "pieces under phase": (
+        SQUARES
+        + "phase Tower, up to 3:\n    owner: Player\n    at: Cell\nsetup ann: place Tower at a1\n"
+        + ROUND,
+        ("E0101", "this is no `phase`: what follows is that of a `piece`"),
+    ),
+    "a test under round": (
+        "state:\n    gold: 0..9\naction earn: gold = 2\n"
+        'round "gold is earned":\n    given:\n        gold = 1\n    run earn\n    expect gold is 2\n' + ROUND,
+        ("E0101", "this is no `round`: what follows is that of a `test`"),
+    ),
+    "lines of a menu whose head is gone": (
+        "state of Player:\n    gold: 0..9\naction earn(n: 1..3) by p: p.gold gains up to n\naction rest by p: nothing\n"
+        'round:\n    for p in order of play:\n            earn(n) for n in 1..3\n            rest "Rest"\n'
+        "        p.gold loses up to 1\n",
+        ("E0120", "this is a line of a menu, and no menu begins above it"),
+    ),
+    "fields whose head is gone, under a table": (
+        "table Land:\n    | id | price |\n    | a  | 1     |\n\n    gold: 0..9\n    wood: 0..9 = 2\n"
+        "action earn: gold = 2\n" + ROUND,
+        ("E0120", "`gold` is a field, and this block holds none"),
+    ),
+    "fields whose head is gone, under the next fields": (
+        SQUARES + "piece Tower, up to 3:\n    owner: Player\n    at: Cell\n    owner: Player\n    at: Cell\n"
+        "setup ann: place Tower at a1; place House at b1\n" + ROUND,
+        ("E0202", "`owner` is declared twice"),
+    ),
+    "rows of a lookup table whose head is gone": (
+        "table Land:\n    | id | price | tax |\n    | a  | 1     | 2   |\n\n"
+        "    |   | 1 |\n    | 1 | 4 |\n    | 2 | 6 |\n"
+        "value due(l: Land) -> 0..9 = cost(1, 1)\n" + ROUND,
+        ("E0120", "the rows of another table begin here, and no table begins above them"),
+    ),
+    "rows of a table whose head is gone, as wide as the other": (
+        "table Land:\n    | id | price |\n    | a  | 1     |\n\n"
+        "    | id | force |\n    | x  | 4     |\n    | y  | 6     |\n"
+        "value due(t: Troop) -> 0..9 = t.force\n" + ROUND,
+        ("E0120", "the rows of another table begin here, and no table begins above them"),
+    ),
+    "rows whose table is gone, under a drawing": (
+        'shape yard:\n    """\n    x x\n    """\n    | id | price |\n    | a  | 1     |\n' + ROUND,
+        ("E0120", "this row belongs to no table"),
+    ),
+    "a name before for": (
+        "state of Player:\n    gold: 0..9\nround:\n    p for in Player where p.gold is 2: p.gold = 3\n",
+        ("E0101", "`p for in` is written `for p in` here"),
+    ),
+    "a line that has lost its first word": (
+        "state of Player:\n    gold: 0..9\nround:\n     = 4\n    ann.gold = 3\n    bob.gold = 3\n",
+        ("E0101", "no line begins with `=` here"),
+    ),
     "a value whose declared name is nearly a word of the language": (
         SQUARES + "value lnie(c: Cell) -> bool = true\nvalue good(c: Cell) -> bool = line(c)\n"
         "value bad(c: Cell) -> bool = not line(c)\n" + ROUND,
@@ -177,6 +237,51 @@ def test_pieces_without_a_place_are_told_once(tmp_path: Path) -> None:
     )
     (only,) = told(tmp_path, text + "round:\n    if any t in Tower where t.at is a1: nothing\n")
     assert only.message == "a Tower has no place"
+
+
+def test_all_that_pieces_without_a_place_spoil_is_told_once(tmp_path: Path) -> None:
+    text = (
+        HEADER
+        + SQUARES
+        + "piece Tower, up to 3:\n    owner: Player\npiece Cart, up to 2:\n    at: Cell?\n"
+        + "modify step(t, c, d): becomes none when t is Tower and t.owner is ann\n"
+        + "setup ann: place Tower at a1; place Tower at b1; place Cart at c1\n"
+        + "round:\n    if Tower at a1 is not empty: nothing\n"
+    )
+    (only,) = told(tmp_path, text)
+    assert only.message == "a Tower has no place" and only.notes == ("Tower is placed in 1 more place",)
+    assert [label.text for label in only.labels] == ["`Tower` is declared here, without `at`"]
+
+
+def test_cards_in_a_pile_need_no_place(tmp_path: Path) -> None:
+    text = (
+        HEADER
+        + "piece Card, up to 3:\n    owner: Player?\npile deck of Card\nsetup ann: place Card in deck\n"
+    )
+    assert told(tmp_path, text + ROUND) == []
+
+
+def test_a_game_that_begins_behind_a_space_is_told_once(tmp_path: Path) -> None:
+    text = " " + HEADER + "state:\n    gold: 0..9\naction go by p:\n    gold = 2\n" + ROUND
+    (only,) = told(tmp_path, text)
+    assert only.message == "the first line of a file starts at the margin"
+
+
+@pytest.mark.parametrize("lines", ("gold = 3\n        gold gains 1", "ann.wood = 3\n        gold = 1"))
+def test_what_a_test_is_given_without_given_is_told_once(lines: str, tmp_path: Path) -> None:
+    text = HEADER + "state:\n    gold: 0..9\nstate of Player:\n    wood: 0..9\n" + ROUND
+    (only,) = told(tmp_path, text + f'test "gold":\n        {lines}\n    expect gold is 2\n')
+    assert only.message == "this line changes the game, and stands among the lines of a test"
+
+
+def test_one_wrong_line_does_not_make_it_another_block(tmp_path: Path) -> None:
+    (only,) = told(tmp_path, HEADER + "action earn by p:\n    told: 0..9\n" + ROUND)
+    assert "no `action`" not in only.message
+    text = (
+        HEADER
+        + "table Land:\n    | id | price | tax |\n    | a  | 1     | 2   |\n    | b  | 1     |\n    | c  | 1     |\n"
+    )
+    assert {each.code.id for each in told(tmp_path, text + ROUND)} == {"E0106"}
 
 
 def test_statements_without_given_are_told_once(tmp_path: Path) -> None:

@@ -56,6 +56,9 @@ def read_headers(world: World, gathered: Gathered) -> None:
             if _is_declaration(field):
                 _tell_of_declaration(world, header, field)
                 break
+            if _is_field(field):
+                _tell_of_field(world, header, field)
+                break
             _check(world, field)
     for _, items in header_items(gathered, "rulebook"):
         world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
@@ -79,6 +82,21 @@ def _tell_of_declaration(world: World, header: ast.Header, field: ast.HeaderFiel
     message = f"`{field.key.text}` begins a declaration, and stands among the lines of the header"
     hint = "declarations start at the margin: take the spaces before it away"
     world.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
+
+
+def _is_field(field: ast.HeaderField) -> bool:
+    """Does a line of a header say what something holds, as a field of the game does?"""
+    is_known = field.key.text in KNOWN_FIELDS or field.key.text in _OTHER_NAMES
+    return not is_known and len(field.items) > 1 and is_sign(field.items[0], ":")
+
+
+def _tell_of_field(world: World, header: ast.Header, field: ast.HeaderField) -> None:
+    """Fields in the column of a header: the line that they stand under is gone."""
+    after = header.fields[header.fields.index(field) :]
+    world.lost.update(each.key.text for each in after)
+    message = f"`{field.key.text}` is a field, and stands among the lines of the header"
+    hint = "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?"
+    world.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
 
 
 def _check(world: World, field: ast.HeaderField) -> None:

@@ -85,9 +85,10 @@ def _check_fields(world: World, mode: ast.Mode) -> None:
     for field in mode.fields:
         if field.key.text not in KNOWN_IN_A_MODE:
             message = f"a mode has no field `{field.key.text}`"
-            known = f"known are: {', '.join(KNOWN_IN_A_MODE)}"
+            known = f"known are: {', '.join(KNOWN_IN_A_MODE)}; what is done stands under an `action`"
             hint = world.nearest(field.key.text, list(KNOWN_IN_A_MODE)) or known
             world.error(Code.UNKNOWN_NAME, field.key.span, message, hint=hint)
+            world.lost.update((mode.name.text, *(each.key.text for each in mode.fields)))
         elif field.key.text == "rounds":
             for item in field.items:
                 if isinstance(item, ast.Number):

@@ -153,9 +153,10 @@ class World:
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
     ) -> None:
-        if code is Code.UNKNOWN_NAME and (span.text in self.lost or self._may_be_lost(span.text, message)):
+        is_name = code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD}
+        if is_name and (span.text in self.lost or self._may_be_lost(code, span.text, message)):
             return
-        if code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD} and span.text in self.gone:
+        if is_name and span.text in self.gone:
             labels = (*labels, Label(self.gone[span.text], "removed here"))
         labels = labels or self._declared(span, hint)
         fix = self._meant_by(span, hint)
@@ -163,10 +164,11 @@ class World:
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
 
-    def _may_be_lost(self, name: str, message: str) -> bool:
+    def _may_be_lost(self, code: Code, name: str, message: str) -> bool:
         """Is it a cell of a map, or a row of a table, that could not be read?"""
-        is_row = bool(self.lacks_rows) and " type " not in message
-        return is_row or (self.is_boardless and CELL.fullmatch(name) is not None)
+        is_lost = bool(self.lacks_rows) and " type " not in message
+        is_lost |= self.is_boardless and CELL.fullmatch(name) is not None
+        return is_lost and code is Code.UNKNOWN_NAME
 
     def _meant_by(self, span: Span, hint: str) -> Fix | None:
         """The edit that a hint of `nearest` asks for, where the span is the name alone."""
@@ -310,14 +312,9 @@ class World:
         earlier = earlier or (self.whence(name.text, name.span) if self.whence else None)
         is_other = earlier is not None and earlier != name.span
         labels = (Label(earlier, "first declared here"),) if earlier is not None and is_other else ()
-        self.error(
-            Code.DUPLICATE_NAME,
-            name.span,
-            f"`{name.text}` is declared twice",
-            labels=labels,
-            hint="rename one of them, or write `replace` before the one that should take the "
-            f"place of `{name.text}`",
-        )
+        hint = f"rename one of them, or write `replace` before the one that should take the place of `{name.text}`"
+        message = f"`{name.text}` is declared twice"
+        self.error(Code.DUPLICATE_NAME, name.span, message, labels=labels, hint=hint)
 
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union; none where they are not of it."""

@@ -1,5 +1,6 @@
 """Declarations of data: types, tables, state, pieces, piles, maps and rulings."""
 
+import re
 from collections.abc import Sequence
 
 from lark import Token, Tree
@@ -59,6 +60,9 @@ def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
     """The rows of a table, each with as many cells as its first."""
     built = tuple(_row(origin, child) for child in children)
     built = built[:1] + tuple(row for row in built[1:] if not _is_head_again(origin, row, built[0]))
+    if (other := _other_table(built)) is not None:
+        origin.diagnostics.add(faults.other_table(built[other].span, built[0].span))
+        return built[:other]
     counts = {len(row.cells) for row in built[1:]}
     if len(built) > 2 and len(counts) == 1 and counts != {len(built[0].cells)}:
         origin.diagnostics.add(
@@ -71,6 +75,28 @@ def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
                 faults.ragged_row(row.span, len(row.cells), built[0].span, len(built[0].cells))
             )
     return built
+
+
+_NUMBER = re.compile(r"-?\d+|-")
+
+
+def _other_table(built: Sequence[ast.Row]) -> int | None:
+    """Where the rows of another table begin, whose head is gone: a first row with names of columns, or other widths."""
+    width = len(built[0].cells) if built else 0
+    for number in range(2, len(built) - 1):
+        row, rest = built[number], {len(each.cells) for each in built[number:]}
+        if _names_columns(row, built[0]):
+            return number
+        if len(rest) == 1 and width not in rest:
+            is_head = not row.cells[0].text or not any(_NUMBER.fullmatch(each.text) for each in row.cells)
+            return number if is_head and all(len(each.cells) == width for each in built[:number]) else None
+    return None
+
+
+def _names_columns(row: ast.Row, head: ast.Row) -> bool:
+    """Does a row begin as the first row does, or hold what heads the column of names?"""
+    same = bool(row.cells[0].text) and row.cells[0].text == head.cells[0].text == "id"
+    return same or any(re.fullmatch(r"name (?:en|fr)", cell.text) for cell in row.cells)
 
 
 def _is_head_again(origin: Origin, row: ast.Row, head: ast.Row) -> bool:
@@ -109,7 +135,14 @@ def state(origin: Origin, child: Child) -> ast.State:
 
 def fields(origin: Origin, children: Sequence[Child], *, by_itself: bool = False) -> tuple[ast.Field, ...]:
     """Fields; those of the whole game are read by their name alone."""
-    return tuple(_field(origin, child, by_itself) for child in children)
+    found = tuple(_field(origin, child, by_itself) for child in children)
+    first: dict[str, ast.Name] = {}
+    for field in found:
+        earlier = first.setdefault(field.name.text, field.name)
+        if earlier is not field.name:
+            origin.diagnostics.add(faults.field_again(field.name.span, earlier.span))
+            return found[: found.index(field)]
+    return found
 
 
 def _field(origin: Origin, child: Child, by_itself: bool) -> ast.Field:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import doubled, forgotten, habits, layout, mixed, signs, speech
+from dsl.syntax.lessons import doubled, forgotten, habits, heads, layout, mixed, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -19,12 +19,14 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     doubled.line_twice,
+    heads.other_head,
     habits.promised,
     layout.missing_block,
     layout.missing_head,
     forgotten.closing_semicolon,
     forgotten.type_of_field,
     habits.call_in_a_test,
+    heads.lost_menu,
     layout.missing_colon,
     layout.unexpected_indentation,
     layout.unbounded_loop,
@@ -64,6 +66,7 @@ _LESSONS = (
     speech.open_phrase,
     speech.phrase_word,
     speech.statement_word,
+    speech.name_before_for,
     speech.range_without_for,
     speech.bare_argument,
     doubled.colon_between,

@@ -16,21 +16,34 @@ from dsl.syntax.place import Place
 _HEADS = {
     "row": "`table NAME:`, or `extend NAME:`, begins rows: write it above them, at the margin",
     "statement": "statements stand under an `action`, a `phase`, `round:` or `setup:`: is that line missing above?",
+    "field": "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?",
     "test": 'lines of a test stand under a line such as `test "what is so":`: is it missing above?',
     "given": "what stands where when the test begins is said under a line `given:`: is it missing above?",
 }
 _TEST_LINES = frozenset({"given", "run", "rolls", "picks", "shuffles", "expect"})
+_ROW = re.compile(r"\|.*\|\s*(?:\[[^\]\n]*\])?")
+_FIELD = re.compile(r"(\w+)[ \t]*:[ \t]*(?:-?\d+\.\.|bool\b|[^\W\d_a-z]\w*|(?:set|bag|list|interval)\s+of\b)")
+_NO_FIELDS = re.compile(
+    r"(?:game|scenario|shape|map|table|extend|action|phase|round|setup|value|menu|test)\b"
+)
 _OF_FIELDS = re.compile(r"(?:extend\s+)?(?:piece|state|table|map|game|scenario|mod)\b")
 
 
 def missing_head(place: Place) -> Told | None:
     """Rows without a table, statements among fields, `given:` among statements: the line that begins them is gone."""
     first, head = place.first_word, place.head_span
-    begins = [token.type for token in place.on_line] in ([], ["NAME"])
-    if place.terminal == "ROW" and not place.on_line:
+    types = [token.type for token in place.on_line]
+    begins = types in ([], ["NAME"])
+    line = place.lines[place.stuck.line]
+    text = place.source.text[line.start : line.end]
+    if not place.on_line and (place.terminal == "ROW" or (place.text == "|" and _ROW.fullmatch(text))):
         if told := _indented_table(place):
             return told
         kind, what = "row", "this row belongs to no table"
+    elif head is not None and _NO_FIELDS.match(head.text) and (field := _FIELD.match(text)):
+        kind, what = "field", f"`{field[1]}` is a field, and this block holds none"
+    elif _sets(place, types):
+        kind, what = "given", "this line changes the game, and stands among the lines of a test"
     elif not begins or place.stuck.start != "declaration" or head is None:
         return None
     elif first in words.STATEMENTS - {"given", "open", "place"} and _OF_FIELDS.match(head.text):
@@ -43,6 +56,12 @@ def missing_head(place: Place) -> Told | None:
         return None
     diagnostic = Diagnostic(Code.MISPLACED_LINE, what, place.first_span, hint=_HEADS[kind])
     return Told(diagnostic, place.stuck.line, lacks_block=True)
+
+
+def _sets(place: Place, types: list[str]) -> bool:
+    """Does a field get a value here, in a block of a test?"""
+    sets = place.text in {"=", "gains", "loses"} and types[:1] == ["NAME"] and "EXPECT" not in types
+    return sets and "RUN" in place.wanted_at_start
 
 
 def _indented_table(place: Place) -> Told | None:

@@ -182,6 +182,22 @@ def statement_word(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+def name_before_for(place: Place) -> Told | None:
+    """`d for in Direction:`."""
+    if [token.type for token in place.on_line] != ["NAME"] or place.text != "for":
+        return None
+    line = place.lines[place.stuck.line]
+    if not re.match(r"\s+in\b", place.source.text[place.stuck.end : line.end]):
+        return None
+    span = place.source.span(place.first_span.start, place.stuck.end)
+    meant = f"for {place.previous}"
+    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN, f"`{span.text} in` is written `{meant} in` here", span, fix=fix
+    )
+    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, meant), sure=True)
+
+
 def range_without_for(place: Place) -> Told | None:
     """`in x in S:`, `each x in S:`: what goes over things begins with another word than `for`."""
     line = place.lines[place.stuck.line]

@@ -1,0 +1,100 @@
+"""Lessons about the line above: a head with the word of another declaration, and a head that is gone."""
+
+import re
+from dataclasses import replace
+
+from lark import Tree
+
+from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.syntax.driver import Repair, drive
+from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.place import Place
+from dsl.syntax.words import DECLARATIONS, HEADER_FIELDS, first_word
+
+_BLOCKS = ("action", "piece", "state", "table", "value", "menu", "test", "round", "shape", "extend")
+"""Declarations with a block that one may mean by another's word, the likeliest first."""
+_ASIDE = {
+    "phase": {"action", "menu"},
+    "action": {"menu"},
+    "round": {"menu"},
+    "test": {"round"},
+    "setup": {"round"},
+}
+"""What reads as the same, or lacks one line: another fault, which is told by its own name."""
+_OPENS_MENU_LINE = re.compile(r"for\b|when\b|\"|(?:fr|en)\s+\"")
+
+
+def other_head(place: Place) -> Told | None:
+    """`mode play(c: Card):` over statements, `phase Unit of Model, up to 2 each:` over fields."""
+    head = place.lines[0]
+    text = place.source.text[head.start : head.end]
+    word = first_word(text)
+    if head.depth or word not in DECLARATIONS or place.stuck.start != "declaration":
+        return None
+    if len(place.lines) == 1 or not (place.stuck.line == 0 or _fails_again(place)):
+        return None
+    repairs = {each: Repair(head.start + len(word), each) for each in _meant(place, word)}
+    meant = next((each for each in repairs if _reads(place, head.start, repairs[each])), None)
+    if meant is None:
+        return None
+    span = place.source.span(head.start, head.start + len(word))
+    at = place.source.span(place.stuck.at, place.stuck.end)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"this is no `{word}`: what follows is that of {_one(meant)}",
+        span,
+        labels=(Label(at, f"has no place in {_one(word)}"),) if place.text else (),
+        hint=f"did you mean `{meant}`?",
+        fix=Fix(span, meant, f"write `{meant}`"),
+    )
+    return Told(diagnostic, 0, head.start, repairs[meant])
+
+
+def _one(word: str) -> str:
+    return f"{'an' if word[0] in 'aeio' else 'a'} `{word}`"
+
+
+def _meant(place: Place, word: str) -> list[str]:
+    """The words to try in place of another; that of the game only over lines of a header."""
+    below = place.lines[1]
+    is_header = first_word(place.source.text[below.start : below.end]) in HEADER_FIELDS
+    likely = ("game", *_BLOCKS) if is_header else _BLOCKS
+    return [each for each in likely if each != word and each not in _ASIDE.get(word, ())]
+
+
+def _fails_again(place: Place) -> bool:
+    """Is the fault one of several, or one of a block that is no other's, so that not one line alone is wrong?"""
+    number = place.stuck.line
+    end = number + 1
+    if first_word(place.source.text[place.lines[0].start : place.lines[0].end]) == "mode":
+        return True  # nearly any words can be a line of a header
+    while end < len(place.lines) and place.lines[end].depth > place.lines[number].depth:
+        end += 1
+    rest = [*place.lines[:number], *place.lines[end:]]
+    if len(rest) == 1:
+        return end > number + 1
+    return not isinstance(drive(place.source, rest, "declaration", {}), Tree)
+
+
+def _reads(place: Place, at: int, repair: Repair) -> bool:
+    return isinstance(drive(place.source, place.lines, "declaration", {at: repair}), Tree)
+
+
+def lost_menu(place: Place) -> Told | None:
+    """`play(c) for c in hand(p)`, `stop "done"` among statements: nobody is asked above them."""
+    types = [token.type for token in place.on_line]
+    is_call = types[:1] == ["NAME"] and (len(types) == 1 or types[-1] == "RPAR")
+    opens = _OPENS_MENU_LINE.match(place.source.text, place.stuck.at)
+    if opens is None or not (is_call or types in (["STOP"], ["PASS"])) or place.has_block(place.stuck.line):
+        return None
+    if "LET" not in place.wanted_at_start or (len(types) == 1 and is_call and opens.group() == "for"):
+        return None
+    line = place.lines[place.stuck.line]
+    diagnostic = Diagnostic(
+        Code.MISPLACED_LINE,
+        "this is a line of a menu, and no menu begins above it",
+        place.source.span(line.start, line.end),
+        hint="write who is asked above it, such as `p may:` or `p chooses:`, or the head of the menu, `menu NAME:`, "
+        "with the lines of the menu under it; a statement goes over things with `for x in ...:` before it",
+    )
+    return replace(left_out(place, diagnostic), lacks_block=True)
