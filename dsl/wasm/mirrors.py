@@ -26,6 +26,8 @@ FEWEST_MEMBERS = 8
 MOST_VALUES = 8
 MOST_OF_TABLES = 64
 CHUNK = 64
+FEW_ROWS = 3
+"""A member is taken out of so many sets, all of them, rather than out of that of its old value, which must be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,16 @@ class Mirror:
     def size(self) -> int:
         """The bytes of all sets."""
         return self.row(self.high) + 8 * self.chunks if self.high or not self.optional else 16 * self.chunks
+
+    @property
+    def rows(self) -> int:
+        """How many sets there is room for."""
+        return self.size // (8 * self.chunks)
+
+    @property
+    def few(self) -> bool:
+        """Is a member taken out of all sets, whatever its value was?"""
+        return self.rows <= FEW_ROWS
 
     def row(self, value: int) -> int:
         """Where the set of a value begins, from the first."""
@@ -66,7 +78,7 @@ class Mirror:
 
     def known(self, values: Iterable[int]) -> bytes:
         """The sets of members whose values are known."""
-        sets = [0] * (self.size // (8 * self.chunks))
+        sets = [0] * self.rows
         for member, value in enumerate(values):
             sets[self.row(value) // (8 * self.chunks)] |= 1 << member
         return b"".join(each.to_bytes(8 * self.chunks, "little") for each in sets)
@@ -133,21 +145,23 @@ def bit_of(member: str) -> str:
 
 def moved(mirror: Mirror, member: str, old: str, new: str, bit: str, place: str) -> list[str]:
     """Statements that move a member from the set of one value to that of another: all are locals or constants, the
-    last two free to be used.
+    last two free to be used. The old value is not looked at where the mirror is one of few sets.
     """
     word = f"(i32.shl (i32.shr_u {member} (i32.const 6)) (i32.const 3))"
+    others = f"(i64.xor (local.get {bit}) (i64.const -1))"
+
+    def changed(row: str, at: int, op: str, by: str) -> list[str]:
+        load = f"(i64.load offset={at} (local.get {place}))"
+        store = f"(i64.store offset={at} (local.get {place}) ({op} {load} {by}))"
+        return [put(place, row if mirror.chunks == 1 else f"(i32.add {row} {word})"), store]
+
     lines = [put(bit, bit_of(member))]
-    for value, change in (
-        (old, f"(i64.xor (local.get {bit}) (i64.const -1))"),
-        (new, f"(local.get {bit})"),
-    ):
-        row = mirror.row_code(value)
-        op = "i64.and" if value is old else "i64.or"
-        lines.append(put(place, row if mirror.chunks == 1 else f"(i32.add {row} {word})"))
-        at = f"offset={mirror.address}"
-        load = f"(i64.load {at} (local.get {place}))"
-        lines.append(f"(i64.store {at} (local.get {place}) ({op} {load} {change}))")
-    return lines
+    if mirror.few:
+        for at in range(mirror.address, mirror.address + mirror.size, 8 * mirror.chunks):
+            lines += changed(i32(0), at, "i64.and", others)
+    else:
+        lines += changed(mirror.row_code(old), mirror.address, "i64.and", others)
+    return [*lines, *changed(mirror.row_code(new), mirror.address, "i64.or", f"(local.get {bit})")]
 
 
 def remade(program: Program, mirrors: dict[int, Mirror]) -> str:

@@ -91,9 +91,10 @@ class Stores(Folds):
         pre: tuple[str, ...] = ()
         if address != i32(0):
             pre, owner = self.atom(f"(i32.shr_u {address} (i32.const 2))")
+        read = [] if mirror.few else [put(old, f"(i32.load offset={at} {address})")]
         return [
             *pre,
-            put(old, f"(i32.load offset={at} {address})"),
+            *read,
             f"(i32.store offset={at} {address} {new})",
             *moved(mirror, owner, get(old), new, self.temp("i64"), self.temp("i32")),
         ]
