@@ -48,8 +48,29 @@ class Actions(Values):
         found = [self.declared_action(name, sorts, [*lines, *self.deeds(replace(inside, depth=1), 3)])]
         if self.maybe(0.2):
             found.append([f"forbid {name} when {self.one(scope)} and {self.one(scope)}"])
+        found += self.reaction(name, scope)
         self.actions.append((name, sorts, theme))
         return found
+
+    def reaction(self, name: str, scope: Scope) -> list[Lines]:
+        """What happens before, after or instead of an action, at times."""
+        if self.maybe(0.85):
+            return []
+        word = self.dice.choice(("before", "after", "instead of"))
+        return [
+            [f"{word} {name} when {self.holds(scope)}:", *indented(self.deeds(replace(scope, depth=0), 1))]
+        ]
+
+    def settle(self) -> list[Lines]:
+        """An action that is not offered: others call it."""
+        scope = Scope(("c",), players=("p",), depth=0)
+        needs = [f"need {self.of_cell(scope)}"] if self.maybe(0.5) else []
+        lines = [
+            "action settle(c: Cell, p: Player):",
+            *indented([*needs, self.on_cell(scope), self.on_cell(scope)]),
+        ]
+        self.settled = True
+        return [lines]
 
     def declared_action(self, name: str, sorts: tuple[str, ...], lines: Lines) -> Lines:
         """An action with these lines."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from tests.wasm.programs.ground import Ground, ground
 
 KINDS = ("stone", "wood", "gold")
+FIELDS = ("kind", "heat", "mark", "many", "link", "face")
+"""What cells hold beside `man`, in some games."""
 
 Action = tuple[str, tuple[str, ...], str]
 """An action: its name, the sorts of things that it is done with, and who stands on the first cell."""
@@ -41,11 +43,15 @@ class Asked:
         self.dice = dice
         self.ground: Ground = ground(dice)
         self.players = ("x", "o") if dice.random() < 0.85 else ("x", "o", "z")
-        self.fields = {"man", *dice.sample(("kind", "heat", "mark", "many", "link"), dice.randrange(1, 5))}
+        self.fields = {"man", *dice.sample(FIELDS, dice.randrange(1, 5))}
+        self.printed = dice.random() < 0.5
+        """Are the kinds rows of a table, with columns?"""
         self.hottest = dice.choice((1, 3, 5, 7, 8))
         self.values: list[str] = []
         """The names of the values that may be asked by now."""
         self.actions: list[Action] = []
+        self.settled = False
+        """Is there the action `settle`, which others call?"""
         self.named = 0
 
     # ------------------------------------------------------------ by chance
@@ -89,11 +95,36 @@ class Asked:
         found = [str(self.dice.randrange(4)), "turns", *scope.numbers, *scope.numbers]
         if scope.players and "score" in self.values:
             found.append(f"score({self.player(scope)})")
+        if scope.players and "power" in self.values:
+            found.append(f"power({self.player(scope)})")
         if "many" in self.fields and scope.cells:
             found.append(f"{self.cell(scope)}.many")
         if "heat" in self.fields and scope.cells:
             found.append(f"{self.cell(scope)}.heat")
+        if self.printed:
+            found.append(f"{self.dice.choice((*scope.kinds, self.printed_kind(scope)))}.worth")
+        if scope.depth > 0 and self.maybe(0.3):
+            found.append(self.total(scope))
         return self.dice.choice(found)
+
+    def printed_kind(self, scope: Scope) -> str:
+        """A row: that of a cell, or one that is named."""
+        return (
+            f"{self.cell(scope)}.kind" if "kind" in self.fields and scope.cells else self.dice.choice(KINDS)
+        )
+
+    def total(self, scope: Scope) -> str:
+        """A number that many cells make."""
+        n = self.fresh("n")
+        inner = replace(scope, cells=(n,), depth=0)
+        counted, domain = self.number(inner), self.cells(scope)
+        match self.dice.randrange(3):
+            case 0:
+                return f"(sum {counted} for {n} in {domain} where {self.of_cell(inner)})"
+            case 1:
+                return f"((highest {n} in {domain} where {self.of_cell(inner)} by {counted}) or 0)"
+            case _:
+                return f"size(least {n} in {domain} by {counted})"
 
     def ways(self, scope: Scope) -> str:
         """What ranges over directions."""
@@ -106,6 +137,8 @@ class Asked:
             found += [f"ahead({self.player(scope)})"] * 3
         if scope.cells:
             found.append(f"toward({self.cell(scope)}, {self.dice.choice(self.ground.cells)})")
+        if self.printed:
+            found.append(f"{self.printed_kind(scope)}.reach")
         return self.dice.choice(found)
 
     def some_ways(self) -> str:
@@ -131,6 +164,7 @@ class Asked:
                     found.append(f"reached({self.cell(scope)}, chain({self.player(scope)}))")
         if scope.players:
             found.append(f"{self.player(scope)}.land")
+            found += [f"goal({self.player(scope)})"] * ("goal" in self.values)
         return self.dice.choice(found)
 
     # ------------------------------------------------------------ conditions
@@ -191,6 +225,8 @@ class Asked:
                 return f"{c}.many {self.compared()} {self.number(scope)}"
             case "mark":
                 return f"{c}.mark"
+            case "face":
+                return f"{c}.face {word} {self.dice.choice(('none', self.way(scope), self.way(scope)))}"
             case _:
                 return f"{c}.link {word} {self.dice.choice(('none', self.cell(scope)))}"
 
@@ -206,7 +242,8 @@ class Asked:
             case 2:
                 return f"{c} {self.dice.choice(('is', 'is not'))} {e}"
             case _:
-                return f"last {self.dice.choice(('is', 'is not'))} {c}"
+                where = self.dice.choice(("last", f"{self.player(scope)}.at"))
+                return f"{where} {self.dice.choice(('is', 'is not'))} {c}"
 
     def compared(self) -> str:
         return self.dice.choice(("is", "is not", "<", "<=", ">", ">="))
@@ -296,6 +333,11 @@ class Asked:
             found.append(f"own({self.cell(scope)}, {self.player(scope)})")
         if "free" in self.values and scope.cells:
             found.append(f"free({self.cell(scope)})")
+        given = {"cell": scope.cells, "way": scope.ways}
+        for name, sorts, _ in self.actions:
+            if all(given.get(sort) for sort in sorts):
+                names = (self.cell(scope) if sort == "cell" else self.way(scope) for sort in sorts)
+                found.append(f"legal {name}({', '.join(names)})" if sorts else f"legal {name}")
         if "lined" in self.values:
             found.append(f"lined({self.player(scope)})")
         if "closes_in" in self.values and scope.cells and scope.ways:

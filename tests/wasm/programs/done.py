@@ -23,7 +23,9 @@ class Done(Asked):
 
     def deed(self, scope: Scope) -> Lines:
         if scope.depth > 0 and self.maybe(0.3):
-            return self.dice.choice((self.if_, self.for_, self.along))(replace(scope, depth=scope.depth - 1))
+            return self.dice.choice((self.if_, self.for_, self.along, self.order))(
+                replace(scope, depth=scope.depth - 1)
+            )
         if scope.cells and self.maybe(0.75):
             return [self.on_cell(scope)]
         return [self.on_game(scope)]
@@ -46,6 +48,8 @@ class Done(Asked):
             fields.append(f"{c}.mark = {self.truth(scope)}")
         if "link" in self.fields:
             fields.append(f"{c}.link = {self.dice.choice(('none', self.cell(scope)))}")
+        if "face" in self.fields:
+            fields.append(f"{c}.face = {self.dice.choice(('none', self.way(scope)))}")
         return self.dice.choice(fields)
 
     def on_game(self, scope: Scope) -> str:
@@ -54,7 +58,7 @@ class Done(Asked):
         found = [f"turns {self.gains()} 1", f"flag = {self.truth(scope)}", f"{p}.men {self.gains()} 1"]
         if scope.cells:
             c = self.cell(scope)
-            found += [f"last = {c}"] * 2
+            found += [f"last = {c}", f"last = {c}", f"{p}.at = {c}"]
             found += [f"zone gains {c}", f"zone loses {c}", f"{p}.land gains {c}"]
         found += [f"zone = {self.set_of_cells(scope)}", f"{p}.land = {self.some_cells()}", "last = none"]
         n = self.fresh("n")
@@ -82,6 +86,19 @@ class Done(Asked):
         inner = replace(scope, cells=(n, *scope.cells))
         where = f" where {self.holds(inner)}" if self.maybe(0.7) else ""
         return [f"for {n} in {self.cells(scope)}{where}:", *indented([self.on_cell(inner)])]
+
+    def order(self, scope: Scope) -> Lines:
+        """Another action, or several of them at one instant."""
+        if not self.settled or not scope.cells:
+            return self.for_(scope)
+        n, c = self.fresh("n"), self.cell(scope)
+        inner = replace(scope, cells=(n, *scope.cells))
+        calls = [
+            f"for {n} in {self.cells(scope)} where {self.of_cell(inner)}: settle({n}, {self.player(scope)})"
+        ]
+        if self.maybe(0.5):
+            calls.append(f"settle({c}, {self.player(scope)})")
+        return ["together:", *indented(calls)] if self.maybe(0.6) else calls
 
     def along(self, scope: Scope) -> Lines:
         """Along a ray, or into each of some directions."""

@@ -15,6 +15,7 @@ class Games(Classics):
     def text(self) -> str:
         """A whole game."""
         parts = [self.header(), list(self.ground.lines), self.state(), *self.declared(), self.setup()]
+        parts += self.settle() if self.maybe(0.25) else []
         parts += self.classics()
         least = 0 if self.actions else 1
         parts += [
@@ -40,20 +41,29 @@ class Games(Classics):
             "many": f"many: 0..40 = {self.dice.randrange(41)}",
             "mark": f"mark: {self.dice.choice(('bool', 'bool = true'))}",
             "link": "link: Cell?",
+            "face": f"face: Direction?{self.dice.choice(('', f' = {self.way(Scope())}'))}",
         }
         return [
-            f"type Kind = {' | '.join(KINDS)}",
+            *self.kinds(),
             "state of Cell:",
             *indented([sorts[each] for each in sorts if each in self.fields]),
             "state of Player:",
             f"    men: 0..16 = {self.dice.randrange(17)}",
             f"    land: set of Cell = {self.some_cells()}",
+            "    at: Cell?",
             "state:",
             f"    last: Cell?{self.dice.choice(('', f' = {self.dice.choice(self.ground.cells)}'))}",
             f"    zone: set of Cell = {self.some_cells()}",
             f"    turns: 0..{self.dice.choice((9, 30))}",
             "    flag: bool",
         ]
+
+    def kinds(self) -> Lines:
+        """The kinds: names, or the rows of a table."""
+        if not self.printed:
+            return [f"type Kind = {' | '.join(KINDS)}"]
+        rows = [f"    | {each} | {self.dice.randrange(10)} | {self.some_ways()[1:-1]} |" for each in KINDS]
+        return ["table Kind:", "    | id | worth: 0..9 | reach: set of Direction |", *rows]
 
     # ------------------------------------------------------------ the round
 

@@ -30,6 +30,7 @@ class Values(Done):
         """Some of the values that games have, later ones speaking of those before."""
         makers = [
             self.ahead,
+            self.goal,
             self.own,
             self.free,
             self.field,
@@ -44,7 +45,27 @@ class Values(Done):
                 lines = make()
                 self.values.append(make.__name__)
                 found.append(lines)
+        if self.maybe(0.3):
+            found.append(self.modified())
+            self.values.append("power")
         return found
+
+    def modified(self) -> Lines:
+        """Clauses that change what a value gives."""
+        scope = Scope(players=("p",), depth=1)
+        return [
+            f"value power(p: Player) -> -99..99 = {self.number(scope)}",
+            f"modify power: {self.dice.choice(('+2', '-1', 'becomes 5', 'at most 3'))} when {self.holds(scope)}",
+            *([f"modify power: +{self.number(scope)} when {self.holds(scope)}"] if self.maybe(0.5) else []),
+        ]
+
+    def goal(self) -> Lines:
+        """The cells of a player."""
+        cells = [self.some_cells() for _ in self.players]
+        text = cells[-1]
+        for player, some in zip(self.players, cells[:-1], strict=False):
+            text = f"{some} if p is {player} else {text}"
+        return [f"value goal(p: Player) -> set of Cell = {text}"]
 
     def ahead(self) -> Lines:
         ways = [self.some_ways() for _ in self.players]
