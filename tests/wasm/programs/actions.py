@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tests.wasm.programs.asked import Action, Scope
 from tests.wasm.programs.done import Lines, indented
+from tests.wasm.programs.things import Action, Scope
 from tests.wasm.programs.values import Values
 
 PARAMS = (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tests.wasm.programs.actions import FEW, Actions
-from tests.wasm.programs.asked import Scope
 from tests.wasm.programs.done import Lines, indented
+from tests.wasm.programs.things import Scope
 
 
 class Classics(Actions):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.wasm.programs.asked import KINDS, Asked, Scope
+from tests.wasm.programs.asked import Asked
+from tests.wasm.programs.things import KINDS, Scope
 
 Lines = list[str]
 

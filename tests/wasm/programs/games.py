@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.wasm.programs.asked import KINDS, Scope
 from tests.wasm.programs.classics import Classics
 from tests.wasm.programs.done import Lines, indented
+from tests.wasm.programs.things import KINDS, Scope
 
 
 class Games(Classics):

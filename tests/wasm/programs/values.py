@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.wasm.programs.asked import Scope
 from tests.wasm.programs.done import Done, Lines, indented
+from tests.wasm.programs.things import Scope
 
 
 class Values(Done):
@@ -98,7 +98,9 @@ class Values(Done):
         ends = (end, end.with_("cells", "c"))
         more = "".join(f" and {self.one(self.dice.choice(ends))}" for _ in range(self.dice.randrange(3)))
         start = Scope(("c",), players=("p",), depth=0)
-        condition = self.of_cell(inner) + (f" and {self.of_cell(inner)}" if self.maybe(0.2) else "")
+        man = f"n.man {self.dice.choice(('is', 'is not'))} {self.dice.choice(('none', 'p', self.other('p')))}"
+        first = man if self.maybe(0.6) else self.of_cell(inner)
+        condition = first + (f" and {self.of_cell(inner)}" if self.maybe(0.2) else "")
         return [
             "value closes_in(c: Cell, d: Direction, p: Player) -> bool:",
             f"    let end = first n in {self.ray('c', 'd')} where {condition}",
