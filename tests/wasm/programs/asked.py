@@ -172,24 +172,29 @@ class Asked(Things):
                 return f"({self.dice.choice(('any', 'any', 'no'))} {d} in {self.ways(scope)} where {asked})"
 
     def of_lines(self, scope: Scope) -> str:
-        """Lines of cells, all of them or those through a cell."""
+        """Lines of cells, in which each cell or some cell is asked."""
         li, n = self.fresh("l"), self.fresh("n")
-        length = self.dice.choice((2, 3, 3, 4))
-        lines = (
-            f"lines({length}, {self.cell(scope)})" if scope.cells and self.maybe(0.5) else f"lines({length})"
-        )
-        if len(self.ground.cells) > 64 and "," not in lines:
-            lines = f"lines({length}, {self.dice.choice(self.ground.cells)})"
-        inside = replace(scope, cells=(n, *scope.cells))
-        condition = self.simple(inside) if self.maybe(0.5) else self.of_cell(inside)
-        inner = self.dice.choice(
-            (f"every {n} in {li} satisfies {condition}", f"any {n} in {li} where {condition}")
-        )
+        lines, inner = self.lines(scope), self.within_line(li, n, scope)
         if self.maybe(0.2):
             return f"(every {li} in {lines} satisfies ({inner}))"
         if self.maybe(0.2):
             return f"(count {li} in {lines} where {inner}) {self.compared()} {self.dice.randrange(3)}"
         return f"({self.dice.choice(('any', 'any', 'no'))} {li} in {lines} where {inner})"
+
+    def lines(self, scope: Scope) -> str:
+        """All lines, or those through a cell; where there are many of them, these alone."""
+        length = self.dice.choice((2, 3, 3, 4))
+        if len(self.ground.cells) > 64 or (scope.cells and self.maybe(0.5)):
+            return f"lines({length}, {self.cell(scope)})"
+        return f"lines({length})"
+
+    def within_line(self, li: str, n: str, scope: Scope) -> str:
+        """What is asked of the cells of a line."""
+        inside = replace(scope, cells=(n, *scope.cells))
+        condition = self.simple(inside) if self.maybe(0.5) else self.of_cell(inside)
+        return self.dice.choice(
+            (f"every {n} in {li} satisfies {condition}", f"any {n} in {li} where {condition}")
+        )
 
     def of_value(self, scope: Scope) -> str:
         """A truth that the game declares, or whether an action would be allowed."""

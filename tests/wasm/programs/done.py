@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.wasm.programs.asked import Asked
+from tests.wasm.programs.looks import Looks
 from tests.wasm.programs.things import KINDS, Scope
 
 Lines = list[str]
@@ -15,7 +15,7 @@ def indented(lines: Lines) -> Lines:
     return [f"    {each}" for each in lines]
 
 
-class Done(Asked):
+class Done(Looks):
     """Writes statements, each as its lines."""
 
     def deeds(self, scope: Scope, most: int) -> Lines:

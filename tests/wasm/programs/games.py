@@ -14,7 +14,14 @@ class Games(Classics):
 
     def text(self) -> str:
         """A whole game."""
-        parts = [self.header(), list(self.ground.lines), self.state(), *self.declared(), self.setup()]
+        fields, looks = self.looks() if self.maybe(0.6) else ([], [])
+        parts = [
+            self.header(),
+            list(self.ground.lines),
+            [*self.state(), *fields],
+            *self.declared(),
+            self.setup(),
+        ]
         parts += self.settle() if self.maybe(0.25) else []
         parts += self.classics()
         least = 0 if self.actions else 1
@@ -23,7 +30,7 @@ class Games(Classics):
         ]
         fills = self.deeds(Scope(("c",), players=("p",), depth=1), 2)
         parts.append(["action fill(c: Cell) by p:", *indented(fills)])
-        parts += [self.turns(), *self.endings()]
+        parts += [self.turns(looks), *self.endings()]
         return "\n\n".join("\n".join(each) for each in parts if each) + "\n"
 
     def header(self) -> Lines:
@@ -67,9 +74,9 @@ class Games(Classics):
 
     # ------------------------------------------------------------ the round
 
-    def turns(self) -> Lines:
+    def turns(self, looks: Lines) -> Lines:
         """What a player is asked in his turn; now and then something happens by chance."""
-        inner = self.menu()
+        inner = [*looks, *self.menu()]
         if self.maybe(0.2):
             inner += self.menu()
         if self.maybe(0.15):
