@@ -18,9 +18,9 @@ from dsl.ir.program import STEPS
 from dsl.ir.types import ListOf, SetOf
 from dsl.ir.weight import STEP
 from dsl.wasm.function import scaled
-from dsl.wasm.relations import Relations
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.text import Parts, after, both, get, i32, put
+from dsl.wasm.vectors import Vectors
 
 LANE_WIDTHS = (16, 32, 64)
 VECTOR = 16
@@ -53,7 +53,7 @@ class Rows:
         return HEAD + VECTOR * self.vectors
 
 
-class Covers(Relations):
+class Covers(Vectors):
     """Adds folds over lists of constant sets that need no loop."""
 
     def __init__(self, *given: object) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.engine.layout import is_whole, low_of, slots
+from dsl.engine.layout import low_of, slots
 from dsl.ir import nodes as ir
-from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import Int, ListOf, SetOf, Type
 from dsl.wasm.function import as_rep
-from dsl.wasm.rays import Rays
+from dsl.wasm.narrowing import STOPS_EARLY, Narrowing
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
@@ -18,7 +17,7 @@ Body = Callable[[Parts, str], list[str]]
 """What is done with an element; a branch to the label goes on with the next."""
 
 
-class Folds(Rays):
+class Folds(Narrowing):
     """Adds the one loop of expressions."""
 
     # ------------------------------------------------------------ running over elements
@@ -137,7 +136,9 @@ class Folds(Rays):
             self.masks = known
             return Parts((*lines, *sets, *found.pre), found.codes)
         lines += [*counted, *sets]
-        run, value, where = self.narrowed(e.domain, Parts((), domain.codes, True), e.where, e.index)
+        run, value, where = self.narrowed(
+            e.domain, Parts((), domain.codes, True), e.where, e.index, stops=e.kind in STOPS_EARLY
+        )
         lines += value.pre
         done = self.label("d")
         begin, step, result = self._kind(e, done)
@@ -311,24 +312,3 @@ class Folds(Rays):
             ]
             code = take if k == len(waiting) - 1 else [test(f"(i64.ne {get(name)} {i64(0)})", take, code)]
         return code
-
-    # ------------------------------------------------------------ conditions that are sets
-
-    def narrowed(
-        self, domain: ir.Expr, value: Parts, where: ir.Expr | None, index: int
-    ) -> tuple[ir.Expr, Parts, ir.Expr | None]:
-        """Takes leading conditions `has(set, element)` into the domain, where the set cannot fail."""
-        conditions = conjuncts(where)
-        while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
-            other = self.held(held)
-            if is_whole(self.program, domain):
-                value, domain = other, held
-            else:
-                codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, other.codes, strict=True))
-                met = self.hold(Parts((*value.pre, *other.pre), codes), domain.type)
-                value, domain = met, ir.Op(domain.type, "meet", (domain, held))
-            conditions = conditions[1:]
-        value, left = self.filtered(domain, value, conditions, index)
-        if len(left) < len(conditions):
-            domain, conditions = ir.Op(domain.type, "meet", (domain, domain)), left
-        return domain, value, conjoined(conditions)

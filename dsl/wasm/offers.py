@@ -130,10 +130,12 @@ class Offers(Rules):
         sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
         weight = self.weights.binding(offer, at)
         lines = [*sets, *domain.pre, *self._counted(var.domain, domain, weight)]
-        run, value, where = self.narrowed(var.domain, Parts((), domain.codes, True), var.where, var.index)
+        run, value, where = self.narrowed(
+            var.domain, Parts((), domain.codes, True), var.where, var.index, stops=False
+        )
         self.settled = None
         if where is None and offer.guard is not None and at + 1 == len(offer.variables):
-            guarded, rest = self.filtered(var.domain, value, [offer.guard], var.index)
+            guarded, rest = self.filtered(var.domain, value, [offer.guard], var.index, stops=False)
             if not rest:
                 value, run, self.settled = guarded, ir.Op(run.type, "meet", (run, run)), offer.guard
         return [*lines, *value.pre], run, Parts((), value.codes, value.atomic), where

@@ -27,6 +27,7 @@ LANES = 4
 GROUP = 16
 """Members whose bits one instruction gathers."""
 FEW = 8
+MOST_LOCALS = 1 << 20
 LIGHT = 20
 """The weight of what all members are compared with."""
 
@@ -289,79 +290,7 @@ class Vectors(Compounds):
         trivial = e.body is None or (isinstance(e.body, ir.Const) and e.body.value == 1)
         return e.where if trivial and e.kind != "every" else None
 
-    def at_once(self, e: ir.Fold, domain: Parts) -> Parts | None:
-        """A fold that is an operation on sets; none where it has to run."""
-        condition, kind = self.only(e), e.domain.type
-        if condition is None or not isinstance(kind, SetOf):
-            return None
-        pre: tuple[str, ...] = domain.pre
-        if id(e) in self.masks:
-            found = self.masks[id(e)][1]
-        elif self.all_at_once(condition, e.index, e.domain):
-            made = self.mask(condition, e.index, kind)
-            if made is None:
-                return None
-            found, pre = made, (*pre, *made.pre)
-        else:
-            return None
-        return self._folded_at_once(e, pre, domain.codes, found.codes)
-
-    def _folded_at_once(
-        self, e: ir.Fold, pre: tuple[str, ...], domain: tuple[str, ...], found: tuple[str, ...]
-    ) -> Parts | None:
-        if e.kind == "every":
-            rest = [f"(i64.and {a} (i64.xor {b} (i64.const -1)))" for a, b in zip(domain, found, strict=True)]
-            return Parts((), (self.after_all(pre, f"(i64.eqz {both('i64.or', rest)})"),))
-        met = [f"(i64.and {a} {b})" for a, b in zip(domain, found, strict=True)]
-        match e.kind:
-            case "any":
-                return Parts((), (self.after_all(pre, f"(i64.ne {both('i64.or', met)} {i64(0)})"),))
-            case "count" if scalar_rep(e.type) == "i32":
-                counts = [f"(i64.popcnt {code})" for code in met]
-                return Parts((), (self.after_all(pre, f"(i32.wrap_i64 {both('i64.add', counts)})"),))
-            case "all" if e.type == e.domain.type:
-                return Parts(pre, tuple(met))
-            case "first" if scalar_rep(e.type) == "i32" and len(met) == 1:
-                name = self.temp("i64")
-                least = f"(i32.wrap_i64 (i64.ctz {get(name)}))"
-                code = f"(select (i32.const {NONE}) {least} (i64.eqz {get(name)}))"
-                return Parts((*pre, put(name, met[0])), (code,))
-            case _:
-                return None
-
-    def after_all(self, pre: tuple[str, ...], code: str) -> str:
-        """A truth or number after some statements."""
-        return f"(block (result i32) {''.join(pre)}{code})" if pre else code
-
-    def all_at_once(self, condition: ir.Expr, index: int, domain: ir.Expr) -> bool:
-        """Is it no more work to look at all members than at those of a domain?"""
-        assert isinstance(domain.type, SetOf)
-        if isinstance(domain, ir.Const) and self._dense(domain):
-            return True
-        return self.loads(condition, index, domain.type)
-
-    def _dense(self, domain: ir.Const) -> bool:
-        """Is a constant set so full that all members may as well be looked at?"""
-        assert isinstance(domain.type, SetOf)
-        return isinstance(domain.value, int) and 2 * domain.value.bit_count() >= extent(
-            self.program, domain.type
-        )
-
-    def found_at_once(self, condition: ir.Expr, index: int, domain: ir.Expr) -> Parts | None:
-        """The members of a domain's type for which a condition holds, where that is no more work than asking each."""
-        if not isinstance(domain.type, SetOf) or not self.all_at_once(condition, index, domain):
-            return None
-        return self.mask(condition, index, domain.type)
-
-    def filtered(
-        self, domain: ir.Expr, value: Parts, conditions: list[ir.Expr], index: int
-    ) -> tuple[Parts, list[ir.Expr]]:
-        """A domain without the members for which the first conditions fail, and the conditions left."""
-        kind, kept = domain.type, list(conditions)
-        if not isinstance(kind, SetOf):
-            return value, kept
-        while kept and (found := self.found_at_once(kept[0], index, domain)) is not None:
-            codes = tuple(f"(i64.and {a} {b})" for a, b in zip(value.codes, found.codes, strict=True))
-            value = self.hold(Parts((*value.pre, *found.pre), codes), kind)
-            kept.pop(0)
-        return value, kept
+    def unused(self) -> int:
+        """The number of a local that is bound nowhere."""
+        self._fresh += 1
+        return MOST_LOCALS + self._fresh
