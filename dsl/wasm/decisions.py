@@ -1,8 +1,8 @@
 """Decisions: what a routine does where it comes to one.
 
 The host is asked, who finds the options listed in memory. A game by chance draws one at once, and the routine goes on
-with it. Where an offer has one variable at most, it lists nothing: the options are counted as sets, and the one of the
-number drawn is taken out of its set.
+with it. Where the options of an offer are a set, or a few sets (`pairs`), it lists nothing: they are counted, and the
+one of the number drawn is taken out.
 """
 
 from __future__ import annotations
@@ -14,18 +14,11 @@ from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, FRAME_HEAD, OUT
 from dsl.ir.types import NONE, SetOf, Type
-from dsl.wasm.offers import Offers
+from dsl.wasm.pairs import BYTE, PLACES, PairOffers, Pairs
 from dsl.wasm.reps import CHUNK, chunks, size_of
 from dsl.wasm.text import Parts, both, get, i32, i64, put, test
 
 SWITCHED, ASKS, ENDED = 0, 1, 2
-BYTE = 8
-PLACES = bytes(
-    next((bit for bit in range(BYTE) if byte >> bit & 1 and (byte & (1 << bit) - 1).bit_count() == k), 0)
-    for byte in range(256)
-    for k in range(BYTE)
-)
-"""For each byte and each number the place of the bit that has so many below it."""
 MOST_COUNTED = 8
 """Offers of a decision whose options are counted, not listed."""
 HEAVY = 400
@@ -37,15 +30,16 @@ TAKEN = f"(i32.store offset={4 * DECISIONS} (i32.const 0) (i32.add {DECIDED} (i3
 @dataclass(slots=True)
 class Counted:
     """An offer whose options are counted: statements that count them, the local that has their number, and the set of
-    its variable.
+    its variable, or the sets of two.
     """
 
     lines: list[str]
     number: str
     elements: tuple[str, ...] = ()
+    pairs: Pairs | None = None
 
 
-class Decisions(Offers):
+class Decisions(PairOffers):
     """Adds decisions. `index` is the number of the routine at hand."""
 
     def __init__(self, *given: object) -> None:
@@ -178,8 +172,14 @@ class Decisions(Offers):
         return found
 
     def _counted_offer(self, offer: ir.Offer) -> Counted | None:
-        """An offer with one variable at most, over a set that is one operation, or of one i64."""
-        number = self.temp("i32")
+        """An offer with one variable at most, over a set that is one operation, or of one i64; or with two of the kind
+        that are sets.
+        """
+        number, made = self.temp("i32"), list[str]()
+        pairs = self.pairs(offer, made)
+        if pairs is not None:
+            total = self.pairs_in(get(name) for name in pairs.planes)
+            return Counted([*made, put(number, total)], number, pairs=pairs)
         if not offer.variables:
             return Counted([put(number, i32(1) if offer.guard is None else self.expr(offer.guard))], number)
         kind = offer.variables[0].domain.type
@@ -233,6 +233,8 @@ class Decisions(Offers):
 
     def _taken_out(self, offer: ir.Offer, each: Counted, k: str) -> list[str]:
         """Puts the element of number `k` of a set into the frame."""
+        if each.pairs is not None:
+            return self.pair_taken(offer, each.pairs, k)
         if not offer.variables or self.frame is None:
             return []
         (var,) = offer.variables
@@ -256,10 +258,7 @@ class Decisions(Offers):
         byte = f"(i32.and (i32.wrap_i64 {get(bits)}) (i32.const 255))"
         place = f"(i32.add (i32.shl {byte} (i32.const 3)) {get(k)})"
         at = self.memory.constant(PLACES)
-        element = Parts((), (f"(i32.add (i32.load8_u offset={at} {place}) {get(first)})",))
-        target = self.frame.locals[var.index]
-        to = 4 * (FRAME_HEAD + self.frame.offsets[var.index])
-        return [*lines, *self.write(get("$f"), to, target, self.widen(element, kind.of, target))]
+        return [*lines, *self.into_frame(var, f"(i32.add (i32.load8_u offset={at} {place}) {get(first)})")]
 
     def _passed(self, k: str, over: str, part: str) -> list[str]:
         """Is element `k` behind a part of a set? Then `over` is 1, and `k` counts from there. Without a jump, as chance

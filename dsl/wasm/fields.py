@@ -168,7 +168,7 @@ class Fields:
 
     def sure_once(self, e: ir.Expr, scope: Scope) -> bool:
         """Is it the same for all fields, and sure?"""
-        return self._known_once(locals_in(e), scope) and self._sure(e) and self._is_one_word(e.type)
+        return self._known_once(locals_in(e), scope) and self.sure(e) and self._is_one_word(e.type)
 
     def _known_once(self, locals_: set[int], scope: Scope) -> bool:
         """Are locals the same for all fields?"""
@@ -182,22 +182,22 @@ class Fields:
     def _is_one_word(self, kind: Type) -> bool:
         return isinstance(kind, Int | Id) or (isinstance(kind, SetOf) and extent(self.program, kind) <= CHUNK)
 
-    def _sure(self, e: ir.Expr) -> bool:
+    def sure(self, e: ir.Expr) -> bool:
         """Can it neither fail nor count steps?"""
         match e:
             case ir.Const() | ir.Local():
                 return True
             case ir.Load(owner=owner):
-                return owner is None or self._sure(owner)
+                return owner is None or self.sure(owner)
             case ir.Lookup():
                 dims = self.program.data[e.data].dims
                 return all(
-                    self._sure(each) and fits_in(self.program, each.type, low, low + count - 1)
+                    self.sure(each) and fits_in(self.program, each.type, low, low + count - 1)
                     for each, (low, count) in zip(e.indices, dims, strict=True)
                 )
             case ir.Op(op=op, args=args):
                 return (op in SAFE or (op == "cast" and isinstance(e.type, SetOf))) and all(
-                    map(self._sure, args)
+                    map(self.sure, args)
                 )
             case _:
                 return False

@@ -129,7 +129,7 @@ class Offers(Rules):
         asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
         sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
         weight = self.weights.binding(offer, at)
-        lines = [*sets, *domain.pre, *self._counted(var.domain, domain, weight)]
+        lines = [*sets, *domain.pre, *self.counted(var.domain, domain, weight)]
         run, value, where = self.narrowed(
             var.domain, Parts((), domain.codes, True), var.where, var.index, stops=False
         )
@@ -140,7 +140,8 @@ class Offers(Rules):
                 value, run, self.settled = guarded, ir.Op(run.type, "meet", (run, run)), offer.guard
         return [*lines, *value.pre], run, Parts((), value.codes, value.atomic), where
 
-    def _counted(self, domain: ir.Expr, value: Parts, weight: int) -> list[str]:
+    def counted(self, domain: ir.Expr, value: Parts, weight: int) -> list[str]:
+        """Counts the steps of going through a domain, whose elements weigh so much each."""
         if isinstance(domain, ir.Const):
             held = domain.value
             n = len(held) if isinstance(held, tuple) else held.bit_count()

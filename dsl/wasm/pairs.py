@@ -1,0 +1,179 @@
+"""Offers with two variables whose options are counted: `advance(c, d) for c in Cell where .., d in ahead(p)`.
+
+For each value of the second variable the values of the first are a set (`bitboards`). How many options there are with
+each of the first stands then in a few words, of which the first has the ones, the second the twos, and so on, added
+up as a full adder does it; and the option of a number is found by halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from dsl.engine.layout import extent
+from dsl.ir import nodes as ir
+from dsl.ir.program import FRAME_HEAD
+from dsl.ir.types import TRUTH, Id, SetOf
+from dsl.ir.walk import locals_in
+from dsl.ir.weight import STEP
+from dsl.wasm.bitboards import Judged
+from dsl.wasm.bits import members_of
+from dsl.wasm.function import LIGHT_ENOUGH
+from dsl.wasm.offers import Offers
+from dsl.wasm.reps import CHUNK
+from dsl.wasm.text import Parts, both, get, i32, i64, put
+
+FEWEST, MOST = 2, 8
+"""Values of the second variable."""
+BYTE = 8
+PLACES = bytes(
+    next((bit for bit in range(BYTE) if byte >> bit & 1 and (byte & (1 << bit) - 1).bit_count() == k), 0)
+    for byte in range(256)
+    for k in range(BYTE)
+)
+"""For each byte and each number the place of the bit that has so many below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """For each value of the second variable the values of the first, and how many pairs there are with each of these:
+    the words of ones, twos, and so on. All are locals.
+    """
+
+    sets: dict[int, str]
+    planes: tuple[str, ...]
+
+
+class PairOffers(Offers):
+    """Adds offers with two variables as sets."""
+
+    def pairs(self, offer: ir.Offer, lines: list[str]) -> Pairs | None:
+        """The options of an offer as sets, which statements behind `lines` make."""
+        if len(offer.variables) != 2:
+            return None
+        first, second = offer.variables
+        values = self._values(second.domain)
+        one, weight = first.domain.type, self.weights.binding(offer, 1)
+        if values is None or first.index in locals_in(second.domain) or weight >= LIGHT_ENOUGH:
+            return None
+        if not isinstance(one, SetOf) or not Judged(self).is_board(one):
+            return None
+        domain = self.held(first.domain)
+        made = [*domain.pre, *self.counted(first.domain, domain, self.weights.binding(offer, 0))]
+        found = Parts((), domain.codes, True)
+        _, found, where = self.narrowed(first.domain, found, first.where, first.index, stops=False)
+        sets = None if where is not None else self._sets(offer, values, Parts((), found.codes, found.atomic))
+        if sets is None:
+            return None
+        lines += [*made, *found.pre, *self._tried(second.domain, self.size_code(found, one), weight)]
+        for each in sets.values():
+            lines += each.pre
+        return self._kept({member: each.codes[0] for member, each in sets.items()}, lines)
+
+    def _values(self, domain: ir.Expr) -> tuple[int, ...] | None:
+        """What the second variable can be: few values, and a domain that cannot fail."""
+        kind = domain.type
+        few = (
+            isinstance(kind, SetOf)
+            and isinstance(kind.of, Id)
+            and FEWEST <= extent(self.program, kind) <= MOST
+        )
+        if not few or not Judged(self).sure(domain):
+            return None
+        assert isinstance(kind, SetOf)
+        held = (1 << extent(self.program, kind)) - 1
+        if isinstance(domain, ir.Const) and isinstance(domain.value, int):
+            held = domain.value
+        if isinstance(domain, ir.Lookup):
+            entries = self.program.data[domain.data].values
+            held &= reduce(or_, (each for each in entries if isinstance(each, int)), 0)
+        return members_of(held)
+
+    def _sets(self, offer: ir.Offer, values: tuple[int, ...], domain: Parts) -> dict[int, Parts] | None:
+        """For each value of the second variable the values of the first."""
+        first, second = offer.variables
+        kind = second.domain.type
+        assert isinstance(kind, SetOf)
+        conditions = [each for each in (second.where, offer.guard) if each is not None]
+        if not isinstance(second.domain, ir.Const):
+            there = ir.Op(TRUTH, "has", (second.domain, ir.Local(kind.of, second.index)))
+            conditions = [there, *conditions]
+        found = {}
+        for value in values:
+            given = {second.index: (value, kind.of)}
+            each = self.bitboard(conditions, first.index, domain, first.domain.type, stops=False, given=given)
+            if each is None:
+                return None
+            found[value] = each
+        return found
+
+    def _tried(self, domain: ir.Expr, times: str, weight: int) -> list[str]:
+        """Counts the steps of the second variable, for each value of the first."""
+        value = self.held(domain)
+        one = f"(i32.div_u (i32.mul {self.size_code(value, domain.type)} {i32(weight)}) {i32(STEP)})"
+        return [*value.pre, self.count_code(f"(i32.mul {times} {one})")]
+
+    def _kept(self, sets: dict[int, str], lines: list[str]) -> Pairs:
+        """Puts sets into locals, and adds them up."""
+        names = {member: self.temp("i64") for member in sets}
+        lines += [put(names[member], code) for member, code in sets.items()]
+        planes: list[str] = []
+        for done, name in enumerate(names.values()):
+            carried = self.temp("i64")
+            lines.append(put(carried, get(name)))
+            for plane in planes:
+                both_have = self.temp("i64")
+                lines.append(put(both_have, f"(i64.and {get(plane)} {get(carried)})"))
+                lines.append(put(plane, f"(i64.xor {get(plane)} {get(carried)})"))
+                carried = both_have
+            if done + 1 >= 1 << len(planes):
+                planes.append(carried)
+        return Pairs(names, tuple(planes))
+
+    def pairs_in(self, planes: Iterable[str]) -> str:
+        """How many pairs there are."""
+        counts = [f"(i64.shl (i64.popcnt {code}) {i64(k)})" for k, code in enumerate(planes)]
+        return f"(i32.wrap_i64 {both('i64.add', counts)})"
+
+    def pair_taken(self, offer: ir.Offer, pairs: Pairs, k: str) -> list[str]:
+        """Puts the pair of number `k` into the frame, found by halves, without a jump."""
+        assert self.frame is not None
+        first, second = offer.variables
+        kind = first.domain.type
+        assert isinstance(kind, SetOf)
+        left, at = [self.temp("i64") for _ in pairs.planes], self.temp("i32")
+        size, over = self.temp("i32"), self.temp("i32")
+        lines = [put(at, i32(0)), *(put(a, get(b)) for a, b in zip(left, pairs.planes, strict=True))]
+        width = CHUNK
+        while width > 1:
+            width //= 2
+            if width >= extent(self.program, kind):
+                continue
+            low = [f"(i64.and {get(each)} {i64((1 << width) - 1)})" for each in left]
+            shift = f"(i32.shl {get(over)} {i32(width.bit_length() - 1)})"
+            lines += [
+                put(size, self.pairs_in(low)),
+                put(over, f"(i32.ge_u {get(k)} {get(size)})"),
+                put(k, f"(i32.sub {get(k)} (select {get(size)} (i32.const 0) {get(over)}))"),
+                *(put(each, f"(i64.shr_u {get(each)} (i64.extend_i32_u {shift}))") for each in left),
+                put(at, f"(i32.add {get(at)} {shift})"),
+            ]
+        bits = [
+            f"(i64.shl (i64.and (i64.shr_u {get(name)} (i64.extend_i32_u {get(at)})) (i64.const 1)) {i64(member)})"
+            for member, name in pairs.sets.items()
+        ]
+        byte = f"(i32.wrap_i64 {both('i64.or', bits)})"
+        place = f"(i32.add (i32.shl {byte} (i32.const 3)) {get(k)})"
+        other = f"(i32.load8_u offset={self.memory.constant(PLACES)} {place})"
+        return [*lines, *self.into_frame(first, get(at)), *self.into_frame(second, other)]
+
+    def into_frame(self, var: ir.OfferVar, code: str) -> list[str]:
+        """Gives a variable of an offer its value."""
+        assert self.frame is not None
+        kind = var.domain.type
+        assert isinstance(kind, SetOf)
+        target = self.frame.locals[var.index]
+        to = 4 * (FRAME_HEAD + self.frame.offsets[var.index])
+        return self.write(get("$f"), to, target, self.widen(Parts((), (code,)), kind.of, target))
