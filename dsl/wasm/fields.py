@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dsl.engine.layout import bounds, extent, low_of
+from dsl.engine.layout import bounds, extent
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in
@@ -104,9 +104,7 @@ class Scope:
         return column[0] if len(set(column)) == 1 else None
 
 
-def every_field(
-    board: Board, index: int, kind: Type, reach: Callable[[], Bits], *, low: int = 0
-) -> Scope:
+def every_field(board: Board, index: int, kind: Type, reach: Callable[[], Bits], *, low: int = 0) -> Scope:
     """What is read of each field, which is a local; the first is a number from which on there are others."""
     each = Cases(((board.all, tuple(range(low, low + board.size))),))
     return Scope(board, {index: (each, kind)}, True, reach)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from dsl.engine.layout import extent
+from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import TRUTH, Id, SetOf
@@ -23,7 +23,7 @@ from dsl.wasm.bits import members_of
 from dsl.wasm.function import LIGHT_ENOUGH
 from dsl.wasm.offers import Offers
 from dsl.wasm.reps import CHUNK
-from dsl.wasm.text import Parts, both, get, i32, i64, put
+from dsl.wasm.text import Parts, both, get, i32, i64, plus, put
 
 FEWEST, MOST = 2, 8
 """Values of the second variable."""
@@ -167,7 +167,8 @@ class PairOffers(Offers):
         byte = f"(i32.wrap_i64 {both('i64.or', bits)})"
         place = f"(i32.add (i32.shl {byte} (i32.const 3)) {get(k)})"
         other = f"(i32.load8_u offset={self.memory.constant(PLACES)} {place})"
-        return [*lines, *self.into_frame(first, get(at)), *self.into_frame(second, other)]
+        one = plus(get(at), low_of(self.program, kind))
+        return [*lines, *self.into_frame(first, one), *self.into_frame(second, other)]
 
     def into_frame(self, var: ir.OfferVar, code: str) -> list[str]:
         """Gives a variable of an offer its value."""
