@@ -253,8 +253,8 @@ class Judged(Fields):
         """Element by element over what is constant, else over all that a table leads to."""
         kind, some = e.domain.type, holds == (e.kind == "any")
         assert isinstance(kind, SetOf | ListOf)
-        assert e.body is not None
-        asked = [e.body if e.kind == "any" else ir.Op(TRUTH, "not", (e.body,))]
+        body = ir.Const(TRUTH, 1) if e.body is None else e.body
+        asked = [body if e.kind == "any" else ir.Op(TRUTH, "not", (body,))]
         asked = asked if e.where is None else [e.where, *asked]
         if isinstance(e.domain, ir.Const):
             return self._unrolled(e, asked, scope, some)
