@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dsl.authoring.trials import ending_name
-from dsl.cli.kept import broken, promised
+from dsl.cli.kept import broken, command_of, promised
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
@@ -38,7 +38,7 @@ def told(
 ) -> str:
     """All figures in a form: text, json or csv. `asked` is the game as it was asked for, and its mods."""
     if form == "text":
-        return "\n".join((*_text(program, found, jobs), *broken(program, found, asked), ""))
+        return "\n".join((*_text(program, found, jobs, asked), *broken(program, found, asked), ""))
     data = figures(program, found, jobs)
     return f"{json.dumps(data, ensure_ascii=False, indent=2)}\n" if form == "json" else _csv(data)
 
@@ -129,19 +129,22 @@ def _csv(data: dict[str, Any]) -> str:
 # ---------------------------------------------------------------- text
 
 
-def _text(program: Program, found: Simulation, jobs: int) -> list[str]:
+def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequence[str]]) -> list[str]:
     tally, wanted = found.tally, found.wanted
     name = program.scenario or program.name
-    last = wanted.seed + tally.played - 1
-    lines = [f"{name}: {tally.played:,} random games, seeds {wanted.seed} to {last}"]
+    last = wanted.seed + max(tally.played, 1) - 1
+    seeds = f"seed {wanted.seed}" if tally.played <= 1 else f"seeds {wanted.seed} to {last}"
+    lines = [f"{name}: {tally.played:,} random game{'s' if tally.played != 1 else ''}, {seeds}"]
     if wanted.options:
         lines.append("    " + ", ".join(f"{option}={value}" for option, value in wanted.options.items()))
     lines += _shares("won by", {_names(program, who): count for who, count in tally.winners.items()})
     lines += _shares("ended by", _ends(program, tally))
     lines += _length(found)
     for code, count in sorted(tally.failures.items()):
-        again = f"scenarii play --auto --seed {tally.first[code]}"
-        lines.append(f"a rule failed in {count:,} games: {code}; `{again}` shows the first")
+        lines.append(
+            f"a rule failed in {count:,} game{'s' if count > 1 else ''}: {code}; the first is shown by"
+        )
+        lines.append(f"    {command_of(tally.first[code], *asked, wanted.options)}")
     games, decisions = _rate(tally.played, found.seconds), _rate(tally.decisions, found.seconds)
     where = f"{wanted.engine}, {jobs} job{'s' if jobs > 1 else ''}"
     lines.append(f"speed: {games:,.0f} games/s, {decisions:,.0f} decisions/s ({where})")

@@ -72,11 +72,15 @@ def command_to(
     breach: Breach, target: str, mods: Sequence[str], options: Mapping[str, str | int] | None = None
 ) -> str:
     """What plays to where a promise was broken."""
-    words = ["scenarii", "play", target, *(word for mod in mods for word in ("--with", mod))]
     settings = {**(options or {}), **breach.options}
-    words += [word for name, value in settings.items() for word in ("--option", f"{name}={value}")]
-    words += ["--auto", "--seed", str(breach.seed), "--until", str(breach.decision)]
-    return " ".join(map(shlex.quote, words))
+    return f"{command_of(breach.seed, target, mods, settings)} --until {breach.decision}"
+
+
+def command_of(seed: int, target: str, mods: Sequence[str], options: Mapping[str, str | int]) -> str:
+    """What plays the random game of a seed."""
+    words = ["scenarii", "play", target, *(word for mod in mods for word in ("--with", mod))]
+    words += [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
+    return " ".join(map(shlex.quote, (*words, "--auto", "--seed", str(seed))))
 
 
 def show_breach(

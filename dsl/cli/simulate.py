@@ -21,6 +21,7 @@ from dsl.cli.programs import (
 if TYPE_CHECKING:
     from dsl.ir.program import Program
     from dsl.simulation.playing import Options
+    from dsl.simulation.running import Simulation
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
 
@@ -90,13 +91,18 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     if not found.complete:
         clear_progress()
-        click.echo(
-            f"broken off after {found.tally.played:,} of {games:,} games; with --games {found.tally.played} "
-            f"the figures are the same",
-            err=True,
-        )
-        ctx.exit(STOPPED)
+        click.echo(_broken_off(found), err=True)
+        ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
+
+
+def _broken_off(found: Simulation) -> str:
+    """What is said of a simulation that is not complete: how far it came, and why it ended where nobody ended it."""
+    played = found.tally.played
+    same = f"; with --games {played} the figures are the same" if played else ""
+    told = f"broken off after {played:,} of {found.wanted.games:,} games{same}"
+    lost = "a process was lost, perhaps for want of memory; fewer --jobs need less"
+    return f"{told}\n{lost} ({found.lost})" if found.lost else told
 
 
 def _promising(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Program:

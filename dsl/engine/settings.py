@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from dsl.engine.failure import StartError
 from dsl.ir.program import Option, Program
+
+MOST_DIGITS = 20
+"""Of a number that an option may have; Python refuses to read very long ones."""
 
 
 def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, int]:
@@ -13,7 +17,7 @@ def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, 
     known = {option.name: option for option in program.options}
     for name in chosen:
         if name not in known:
-            raise StartError(f"there is no option `{name}`; there are: {', '.join(known) or 'none'}")
+            raise StartError(f"there is no option `{name}`; {_near(name, list(known))}")
     return {
         option.var: _value(option, chosen[option.name]) if option.name in chosen else option.default
         for option in program.options
@@ -24,11 +28,19 @@ def _value(option: Option, given: str | int) -> int:
     if isinstance(given, str) and given in option.choices:
         return option.choices.index(given)
     low, high = option.range if option.range is not None else (0, len(option.choices) - 1)
-    number = int(given) if isinstance(given, int) or given.removeprefix("-").isdecimal() else None
+    written = isinstance(given, int) or (len(given) <= MOST_DIGITS and given.removeprefix("-").isdecimal())
+    number = int(given) if written else None
     if number is None or not low <= number <= high:
-        known = ", ".join(option.choices) or f"{low} to {high}"
-        raise StartError(f"the option `{option.name}` has no choice `{given}`; there are: {known}")
+        known = _near(str(given), option.choices) if option.choices else f"there are: {low} to {high}"
+        raise StartError(f"the option `{option.name}` has no choice `{given}`; {known}")
     return number
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    """What there is in place of a name that is not known, and which of them may have been meant."""
+    close = get_close_matches(name, known, n=1)
+    meant = f"did you mean `{close[0]}`? " if close else ""
+    return f"{meant}there are: {', '.join(known) or 'none'}"
 
 
 def left_out(program: Program, seated: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Protocol
 
 from dsl.engine.failure import RuleFailure
@@ -81,12 +82,19 @@ class WasmEngine:
 
     def __init__(self, program: Program, options: Options, *, watched: bool = False) -> None:
         need_wasmtime()
+        from dsl.wasm.assembly import NO_ROOM
         from dsl.wasm.module import Module
 
         self.module = Module.of(program, watched=watched)
+        self.no_room = NO_ROOM
         self.watched = watched
         self.options = options
         self.module.prepare(self.module.instance(), options)
+
+    @cached_property
+    def reference(self) -> PythonEngine:
+        """What plays the games for which the module has no memory."""
+        return PythonEngine(self.module.program, self.options, watched=self.watched)
 
     def play(self, seed: int, games: int) -> Tally:
         """So many games, with this seed and those that follow it."""
@@ -97,10 +105,13 @@ class WasmEngine:
             found.games += count
             found.winners[winners] += count
             found.reasons[reason] += count
-        for number, code in sorted(told.failures):
-            found.add(number, (Played(0, 0, 0, 0, f"E{code:04}"),))
         found.lengths = told.lengths
-        found.stops = told.stops if self.watched else 0
+        for number, code in sorted(told.failures):
+            if code == self.no_room:
+                found.merge(self.reference.play(number, 1))
+            else:
+                found.add(number, (Played(0, 0, 0, 0, f"E{code:04}"),))
+        found.stops += told.stops if self.watched else 0
         for number, choices, line, code in sorted(told.breaches):
             found.breach(line, Breach(1, number, choices, f"E{code:04}" if code else ""))
         return found

@@ -6,16 +6,20 @@ broken off has counted the first of them, and another of so many games gives the
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import get_context
-from threading import current_thread, main_thread
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread, current_thread, main_thread
 from time import perf_counter
 
+from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES, Engine, Options
 from dsl.simulation.tally import Tally
@@ -49,6 +53,8 @@ class Simulation:
     wanted: Wanted
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
+    lost: str = ""
+    """Why no more could be played, where a process ended before its time."""
 
     @property
     def complete(self) -> bool:
@@ -59,9 +65,11 @@ class Simulation:
 def simulate(
     program: Program, wanted: Wanted, jobs: int = 1, on_progress: Progress | None = None
 ) -> Simulation:
-    """Plays games by chance. Broken off by Ctrl-C, it gives what has been counted by then."""
+    """Plays games by chance. Broken off by Ctrl-C, or by the loss of a process, it gives what has been counted."""
     found = Simulation(wanted)
     begun = perf_counter()
+    if on_progress is not None:
+        on_progress(0, wanted.games)
     try:
         if jobs == 1:
             _here(program, found, on_progress)
@@ -109,31 +117,52 @@ def _here(program: Program, found: Simulation, on_progress: Progress | None) -> 
 def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
     """In several processes; what they give is counted in the order in which it was handed out."""
     wanted = found.wanted
-    portions, waiting = _Portions(wanted), deque[Future[tuple[Tally, float]]]()
     start = (program, wanted.engine, dict(wanted.options), wanted.watched)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _open, start) as pool:
+    others = set(active_children())
+    try:
+        with ProcessPoolExecutor(jobs, get_context("spawn"), _open, start) as pool:
+            try:
+                _hand_out(pool, found, jobs, on_progress)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for each in set(active_children()) - others:  # a game may be long, and nobody waits for it
+                    each.terminate()
+                raise
+    except (BrokenProcessPool, Unplayable) as error:
+        found.lost = str(error)
+
+
+def _hand_out(pool: ProcessPoolExecutor, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
+    portions, waiting = _Portions(found.wanted), deque[Future[tuple[Tally, float]]]()
+    while portions.left or waiting:
+        while portions.left and len(waiting) < jobs * AHEAD:
+            waiting.append(_handed_out(pool, *portions.next()))
+        _count(found, *waiting[0].result(), portions, on_progress)
+        waiting.popleft()
+
+
+def _handed_out(pool: ProcessPoolExecutor, seed: int, games: int) -> Future[tuple[Tally, float]]:
+    """A portion for the next process that is free; the first ones start their process."""
+    with _deaf():
         try:
-            while portions.left or waiting:
-                while portions.left and len(waiting) < jobs * AHEAD:
-                    with _deaf():
-                        waiting.append(pool.submit(_portion, *portions.next()))
-                _count(found, *waiting[0].result(), portions, on_progress)
-                waiting.popleft()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            return pool.submit(_portion, seed, games)
+        except OSError as error:
+            raise BrokenProcessPool(f"no process can be started: {error.strerror}") from None
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are started here do not hear Ctrl-C, which is for the one that hands the games out."""
-    if current_thread() is not main_thread():
+    """Processes that are started here do not hear Ctrl-C, which is for the one that hands the games out: it hears it
+    afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask") or current_thread() is not main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _count(
@@ -145,15 +174,30 @@ def _count(
         on_progress(found.tally.played, found.wanted.games)
 
 
-_engine: Engine
-"""In a process that plays for another: its engine."""
+_engine: Engine | Unplayable
+"""In a process that plays for another: its engine, or why it has none (there may not be memory for all processes)."""
 
 
 def _open(program: Program, engine: str, options: dict[str, str | int], watched: bool) -> None:
     """Makes the engine of a process."""
     global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
-    _engine = ENGINES[engine](program, options, watched=watched)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_with_parent, daemon=True).start()
+    try:
+        _engine = ENGINES[engine](program, options, watched=watched)
+    except Unplayable as error:
+        _engine = error
+
+
+def _with_parent() -> None:
+    """Ends this process where the one that it plays for is gone."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _portion(seed: int, games: int) -> tuple[Tally, float]:
+    if isinstance(_engine, Unplayable):
+        raise _engine
     return _counted(_engine, seed, games)

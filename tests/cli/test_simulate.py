@@ -97,6 +97,12 @@ def test_the_csv(run: Run) -> None:
 def test_what_cannot_be(run: Run) -> None:
     assert "write --option NAME=VALUE" in run("simulate", TIC_TAC_TOE, "--option", "fog", code=2).stderr
     assert "there is no option `fog`" in run("simulate", TIC_TAC_TOE, "--option", "fog=1", code=2).stderr
+    told = run("simulate", "green_conquest", "--option", "mod=duel", code=2).stderr
+    assert "there is no option `mod`; did you mean `mode`? there are: " in told
+    told = run("simulate", "green_conquest", "--option", "mode=dual", code=2).stderr
+    assert "has no choice `dual`; did you mean `duel`? there are: duel, " in told
+    told = run("simulate", "green_conquest", "--option", f"no_progress_limit={'9' * 5000}", code=2).stderr
+    assert "the option `no_progress_limit` has no choice" in told
     run("simulate", TIC_TAC_TOE, "--games", "0", code=2)
     run("simulate", TIC_TAC_TOE, "--jobs", "0", code=2)
     run("simulate", TIC_TAC_TOE, "--format", "xml", code=2)
@@ -112,8 +118,10 @@ def test_games_in_which_a_rule_fails_are_counted_apart(run: Run) -> None:
     assert sum(each["games"] for each in data["winners"]) == 80 - failure["games"] > 0
     run("simulate", "ruin", "--games", "1", "--seed", str(failure["seed"]), code=1)
     told = run("simulate", "ruin", "--games", "80", code=1).stdout
-    assert f"a rule failed in {failure['games']} games: E0601" in told
-    assert "E0601" in run("play", "ruin", "--auto", "--seed", str(failure["seed"]), code=1).stderr
+    assert f"a rule failed in {failure['games']} games: E0601; the first is shown by\n" in told
+    (shown,) = re.findall("    scenarii (play ruin --auto .*)", told)
+    assert shown.endswith(f"--seed {failure['seed']}")
+    assert "E0601" in run(*shown.split(), code=1).stderr
 
 
 @pytest.mark.parametrize("engine", ["wasm", "python"])

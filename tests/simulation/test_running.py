@@ -1,18 +1,23 @@
 """Simulations: the same statistics however they are shared out, and what is left of one that is broken off."""
 
+import os
+import signal
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dsl.compiler import compile_game
+from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
 from dsl.simulation import running
 from dsl.simulation.playing import played_out
 from dsl.simulation.running import Wanted, simulate
 from tests.examples import CLASSICS, RUIN, classics
+from tests.wasm.test_hostile import asking
 
 
 @cache
@@ -79,3 +84,47 @@ def test_what_is_broken_off_gives_the_first_games(jobs: int) -> None:
     assert not broken.complete
     assert 40 <= broken.tally.played < 5000
     assert simulate(program("tic_tac_toe"), Wanted(broken.tally.played, seed=7)).tally == broken.tally
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals as POSIX has them")
+def test_ctrl_c_is_heard_later_where_a_process_is_being_started() -> None:
+    with pytest.raises(KeyboardInterrupt), running._deaf():
+        os.kill(os.getpid(), signal.SIGINT)
+        heard_later = True
+    assert heard_later
+
+
+def test_a_process_without_an_engine_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise Unplayable("no memory")
+
+    monkeypatch.setitem(running.ENGINES, "wasm", never)  # type: ignore[arg-type]
+    monkeypatch.setattr(running, "_engine", None, raising=False)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        running._open(program("tic_tac_toe"), "wasm", {}, False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(Unplayable, match="no memory"):
+        running._portion(0, 1)
+
+
+def test_a_process_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(running.ProcessPoolExecutor, "submit", full)
+    found = simulate(program("tic_tac_toe"), Wanted(20, seed=7), 2)
+    assert found.tally.played == 0 and not found.complete
+    assert found.lost == "no process can be started: Resource temporarily unavailable"
+
+
+def test_games_for_which_a_module_has_no_memory_are_played_by_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dsl.wasm.assembly.MOST_BYTES", 2 * 1024 * 1024)
+    monkeypatch.setenv("SCENARII_CACHE", "off")
+    wide = replace(asking(2, 399), decisions=3)
+    fast, slow = (simulate(wide, Wanted(2, seed=5, engine=name)).tally for name in ("wasm", "python"))
+    assert fast == slow
+    assert fast.games == 2
