@@ -6,11 +6,12 @@ when whoever read the output has gone.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 import traceback
-from typing import Any
+from typing import Any, TypeGuard
 
 import click
 
@@ -47,6 +48,11 @@ class Scenarii(click.Group):
         except BrokenPipeError:
             _silence()
             sys.exit(UNREAD)
+        except OSError as error:
+            if not _no_room(error):
+                raise
+            _unwritten(error)
+            sys.exit(FINDINGS)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -64,7 +70,24 @@ class Scenarii(click.Group):
         except RecursionError as error:
             _internal(ctx, error, "something is nested too deep")
         except Exception as error:
+            _unplayable(error)
+            if _no_room(error):
+                _unwritten(error)
+                ctx.exit(FINDINGS)
             _internal(ctx, error, str(error))
+
+
+def _unplayable(error: Exception) -> None:
+    """A program that no engine can play is nobody's fault but its own, in every command."""
+    failure = sys.modules.get("dsl.engine.failure")
+    if failure is not None and isinstance(error, failure.Unplayable):
+        raise click.ClickException(f"this program cannot be played: {error}") from None
+
+
+def _no_room(error: Exception) -> TypeGuard[OSError]:
+    """Is it that output has nowhere to go? An error that is about a file names it."""
+    full = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+    return isinstance(error, OSError) and error.errno in full and error.filename is None
 
 
 def _internal(ctx: click.Context, error: BaseException, words: str) -> None:
@@ -80,11 +103,23 @@ def _internal(ctx: click.Context, error: BaseException, words: str) -> None:
     ctx.exit(INTERNAL)
 
 
+def _unwritten(error: OSError) -> None:
+    _silence()
+    click.echo(f"what is told here cannot be written: {error.strerror}", err=True)
+
+
 def _silence() -> None:
     """Whoever read our output has gone; what is still to be written goes nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def _open_streams() -> None:
+    """Streams that were closed lead nowhere; else the next files that are opened would stand in their places."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as it runs
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -135,6 +170,7 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """What the installed command runs; signs that a terminal cannot show stand there as `?`."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
             stream.reconfigure(errors="replace")

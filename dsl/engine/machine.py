@@ -173,7 +173,8 @@ class Machine:
             for part in source.parts():
                 exec(compile(part, name, "exec"), names)
         except (SyntaxError, RecursionError, MemoryError) as error:
-            raise Unplayable(f"the program nests deeper than this engine can run: {error}") from error
+            told = error.msg if isinstance(error, SyntaxError) else error
+            raise Unplayable(f"the program nests deeper than this engine can run: {told}") from error
 
     # ------------------------------------------------------------ running
 
