@@ -8,6 +8,7 @@ where the cache fails there is none.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ MOST_BYTES = 64 * 1024 * 1024
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 """A link is not followed, and nobody is waited for at a pipe."""
+_NAME = re.compile(r"\.?(?:[a-z]+-)?[0-9a-f]{32,64}\.(?:json|module)(?:\.[0-9a-f]+\.part)?")
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -81,7 +83,12 @@ class Cache:
             return
 
     def _prune(self) -> None:
-        entries = [each for each in os.scandir(self.folder) if each.is_file(follow_symlinks=False)]
+        """Drops the oldest entries where there are too many, and nothing that is none."""
+        entries = [
+            each
+            for each in os.scandir(self.folder)
+            if each.is_file(follow_symlinks=False) and _entry(each.name)
+        ]
         if len(entries) <= MOST_ENTRIES:
             return
         entries.sort(key=lambda each: each.stat(follow_symlinks=False).st_mtime)
@@ -90,17 +97,28 @@ class Cache:
 
 
 def _claimed(folder: Path) -> bool:
-    """Makes the folder if need be; is it a folder of this user's, closed to all others?"""
+    """Makes the folder if need be; is it a folder of this user's in which nobody else can write?
+
+    One that is a cache and nothing else is closed to all others; a folder with other things in it is left as it is.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or not _own(found):
             return False
         if os.name == "posix" and found.st_mode & OTHERS:
-            folder.chmod(0o700)
+            if all(map(_entry, os.listdir(folder))):
+                folder.chmod(0o700)
+            elif found.st_mode & WRITABLE_BY_OTHERS:
+                return False
     except (OSError, ValueError):
         return False
     return True
+
+
+def _entry(name: str) -> bool:
+    """Is it the name of an entry, or of one that is being written?"""
+    return _NAME.fullmatch(name) is not None
 
 
 def _own(found: os.stat_result) -> bool:

@@ -4,6 +4,9 @@ from pathlib import Path
 import pytest
 
 from dsl.cache import MOST_ENTRIES, Cache
+from dsl.library import build
+from dsl.wasm.module import Module
+from tests.examples import CLASSICS
 
 
 @pytest.fixture
@@ -84,11 +87,49 @@ def test_a_folder_or_a_pipe_is_no_entry(cache: Cache) -> None:
     assert cache.read("folder.json") is None
 
 
+def named(number: int) -> str:
+    return f"game-{number:040x}.json"
+
+
 def test_it_does_not_grow_for_ever(cache: Cache) -> None:
     for number in range(MOST_ENTRIES + 20):
-        cache.write(f"game-{number}.json", b"{}")
+        cache.write(named(number), b"{}")
     assert len(list(cache.folder.iterdir())) <= MOST_ENTRIES
-    assert cache.read(f"game-{MOST_ENTRIES + 19}.json") == b"{}"
+    assert cache.read(named(MOST_ENTRIES + 19)) == b"{}"
+
+
+def test_what_is_no_entry_is_never_dropped(cache: Cache) -> None:
+    """`SCENARII_CACHE` may name a folder in which its user keeps other things."""
+    letters = {cache.folder / f"letter-{number}.json" for number in range(MOST_ENTRIES + 5)}
+    for each in letters:
+        each.write_text("{}")
+    cache.write(named(0), b"{}")
+    assert set(cache.folder.iterdir()) == letters | {cache.folder / named(0)}
+
+
+def test_what_the_compiler_keeps_has_names_of_entries(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCENARII_CACHE", str(cache.folder))
+    Module.of(build(str(CLASSICS / "tic_tac_toe"), (), cache=cache).program)  # type: ignore[arg-type]
+    kinds = {each.name.rpartition("-")[0] + each.suffix for each in cache.folder.iterdir()}
+    assert {"program.json", "tree.json", ".module"} <= kinds
+    for each in cache.folder.iterdir():
+        os.utime(each, (0, 0))
+    for number in range(MOST_ENTRIES):
+        cache.write(named(number), b"{}")
+    assert {each.name.rpartition("-")[0] + each.suffix for each in cache.folder.iterdir()} == {"game.json"}
+
+
+def test_a_folder_of_other_things_is_not_closed(tmp_path: Path) -> None:
+    (tmp_path / "letters").write_text("mine")
+    tmp_path.chmod(0o755)
+    found = Cache.open({"SCENARII_CACHE": str(tmp_path)})
+    assert found is not None
+    found.write(named(0), b"{}")
+    assert (tmp_path / named(0)).stat().st_mode & 0o777 == 0o600
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    tmp_path.chmod(0o1777)
+    assert Cache.open({"SCENARII_CACHE": str(tmp_path)}) is None
+    assert tmp_path.stat().st_mode & 0o7777 == 0o1777
 
 
 def test_a_full_disk_is_no_error(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
