@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dsl.cli.conditions import OPEN, written
 from dsl.cli.words import word
 from dsl.diagnostics import Diagnostics
 from dsl.diagnostics.excerpt import printable
@@ -36,44 +37,68 @@ def told_of(program: Program, found: Sequence[Unmet], spoken: str) -> Iterator[s
 
 
 def _failing(program: Program, unmet: Unmet, spoken: str) -> str:
-    """The part of a line that fails; empty where it is no part of that line, but of one that takes it in."""
+    """The part of a line that fails, or of a line that takes its menu in; empty where neither is known."""
     line = _line(program.clauses[unmet.clause].text) if unmet.clause is not None else None
     if line is None or not unmet.part:
         return ""
     values = "; ".join(_read(program, each, spoken) for each in unmet.readings)
     behind = f": {values}" if values else ""
     if unmet.part == "when":
-        return _condition(line.condition, "when", unmet, behind, spoken)
+        return _condition(program, line.condition, "when", unmet, behind, spoken)
     if unmet.variable >= len(line.selections):
-        return ""
+        return _around(program, unmet, behind, spoken)
     selection = line.selections[len(line.selections) - 1 - unmet.variable]
     if unmet.part == "where":
-        return _condition(selection.condition, "where", unmet, behind, spoken)
+        return _condition(program, selection.condition, "where", unmet, behind, spoken)
     text = source_line(selection.domain.span.text)
     return word("unmet among", spoken, name=f"`{selection.name.text}`", range=text, values=behind)
 
 
-def _condition(tree: ast.Expr | None, lead: str, unmet: Unmet, values: str, spoken: str) -> str:
-    """A condition, or the one of several joined by `and` that fails."""
-    if tree is None:
-        return ""
-    joined = _joined(tree)
-    text = tree.span.text
-    if len(joined) == unmet.count:
-        text, lead = joined[unmet.number].span.text, lead if len(joined) == 1 else ""
-    return word("unmet condition", spoken, condition=source_line(f"{lead} {text}").strip(), values=values)
+def _condition(
+    program: Program, tree: ast.Expr | None, lead: str, unmet: Unmet, values: str, spoken: str
+) -> str:
+    """A condition, or the one of several joined by `and` that fails; those of outer lines come before its own."""
+    joined = _joined(tree) if tree is not None else []
+    before = unmet.count - len(joined)
+    if tree is not None and (before < 0 or (lead == "where" and before)):
+        return _told(tree, lead, values, spoken)
+    if tree is None or unmet.number < before:
+        return _around(program, unmet, values, spoken)
+    return _told(joined[unmet.number - before], lead if len(joined) == 1 else "", values, spoken)
+
+
+def _told(tree: ast.Expr, lead: str, values: str, spoken: str) -> str:
+    condition = source_line(f"{lead} {tree.span.text}").strip()
+    return word("unmet condition", spoken, condition=condition, values=values)
+
+
+def _around(program: Program, unmet: Unmet, values: str, spoken: str) -> str:
+    """What fails in a line of the rules that takes in the menu of this one, and that nothing quotes."""
+    text = written(program, unmet.condition, dict(unmet.known)) if unmet.condition is not None else OPEN
+    if unmet.part == "among":
+        return word("unmet range around", spoken, range=text, values=values)
+    return word("unmet around", spoken, condition=text, values=values)
 
 
 def _joined(tree: ast.Expr) -> list[ast.Expr]:
-    if isinstance(tree, ast.Binary) and tree.op == "and":
+    """The conditions that `and` joins, as the program joins them: a value within two bounds is one."""
+    if isinstance(tree, ast.Binary) and tree.op == "and" and not _is_span(tree.left, tree.right):
         return [*_joined(tree.left), *_joined(tree.right)]
     return [tree]
+
+
+def _is_span(low: ast.Expr, high: ast.Expr) -> bool:
+    """`x >= 1 and x <= 3`: the same as `x in 1..3`."""
+    if not isinstance(low, ast.Binary) or not isinstance(high, ast.Binary):
+        return False
+    return low.op == ">=" and high.op in {"<=", "<"} and low.left.span.text == high.left.span.text
 
 
 def _line(text: str) -> ast.MenuLine | None:
     """The line of a menu that a clause quotes; none where it goes on behind what is quoted."""
     block = "\n        nothing" if re.search(r":\s*(?:\[[^\]]*\]\s*)?$", text) else ""
-    source = Source("line", f"menu quoted:\n    {text}{block}\n")
+    head = "" if text.startswith("menu ") else "menu quoted:\n    "
+    source = Source("line", f"{head}{text}{block}\n")
     diagnostics = Diagnostics()
     found = parse(source, diagnostics).declarations
     if diagnostics or len(found) != 1 or not isinstance(found[0], ast.Menu):

@@ -93,6 +93,14 @@ _WORDS: dict[str, tuple[str, str]] = {
         "No rule forbids it, but only this is asked for:",
         "Rien ne l'interdit, mais seul ceci est demandé :",
     ),
+    "unmet around": (
+        "what this line stands in asks for `{condition}`{values}",
+        "ce qui contient cette ligne demande `{condition}`{values}",
+    ),
+    "unmet range around": (
+        "what this line stands in goes over `{range}`{values}",
+        "ce qui contient cette ligne parcourt `{range}`{values}",
+    ),
     "unmet condition": ("`{condition}` does not hold{values}", "`{condition}` n'est pas vrai{values}"),
     "unasked": (
         "No rule forbids it, but this is not what is asked for now.",

@@ -11,10 +11,11 @@ from dsl.engine.decision import Decision
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain, low_of
 from dsl.engine.runtime import Run
+from dsl.engine.sight import Sight
 from dsl.engine.views import may_see
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP
-from dsl.ir.types import SetOf
+from dsl.ir.types import Id, SetOf
 from dsl.ir.walk import inside, locals_in
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Unmet:
 
     `part`: what is asked about is not `among` what a variable ranges over, or its `where` or the line's `when` does not
     hold; `variable` counts back from the line's last. Of the `count` conditions that are joined there, `number` is
-    the first that fails.
+    the first that fails: `condition`, whose locals are `known` as far as they follow from what is asked about. The
+    conditions of lines that take this one in, as their menu, stand before its own.
     """
 
     clause: int | None
@@ -52,6 +54,8 @@ class Unmet:
     number: int = 0
     count: int = 1
     readings: tuple[Reading, ...] = ()
+    condition: ir.Expr | None = None
+    known: Bound = ()
 
 
 def unmet(
@@ -87,14 +91,16 @@ class _Line:
         if part == "among":
             variable = len(self.offer.variables) - 1 - depth
             domain = self.offer.variables[depth].domain
-            return Unmet(clause, part, variable, readings=self._read(domain, bound))
+            readings, known = self._read(domain, bound), self._known(domain, bound)
+            return Unmet(clause, part, variable, readings=readings, condition=domain, known=known)
         parts = [each for each in _joined(condition) if not isinstance(each, ir.Judge)]
         number = next((n for n, each in enumerate(parts) if not self._value(each, bound)), None)
         if number is None:
             return Unmet(clause)
         last = len(self.offer.variables) - 1
         readings = self._read(parts[number], bound)
-        return Unmet(clause, part, last - depth if part == "where" else 0, number, len(parts), readings)
+        variable, known = last - depth if part == "where" else 0, self._known(parts[number], bound)
+        return Unmet(clause, part, variable, number, len(parts), readings, parts[number], known)
 
     def _fails(self, depth: int, bound: Bound) -> Iterator[tuple[int, str, ir.Expr, Bound]]:
         """Where each binding that fits the arguments fails: its depth, the part of the line, the condition."""
@@ -147,6 +153,24 @@ class _Line:
             return 0
         return found[0]
 
+    def _known(self, expr: ir.Expr, bound: Bound) -> Bound:
+        """The locals of an expression with their values: not those that a line tries without being asked about, and no
+        card that whoever decides does not see.
+        """
+        inner = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
+        tried = {each.index for each in self.offer.variables if each.index not in self.wanted}
+        found = {each.index: each for each in inside(expr) if isinstance(each, ir.Local)}
+        left = [each for index, each in found.items() if index not in inner | tried]
+        pairs = tuple((each, self._value(each, bound)) for each in left)
+        return tuple((each.index, value) for each, value in pairs if self._names(each, value))
+
+    def _names(self, local: ir.Local, value: Plain) -> bool:
+        """May what a local holds be called by its name?"""
+        if not isinstance(local.type, Id) or not isinstance(value, int) or local.index in self.wanted:
+            return True
+        sight = Sight(self.machine, self.state, self.decision.player)
+        return sight.sees_piece(local.type.domain, value)
+
     def _read(self, expr: ir.Expr, bound: Bound) -> tuple[Reading, ...]:
         """The fields that an expression reads and whoever decides may see, with what they hold."""
         inner = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
@@ -163,7 +187,17 @@ class _Line:
 
 
 def _joined(condition: ir.Expr) -> list[ir.Expr]:
-    """The conditions that `and` joins."""
-    if isinstance(condition, ir.Op) and condition.op == "and":
-        return [part for each in condition.args for part in _joined(each)]
-    return [condition]
+    """The conditions that `and` joins; those that one comparison of the rules stands for are one."""
+    match condition:
+        case ir.Op(op="and", args=(ir.Op(op="ge", args=(low, _)), ir.Op(op="le" | "lt", args=(high, _)))) if (
+            low == high
+        ):
+            return [condition]
+        case ir.Op(op="and", args=(ir.Op(op="not", args=(ir.Op(op="is_none", args=(one,)),)), ir.Op(op="eq", args=(
+            same, _,
+        )))) if one == same:  # fmt: skip
+            return [condition]
+        case ir.Op(op="and", args=parts):
+            return [part for each in parts for part in _joined(each)]
+        case _:
+            return [condition]

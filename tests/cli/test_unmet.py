@@ -69,6 +69,74 @@ def test_the_condition_is_named_with_its_place_and_values(tmp_path: Path, asked:
     assert why_not(begun(tmp_path), asked, "")[1:] == ASKED[asked]
 
 
+OUTER = "orders(t, p) for t in Tree where t.owner is p"
+AROUND = {
+    " when rain > 1": "what this line stands in asks for `rain > 1`: Rain 1",
+    " when p.sworn in 2..3 and rain > 0": "what this line stands in asks for `ann.sworn in 2..3`: ann, sworn 4",
+    " and rain > 1": "what this line stands in asks for `rain > 1`: Rain 1",
+    " and t.left in 0..9 and t is not apple": "what this line stands in asks for `apple is not apple`",
+}
+
+
+@pytest.mark.parametrize("behind", AROUND)
+def test_the_condition_of_a_line_around_is_named(tmp_path: Path, behind: str) -> None:
+    text = GAME.replace("t.left > 3", "t.left > 2 and n in 0..4").replace(OUTER, OUTER + behind)
+    line = "  pick(t, n + 1) for n in 0..4 where n < t.left when rain < 2 and t.left > 2 and n in 0..4"
+    told = f"      {AROUND[behind]} (orchard/orchard.scn:20)"
+    assert why_not(begun(tmp_path, text), "pick(apple, 3)", "")[1:] == [line, told]
+
+
+def test_the_line_itself_is_named_where_the_line_around_it_holds(tmp_path: Path) -> None:
+    text = GAME.replace(OUTER, f"{OUTER} when rain in 1..2 and p.sworn > 3")
+    text = text.replace("t.left > 3", "t.left in 4..9")
+    found = why_not(begun(tmp_path, text), "pick(apple, 3)", "")
+    assert found[-1] == "      `t.left in 4..9` does not hold: Apple, left 3 (orchard/orchard.scn:20)"
+
+
+def test_what_a_line_around_does_not_go_over_is_told(tmp_path: Path) -> None:
+    found = why_not(
+        begun(tmp_path, GAME.replace(" in Tree where", " in {plum} where")), "pick(apple, 1)", "fr"
+    )
+    assert found[-1] == "      ce qui contient cette ligne parcourt `{plum}` (orchard/orchard.scn:20)"
+
+
+CARDS = """\
+game cards:
+    players ann, bob
+    rounds 3
+
+table Kind:
+    | id     | cost |
+    | dagger | 4    |
+    | prayer | 5    |
+piece Card of Kind, up to 4 each:
+    owner: Player?
+pile deck of Card, seen by none
+pile heap of Card
+setup ann: place 4 dagger in deck
+action play(n: 1..3) by p: nothing
+action rest by p: nothing
+menu orders: play(n) for n in 1..3
+round:
+    let c = first k in deck
+    for p in order of play:
+        p may:
+            orders when c is not none and c.cost < 3
+            rest
+"""
+
+
+def test_a_card_has_its_name_where_it_is_seen(tmp_path: Path) -> None:
+    found = why_not(begun(tmp_path, CARDS.replace("in deck", "in heap")), "play(2)", "")
+    told = "      what this line stands in asks for `dagger_1.cost < 3` (cards/orchard.scn:16)"
+    assert found[1:] == ["  menu orders: play(n) for n in 1..3", told]
+
+
+def test_a_card_that_is_not_seen_has_none(tmp_path: Path) -> None:
+    found = why_not(begun(tmp_path, CARDS), "play(2)", "")
+    assert found[-1] == "      what this line stands in asks for `Card.cost < 3` (cards/orchard.scn:16)"
+
+
 def test_of_secrets_no_value_is_told(tmp_path: Path) -> None:
     text = GAME.replace("0..9 = 4", "0..9 = 7").replace("opponent(p).sworn > 5", "opponent(p).sworn > 8")
     found = why_not(begun(tmp_path, text), "shout", "")

@@ -1,0 +1,106 @@
+"""A condition of a program as its author would write it, for what no quoted line of the rules holds.
+
+What was asked about stands in it by its name: `apple.owner is ann`. What has no short form stands as `…`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl.engine.bits import bits
+from dsl.engine.layout import Plain, low_of
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program
+from dsl.ir.types import NONE, Id, Int, SetOf, Type
+
+OPEN = "…"
+_SIGNS = {
+    "and": "and", "or": "or", "eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "add": "+", "sub": "-", "mul": "*", "union": "+", "minus": "-",
+}  # fmt: skip
+_TURNED = {"eq": "ne", "ne": "eq"}
+_CALLS = {"min", "max", "size", "length", "next", "abs"}
+
+
+def written(program: Program, expr: ir.Expr, known: Mapping[int, Plain]) -> str:
+    """The text of an expression, its locals by what they are bound to."""
+    match expr:
+        case ir.Const():
+            return _value(program, expr.type, expr.value)
+        case ir.Local():
+            if expr.index in known:
+                return _value(program, expr.type, known[expr.index])
+            return program.domains[expr.type.domain].name if isinstance(expr.type, Id) else OPEN
+        case ir.Load(var=var, owner=owner):
+            name = program.vars[var].name.rpartition(".")[2]
+            return name if owner is None else f"{written(program, owner, known)}.{name}"
+        case ir.Lookup(data=data, indices=(piece,)) if any(each.kinds == data for each in program.pools):
+            return written(program, piece, known)
+        case ir.Lookup(data=data, indices=indices):
+            return _looked_up(program, program.data[data].name, indices, known)
+        case ir.Ask(value=value, args=args):
+            return _call(program, program.values[value].name, args, known)
+        case ir.Op():
+            return _operation(program, expr, known)
+        case _:
+            return OPEN
+
+
+def _operation(program: Program, expr: ir.Op, known: Mapping[int, Plain]) -> str:
+    args = [written(program, each, known) for each in expr.args]
+    match expr:
+        case ir.Op(op="and", args=(ir.Op(op="ge", args=(one, low)), ir.Op(op="le", args=(same, high)))) if (
+            one == same
+        ):
+            low_text, high_text = written(program, low, known), written(program, high, known)
+            return f"{written(program, one, known)} in {low_text}..{high_text}"
+        case ir.Op(op="not", args=(ir.Op(op=op) as inner,)) if op in _TURNED:
+            return _operation(program, ir.Op(inner.type, _TURNED[op], inner.args), known)
+        case ir.Op(op="not", args=(ir.Op(op="is_none", args=(inner,)),)):
+            return f"{written(program, inner, known)} is not none"
+        case ir.Op(op="not", args=(ir.Op(op="has", args=(whole, part)),)):
+            return f"{written(program, part, known)} not in {written(program, whole, known)}"
+        case ir.Op(op="narrow" | "cast" | "some" | "id" | "single" | "between", args=(_, *_)):
+            return args[0]
+        case ir.Op(op="not"):
+            return f"not {args[0]}"
+        case ir.Op(op="is_none"):
+            return f"{args[0]} is none"
+        case ir.Op(op="has"):
+            return f"{args[1]} in {args[0]}"
+        case ir.Op(op="else_"):
+            return f"({args[0]} or {args[1]})"
+        case ir.Op(op=op, args=(_, _)) if op in _SIGNS:
+            return f"{args[0]} {_SIGNS[op]} {args[1]}"
+        case ir.Op(op=op) if op in _CALLS:
+            return f"{op}({', '.join(args)})"
+        case _:
+            return OPEN
+
+
+def _looked_up(program: Program, name: str, indices: tuple[ir.Expr, ...], known: Mapping[int, Plain]) -> str:
+    """A printed cell as a field of its row, what is known of the board as a call."""
+    _, dot, column = name.rpartition(".")
+    if dot and len(indices) == 1:
+        return f"{written(program, indices[0], known)}.{column}"
+    return _call(program, name, indices, known) if name.isidentifier() else OPEN
+
+
+def _call(program: Program, name: str, args: tuple[ir.Expr, ...], known: Mapping[int, Plain]) -> str:
+    shown = ", ".join(written(program, each, known) for each in args)
+    return f"{name}({shown})" if args else name
+
+
+def _value(program: Program, kind: Type, value: Plain) -> str:
+    match kind, value:
+        case _, int() if value == NONE and isinstance(kind, Int | Id) and kind.optional:
+            return "none"
+        case Id(domain=domain), int() if 0 <= value < len(program.domains[domain].members):
+            return program.domains[domain].members[value]
+        case Int(truth=truth), int():
+            return str(bool(value)).lower() if truth else str(value)
+        case SetOf(of=of), int():
+            low = low_of(program, kind)
+            return "{" + ", ".join(_value(program, of, each) for each in bits(value, low)) + "}"
+        case _:
+            return OPEN
