@@ -86,6 +86,8 @@ class Actions(Values):
 
     def needs(self, scope: Scope, theme: str) -> tuple[Lines, Scope]:
         """Needs, with a `let` before them where there is somewhere to go to; and what is known behind them."""
+        if scope.cells and self.maybe(0.35):
+            return self.simple_needs(scope)
         found, rest = [], scope
         if scope.cells and self.maybe(0.6):
             found.append(f"need c.man is {theme}{self.words()}")
@@ -97,6 +99,36 @@ class Actions(Values):
         for _ in range(self.dice.choice((0, 0, 0, 1, 1, 2))):
             found.append(f"need {self.holds(rest)} or {self.one(rest)}{self.words()}")
         return found, rest
+
+    def simple_needs(self, scope: Scope) -> tuple[Lines, Scope]:
+        """Needs that can be asked of all cells at once, each in its own way."""
+        found, rest = [], scope
+        if scope.ways and self.maybe(0.8):
+            rest = replace(scope, cells=("to", *scope.cells))
+            there = [
+                f"to is not none and {self.simple(rest)}",
+                f"{self.simple(rest)} or {self.by_way(scope)}",
+            ]
+            found = [
+                "let to = step(c, d)",
+                f"need {there[0]}",
+                *([f"need {there[1]}"] if self.maybe(0.5) else []),
+            ]
+        n = self.fresh("n")
+        beside = f"{n} in around(c) where {self.simple(scope.within(n))}"
+        more = [
+            self.simple(replace(scope, cells=("c",))),
+            f"{self.dice.choice(('any', 'no'))} {beside}",
+            self.by_way(scope)
+            if scope.ways
+            else f"(count {beside}) {self.compared()} {self.dice.randrange(3)}",
+        ]
+        found += [f"need {each}{self.words()}" for each in more if self.maybe(0.5)]
+        return found, rest
+
+    def by_way(self, scope: Scope) -> str:
+        """A condition on the direction alone."""
+        return f"{self.way(scope)} in {self.set_of_ways(replace(scope, cells=()))}"
 
     def let_to(self, scope: Scope) -> tuple[str, Callable[[Scope], Lines]]:
         """Where a step or a ray leads, and the needs that make sure of it."""
