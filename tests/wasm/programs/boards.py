@@ -13,11 +13,17 @@ from tests.wasm.programs.games import Games
 
 
 def random_board(seed: int) -> Program:
-    """The game of a seed: the first that the compiler takes."""
+    """The game of a seed."""
+    return accepted(seed)[1]
+
+
+def accepted(seed: int) -> tuple[str, Program]:
+    """The first text of a seed that the compiler takes, and its program."""
     for attempt in count():
-        found = compiled(random_text(seed, attempt)).program
+        text = random_text(seed, attempt)
+        found = compiled(text).program
         if found is not None:
-            return found
+            return text, found
     raise AssertionError("there is always another attempt")
 
 
