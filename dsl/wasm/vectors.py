@@ -285,7 +285,7 @@ class Vectors(Compounds):
         """The one condition of a fold that asks nothing else."""
         if e.kind not in {"any", "every", "count", "all", "first"}:
             return None
-        if e.where is None:
+        if e.where is None or (isinstance(e.where, ir.Const) and e.where.value == 1 and e.body is not None):
             return e.body
         trivial = e.body is None or (isinstance(e.body, ir.Const) and e.body.value == 1)
         return e.where if trivial and e.kind != "every" else None
