@@ -16,6 +16,7 @@ from dsl.ir.size import COUNTED
 from dsl.ir.verify.graph import everything
 from dsl.ir.weight import STEP
 from dsl.wasm.decisions import ENDED, Decisions
+from dsl.wasm.endings import keeps, read_by_endings
 from dsl.wasm.scalars import may_fail
 from dsl.wasm.text import get, i32, put, test
 
@@ -36,6 +37,7 @@ class Blocks(Decisions):
         self.ways: set[int] = set()
         self.carry = 0
         self._spare = 0
+        self._read = read_by_endings(self.program)
         self._alone_behind: set[int] = set()
         whole = sum(_size(block) for each in self.program.routines for block in each.blocks)
         self._most = SPARE if whole < SMALL_PROGRAM else LITTLE
@@ -62,10 +64,11 @@ class Blocks(Decisions):
         body = "".join(f")\n{code}" for code in codes.values())
         lines = [
             put("$pc", "(i32.load offset=4 (local.get $f))"),
+            *self._written_since(),
             f"(loop $go {whole}{body}))",
             "(unreachable)",
         ]
-        self.temps.append("(local $pc i32)")
+        self.temps.append("(local $pc i32) (local $tested i32)")
         self.end_function(f"$r{index}", ["(param $f i32)"], ("i32",), lines)
         self.frame = None
 
@@ -125,8 +128,8 @@ class Blocks(Decisions):
             return self._branch(end, [])
         lines = self._counted_so_far()
         if isinstance(end, ir.Decide):
-            return [*lines, *self.decide(number, end)]
-        lines += self.body(block.body)
+            return [*lines, *self._written_since(), *self.decide(number, end)]
+        lines += self._statements(block.body)
         stop = test("(i32.load offset=16 (i32.const 0))", [f"(return {i32(ENDED)})"])
         checks = [stop] if self.may_end(block.body) else []
         match end:
@@ -136,6 +139,34 @@ class Blocks(Decisions):
                 return [*lines, *self._branch(end, checks)]
             case _:
                 return [*lines, *self.leave(end)]
+
+    def _statements(self, body: tuple[ir.Stmt, ...]) -> list[str]:
+        """Statements of a block. Where endings are known not to hold, testing them takes the steps it took before."""
+        lines: list[str] = []
+        written = False
+        for st in body:
+            if isinstance(st, ir.TestEndings) and not st.at_once and self._read is not None:
+                lines += self._test(self.body((st,)), sure=written)
+                written = False
+            else:
+                lines += self.body((st,))
+                written = written or self._read is None or not keeps(self.program, st, self._read)
+        return [*lines, *(self._written_since() if written else [])]
+
+    def _test(self, call: list[str], *, sure: bool) -> list[str]:
+        """Tests endings, where it is not sure that something was written since the last time only if it was."""
+        steps = "(global.get $steps)"
+        took = put("$tested", f"(i32.sub {steps} {get('$tested')})")
+        lines = [put("$tested", steps), *call, took]
+        return (
+            lines
+            if sure
+            else [test(f"(i32.lt_s {get('$tested')} {i32(0)})", lines, [self.count_code(get("$tested"))])]
+        )
+
+    def _written_since(self) -> list[str]:
+        """From here on endings may hold."""
+        return [] if self._read is None else [put("$tested", i32(-1))]
 
     def _branch(self, end: ir.Branch, checks: list[str]) -> list[str]:
         carry, condition, lines = self.carry, self.expr(end.condition), []
