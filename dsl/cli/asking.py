@@ -33,7 +33,8 @@ def why(game: Game, language: str, player: int | None = None, last: int = 1) -> 
     """The rules that took effect since the last choices, and the sums that were made, as a player may know them."""
     program = game.machine.program
     spoken = language or program.language
-    found = [each for each in game.why(last) if each.ids] or list(game.why(last))
+    known = game.why(last, player)
+    found = [each for each in known if each.ids] or list(known)
     if not found:
         return [word("no why", spoken)]
     lines = [f"  {_cited(each.ids)}{_source(each.text)}" for each in found]

@@ -46,6 +46,8 @@ class Moment:
     marks: tuple[int, ...] = ()
     choice: Choice | None = None
     """What was chosen at the moment before."""
+    marked: tuple[int, ...] = ()
+    """For each mark the players who may know of it, a bit for each; -1 all."""
     asked: tuple[Asked, ...] = ()
     """Of which values the rules asked on the way."""
 
@@ -172,9 +174,13 @@ class Game:
         """
         return self._now.marks
 
-    def why(self, last: int = 1) -> tuple[Because, ...]:
-        """The clauses that took effect since the last choice, or the last few, in order (of a telling game)."""
-        marks = [mark for moment in self._moments[-last:] for mark in moment.marks]
+    def why(self, last: int = 1, player: int | None = None) -> tuple[Because, ...]:
+        """The clauses that took effect since the last choice, or the last few, in order (of a telling game): of
+        which a player may know (none: all).
+        """
+        moments, eyes = self._moments[-last:], -1 if player is None else 1 << player
+        pairs = (pair for each in moments for pair in zip(each.marks, each.marked, strict=True))
+        marks = [mark for mark, seen in pairs if player is None or seen & eyes]
         return because(self.machine.program, marks)
 
     def sums(self, player: int | None = None, last: int = 1) -> tuple[Sum, ...]:
@@ -383,7 +389,8 @@ class Game:
 
 
 def _moment(state: list[int], options: list[Choice] | None, run: Run, choice: Choice | None = None) -> Moment:
-    return Moment(state, options, tuple(run.log), tuple(run.marks), choice, tuple(run.asked))
+    told = tuple(run.log), tuple(run.marks), choice, tuple(run.marked), tuple(run.asked)
+    return Moment(state, options, *told)
 
 
 def _variant(machine: Machine, telling: bool, covering: bool) -> Compiled:

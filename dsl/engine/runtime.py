@@ -29,14 +29,15 @@ class Run:
     """What belongs to one stretch of play and not to the state: counted steps, and what is told about it.
 
     `steps` counts since the last decision. `script` replaces chance, `certain` forbids it. `log`, `marks` and
-    `hits` are written by telling and covering code only; `listing` is whether options are being listed;
-    `depth` is how deep the calls of procedures are. In `heard`, where there is one, stands all that chance gave,
-    as a script would give it. `witness`: who has seen which card, where a log is kept and cards are hidden.
+    `hits` are written by telling and covering code only, and in `marked` who may know of each mark: those under no
+    `veil`. `listing` is whether options are being listed; `depth` is how deep the calls of procedures are. In `heard`,
+    where there is one, stands all that chance gave, as a script would give it. `witness`: who has seen which card,
+    where a log is kept and cards are hidden.
     """
 
     __slots__ = (
         *("asked", "certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
-        *("copied", "machine", "marks", "past", "script", "steps", "witness"),
+        *("copied", "machine", "marks", "past", "marked", "script", "steps", "veil", "witness"),
     )
 
     def __init__(
@@ -60,6 +61,8 @@ class Run:
         self.past: list[int] = []
         self.copied = 0
         self.marks: list[int] = []
+        self.marked: list[int] = []
+        self.veil = -1
         self.hits: dict[int, int] = {}
         self.listing = False
         self.heard: list[tuple[str, tuple[int, ...]]] | None = None

@@ -8,6 +8,7 @@ import pytest
 
 from dsl.compiler import compile_game
 from dsl.engine import views
+from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from tests.figures.targets import Target
 from tests.figures.worlds import Compared, compared, secretive
@@ -54,6 +55,17 @@ LEAKS = {
 }
 
 
+VEILED = {
+    "a rule takes effect by the other hand": "after wait when any c in hand(opponent(p)) where c is star: "
+    "nothing  [house]",
+    "an action is called by the other hand": "action omen: nothing  [house]\n"
+    "after wait when any c in hand(opponent(p)) where c is star: omen",
+    "a statement stands in a condition": "after wait:\n    if any c in hand(opponent(p)) where c is star:\n"
+    "        told = told  [house]",
+}
+"""What only `why` would tell: it is not told to who does not see why."""
+
+
 def hands(folder: Path, more: str = "") -> Compared:
     path = folder / "hands.scn"
     path.write_text(f"{CARDS}{more}\n", encoding="utf-8")
@@ -81,6 +93,28 @@ def test_a_program_without_a_leak_has_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found(leak: str, tmp_path: Path) -> None:
     assert hands(tmp_path, LEAKS[leak]).leaks
+
+
+@pytest.mark.parametrize("rule", VEILED)
+def test_rules_that_take_effect_by_what_is_hidden_are_not_named(
+    rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hands(tmp_path, VEILED[rule]).leaks == []
+    why = Game.why
+    monkeypatch.setattr(Game, "why", lambda game, last=1, player=None: why(game, last))
+    assert hands(tmp_path, VEILED[rule]).leaks
+
+
+def test_who_sees_why_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "hands.scn"
+    text = f"{CARDS}state of Player:\n    mood: 0..3 = 2, seen by self\n"
+    path.write_text(text + "after wait when p.mood is 2: nothing  [house, moody]\n", encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1, telling=True)
+    game.choose(0)
+    told = [[each.text.startswith("after wait") for each in game.why(player=player)] for player in (0, 1)]
+    assert [any(each) for each in told] == [True, False]
 
 
 def test_a_view_that_shows_too_much_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

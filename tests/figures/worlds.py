@@ -171,6 +171,7 @@ def difference(one: Game, two: Game, viewer: int) -> str:
         [line for each in game.sums(viewer) for line in in_words(game.machine.program, each)]
         for game in (one, two)
     )
+    here["rules"], there["rules"] = ([each.text for each in game.why(player=viewer)] for game in (one, two))
     for name, shown in here.items():
         if shown != there[name]:
             return f"{name}: {_apart(shown, there[name])}"

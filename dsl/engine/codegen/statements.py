@@ -13,7 +13,7 @@ from typing import assert_never
 
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LADDER
-from dsl.engine.codegen.telling import Tellings
+from dsl.engine.codegen.veils import Veils
 from dsl.engine.layout import empty
 from dsl.ir import nodes as ir
 from dsl.ir.types import ListOf
@@ -32,7 +32,7 @@ class Around:
     left: set[int] = field(default_factory=set)
 
 
-class Statements(Tellings):
+class Statements(Veils):
     """Adds statements."""
 
     def __init__(self, *given: object) -> None:
@@ -158,6 +158,10 @@ class Statements(Tellings):
             self.line("k.depth -= 1")
 
     def _if(self, st: ir.If) -> None:
+        with self.veiled(st.condition, (*st.then, *st.other)):
+            self._branches(st)
+
+    def _branches(self, st: ir.If) -> None:
         cases, last = _cases(st)
         if len(cases) > LADDER and len(self.around) < MOST_AROUND:
             self._looped(lambda: self._ladder_of(cases, last), -1)

@@ -34,6 +34,7 @@ class Tellings(Stores):
         match st:
             case ir.Mark():
                 self.line(f"k.marks.append({st.clause})")
+                self.line("k.marked.append(k.veil)")
                 if self.variant.covering:
                     self.line(f"k.hit({st.clause})")
             case ir.Refused():
@@ -187,6 +188,10 @@ class Tellings(Stores):
 
     def _seen(self, e: ir.Expr) -> str:
         """Source for the players who may see what an expression reads (-1 all)."""
+        return " & ".join(self.audiences(e)) or "-1"
+
+    def audiences(self, e: ir.Expr) -> list[str]:
+        """Source for the players who may see each thing that an expression reads and not everybody sees."""
         codes = []
         for each in inside(e):
             if isinstance(each, ir.Load | ir.LoadItem) and self.program.vars[each.var].audience is not None:
@@ -194,7 +199,7 @@ class Tellings(Stores):
                 free = each.owner is None or not bound
                 owner = "0" if each.owner is None else self.expr(each.owner) if free else "None"
                 codes.append(f"seen(s, k, {each.var}, {owner})")
-        return " & ".join(codes) or "-1"
+        return codes
 
     def _clauses(self, site: int) -> tuple[int, ...]:
         """The clause that cites rules for a place: its site's own, else the least one that it stands in."""
