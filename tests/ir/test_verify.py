@@ -50,6 +50,19 @@ def test_good_programs_pass() -> None:
     assert told(everything()) == ""
 
 
+def test_only_procedures_and_routines_begin_with_zeros() -> None:
+    """A local of a function has what it was given, or nothing: not even where its type has a zero."""
+    program = small()
+    unset = op(TRUTH, "eq", ir.Local(Int(0, 9), 1), num(0))
+    ending = replace(program.endings[0], condition=unset, locals=(Id(PLAYERS), Int(0, 9)))
+    message = told(replace(program, endings=(ending, *program.endings[1:])))
+    assert "local 1 is read before it is set" in message
+    value = p.Value("v", (), (), (Int(0, 9), Int(0, 9)), TRUTH, unset, (), (), None, None)
+    assert "local 1 is read before it is set" in told(replace(program, values=(*program.values, value)))
+    read = ir.If(unset, ())
+    assert told(with_procedure((read,), locals_=(Int(0, 9), Int(0, 9)))) == ""
+
+
 def test_the_sample_holds_every_node_and_word() -> None:
     met = list(all_nodes(everything()))
     classes = {type(node) for node in met}

@@ -228,7 +228,7 @@ def check_procedure(known: Known, index: int, chancy: frozenset[int]) -> None:
     """A procedure: how deep it goes is then known."""
     procedure = known.program.procedures[index]
     params(procedure.params, procedure.locals)
-    scope = Scope(known, procedure.locals)
+    scope = Scope(known, procedure.locals, zeroed=True)
     if procedure.result is not None:
         known.kinds.good(procedure.result)
     code = Code(known, scope, procedure.result, chancy=chancy)

@@ -44,13 +44,23 @@ class Known:
 
 
 class Scope:
-    """A function as its expressions see it. Without a table of locals, what binds one says what it holds."""
+    """A function as its expressions see it. Without a table of locals, what binds one says what it holds. `zeroed`: a
+    local that nothing has bound is 0 where its type has that, as procedures and routines begin.
+    """
 
-    def __init__(self, known: Known, locals_: Sequence[Type] | None, given: tuple[Type, ...] = ()) -> None:
+    def __init__(
+        self,
+        known: Known,
+        locals_: Sequence[Type] | None,
+        given: tuple[Type, ...] = (),
+        *,
+        zeroed: bool = False,
+    ) -> None:
         self.known = known
         self.kinds = known.kinds
         self.program = known.program
         self.open = locals_ is None
+        self.zeroed = zeroed
         self.locals = dict(enumerate(given if locals_ is None else locals_))
         self._checked: dict[int, Info] = {}
         self._kept: list[ir.Expr] = []
@@ -195,7 +205,7 @@ class Scope:
     def _local(self, e: ir.Local) -> Info:
         kind = self.local(e.index)
         self.fit(kind, e.type, f"local {e.index}")
-        return Info(1, 1, 0 if self.kinds.has_zero(kind) and not self.open else 1 << e.index)
+        return Info(1, 1, 0 if self.zeroed and self.kinds.has_zero(kind) else 1 << e.index)
 
     def _lookup(self, e: ir.Lookup) -> Info:
         data = self.program.data[e.data]

@@ -31,7 +31,7 @@ def check_routine(known: Known, index: int, chancy: frozenset[int]) -> None:
     if routine.result is not None and not isinstance(known.kinds.stored(routine.result), Int | Id):
         raise Bad("the result of a routine is one number or member")
     _frame(known, routine)
-    scope = Scope(known, routine.locals)
+    scope = Scope(known, routine.locals, zeroed=True)
     returned = _returned(routine)
     flows = []
     for number, block in enumerate(routine.blocks):
