@@ -132,7 +132,33 @@ class Games(Classics):
             there = f"any {n} in Cell where row({n}) is {most} and {n}.man is p and {more}"
             found.append([f"victory p when round > 3 and {there}"])
         if self.maybe(0.3):
-            found.append([f"victory p when round > 4 and {self.holds(scope)}"])
+            found.append([f"victory p when {self.late()} and {self.holds(scope)}{self.at_once()}"])
         if self.maybe(0.3):
-            found.append(["draw when turns is 9"])
+            found.append([f"victory p when {self.late()} and ({self.whole(scope)})"])
+        if self.maybe(0.15):
+            most = self.dice.choice(("p.men is 0", f"{self.late()} and {self.holds(scope)}"))
+            found.append([f"defeat p when {most}{self.at_once()}"])
+        if self.maybe(0.3):
+            found.append(
+                [
+                    self.dice.choice(
+                        ("draw when turns is 9", f"draw when round > 5 and ({self.whole(Scope())})")
+                    )
+                ]
+            )
         return found
+
+    def late(self) -> str:
+        """A condition that keeps a game from ending too soon."""
+        return self.dice.choice(("round > 4", "round > 6", "turns > 5", "size(zone) > 5"))
+
+    def at_once(self) -> str:
+        return ", at once" if self.maybe(0.2) else ""
+
+    def whole(self, scope: Scope) -> str:
+        """A condition on the whole board, as endings have."""
+        n = self.fresh("n")
+        simple = self.simple(replace(scope, cells=(n,)))
+        if self.maybe(0.3):
+            return f"(count {n} in Cell where {simple}) > {self.number(scope)}"
+        return f"{self.dice.choice(('any', 'no'))} {n} in {self.cells(scope)} where {simple}"
