@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from tests.benchmark.spiel import NAMES
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m tests.benchmark", description=__doc__)
@@ -17,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
+    parser.add_argument("--game", choices=list(NAMES), help="classics: this one alone")
     parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
     given = parser.parse_args(arguments)
     if given.what == "rules":
@@ -31,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tests.benchmark import speed
 
     if given.what in {"all", "classics"}:
-        speed.show_classics(given.windows, given.seconds)
+        speed.show_classics(given.windows, given.seconds, given.game)
     if given.what in {"all", "library"}:
         speed.show_library(given.windows, given.seconds)
     return 0

@@ -105,15 +105,15 @@ def pinned() -> str:
     return f"processor {last}"
 
 
-def show_classics(windows: int, seconds: float) -> int:
-    """Prints the table of the five; yields how many stand below their floor."""
+def show_classics(windows: int, seconds: float, only: str | None = None) -> int:
+    """Prints the table of the five, or of one of them; yields how many stand below their floor."""
     print(f"On {pinned()}, medians of {windows} windows of {seconds:g} s of its time (lowest to highest).\n")
     print(
         "| game | OpenSpiel, games/s | wasm, games/s | decisions/s | × OpenSpiel | floor | aim | Python, games/s | × |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
     low = 0
-    for name in NAMES:
+    for name in NAMES if only is None else (only,):
         made = program(name)
         theirs, fast, slow = spiel(name), engine("wasm", made, {}), engine("python", made, {})
         measured([theirs, fast, slow], windows, seconds)
