@@ -189,7 +189,12 @@ class Tests:
                 line.values[1].span,
                 "`decisions` is followed by one number: how many have been taken",
             )
-        return tuple(self.number(e, value, cards=line.kind == "shuffles") for value in line.values)
+        found = tuple(self.number(e, value, cards=line.kind == "shuffles") for value in line.values)
+        if line.kind == "decisions" and found[0] < 0:
+            e.fault(
+                Code.OUT_OF_RANGE, line.values[0].span, "fewer decisions than none cannot have been taken"
+            )
+        return found
 
     def number(self, e: Expectations, tree: ast.Expr, *, cards: bool = False) -> int:
         """A number that chance gives; in a pile of `cards` the name of a kind stands for a card of it."""

@@ -125,3 +125,13 @@ def test_of_a_large_set_the_first_members_are_named(tmp_path: Path) -> None:
     game = started(tmp_path, wide + "setup:\n    for c in Cell: seen gains c\n")
     told = Overview(game.machine, list(game.state), 0, "en").globals()
     assert told == "Here a1 · Seen 14 (a1, b1, c1, d1, e1, f1, …)"
+
+
+def test_areas_are_called_as_their_author_calls_them() -> None:
+    path = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good" / "area_names.scn"
+    made = compile_game(str(path))
+    assert made.program is not None
+    game = Game.start(Machine(made.program), seed=0)
+    (english,), (french,) = (drawings(game.machine, list(game.state), 0, each) for each in ("en", "fr"))
+    assert {"F the ford", "s shore", "B Camp (Bob)"} <= {each.plain for each in english.legend}
+    assert {"F le gué", "B Camp (Bob)"} <= {each.plain for each in french.legend}

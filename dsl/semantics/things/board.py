@@ -336,8 +336,13 @@ def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
 def declare_areas(world: World, gathered: Gathered) -> None:
     """Enters each area: the set of cells that the legend marks, one per member where it is `of` a type."""
     legend = legend_of(gathered, world)
+    first: dict[tuple[str, str | None], ast.Name] = {}
     for entry in gathered.of(ast.Area):
         decl = entry.declaration
+        earlier = first.setdefault((decl.name.text, entry.mode), decl.name)
+        if earlier is not decl.name:
+            world.duplicate(decl.name, earlier.span)
+            continue
         cell = world.types.get("Cell")
         if not isinstance(cell, Id):
             if cell is None:
