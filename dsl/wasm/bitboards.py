@@ -19,6 +19,7 @@ from typing import Any
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
+from dsl.ir.walk import inside
 from dsl.ir.weight import STEP
 from dsl.wasm.bits import NOTHING, Bits, Board, Entry, mask_of, members_of
 from dsl.wasm.fields import (
@@ -82,7 +83,7 @@ class Bitboards(Rays):
             found = judged.those(conditions, all_of, scope)
         except NoBitboard:
             found = None
-        weight = sum(map(self.weights.expr, conditions))
+        weight = sum(self.weights.expr(each) + judged.uncounted(each) for each in conditions)
         if found is None or GAIN * len(lines) > weight * board.size:
             del self.temps[before:]
             return None
@@ -281,6 +282,22 @@ class Judged(Fields):
         condition = asked[0] if len(asked) == 1 else ir.Op(TRUTH, "and", tuple(asked))
         parts = [(condition, scope.bound(e.index, scope.constant(each), kind.of)) for each in members]
         return self.in_turn(parts, scope, some, every=not some)
+
+    def uncounted(self, e: ir.Expr) -> int:
+        """What large folds in an expression weigh, which is not in its own weight."""
+        weight = 0
+        for each in inside(e):
+            match each:
+                case ir.Fold() if self.weights.large(each):
+                    weight += self.weights.extent(each.domain.type) * self.weights.element(each)
+                case ir.Ask():
+                    weight += self.uncounted(self.program.values[each.value].base)
+                case ir.Judge():
+                    clauses = self.program.actions[each.action].prohibitions
+                    weight += sum(self.uncounted(clause.condition) for clause in clauses)
+                case _:
+                    pass
+        return weight
 
     def _count(self, steps: int, scope: Scope) -> None:
         """Counts some steps for each field that is come to."""
