@@ -9,7 +9,7 @@ import click
 
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import SELECT_ENGINE
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED
 from dsl.cli.trying import Play
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ FINDINGS, USAGE = 1, 2
     type=click.IntRange(1, 1_000_000),
     help="Play N random games too, and say what never happens in them.",
 )
-@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
+@SELECT_SEED
 @SELECT_ENGINE
 @SELECT_LANGUAGE
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.cli.programs import SELECT_FORM
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@SELECT_FORM
 @click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Titles in this language.")
 def list_(form: str, language: str | None) -> None:
     """List the games that come with Scenarii."""

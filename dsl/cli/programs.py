@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from dsl.library import Build
     from dsl.semantics.gather.modules import Modules
 
+F = TypeVar("F", bound=Callable[..., Any])
 FINDINGS, USAGE = 1, 2
+MOST_GAMES, MOST_JOBS = 1_000_000_000, 256
 SELECT_MODS = click.option(
     "--with",
     "mods",
@@ -39,6 +42,38 @@ SELECT_OPTIONS = click.option(
 SELECT_LANGUAGE = click.option(
     "--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in a language (the game's own)."
 )
+
+
+SELECT_SEED = click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(0, 2**62),
+    default=0,
+    show_default=True,
+    help="The seed of the first; the others follow it.",
+)
+
+SELECT_FORM = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+
+
+def select_games(default: int, explanation: str, *, least: int = 0) -> Callable[[F], F]:
+    """`--games`: how many random games."""
+    kind = click.IntRange(least, MOST_GAMES)
+    return click.option(
+        "--games", metavar="N", type=kind, default=default, show_default=True, help=explanation
+    )
+
+
+def select_jobs(explanation: str, default: int | None = None) -> Callable[[F], F]:
+    """`--jobs`: how many processes; without a number of its own as many as there are processors."""
+    processors = "" if default is not None else "  [default: as many as there are processors]"
+    kind = click.IntRange(1, MOST_JOBS)
+    shown = default is not None
+    return click.option(
+        "--jobs", metavar="N", type=kind, default=default, show_default=shown, help=explanation + processors
+    )
 
 
 def program_of(ctx: click.Context, target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Program:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game, complete_name
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
+from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="NAME", shell_complete=complete_name)
 @SELECT_MODS
 @SELECT_LANGUAGE
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@SELECT_FORM
 @click.pass_context
 def resolve(
     ctx: click.Context, game: str, name: str, mods: tuple[str, ...], language: str | None, form: str

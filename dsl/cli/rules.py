@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.programs import SELECT_MODS, build_of, refuse, show_games, show_progress
+from dsl.cli.programs import (
+    SELECT_FORM,
+    SELECT_MODS,
+    build_of,
+    refuse,
+    select_games,
+    select_jobs,
+    show_games,
+    show_progress,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,23 +30,9 @@ DEFAULT_GAMES = 50
 @click.command()
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @SELECT_MODS
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option(
-    "--games",
-    "count",
-    metavar="N",
-    type=click.IntRange(0, 1_000_000),
-    default=DEFAULT_GAMES,
-    show_default=True,
-    help="How many random games show what is exercised.",
-)
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="How many mutants are tried at a time.  [default: as many as there are processors]",
-)
+@SELECT_FORM
+@select_games(DEFAULT_GAMES, "How many random games show what is exercised.")
+@select_jobs("How many mutants are tried at a time.")
 @click.option("--rulings", is_flag=True, help="List the rulings and options instead.")
 @click.option("--house", is_flag=True, help="List what is not of the book, but of the house, instead.")
 @click.pass_context
@@ -46,7 +41,7 @@ def rules(
     game: str,
     mods: tuple[str, ...],
     form: str,
-    count: int,
+    games: int,
     jobs: int | None,
     rulings: bool,
     house: bool,
@@ -69,7 +64,7 @@ def rules(
         return
     if made.compiled_file:
         raise click.UsageError("the report needs the sources of a game: its name, folder or file.")
-    ctx.exit(_report(ctx, game, mods, form, count, jobs))
+    ctx.exit(_report(ctx, game, mods, form, games, jobs))
 
 
 def _list(listed: dict[str, list[str]], form: str) -> None:
@@ -84,7 +79,7 @@ def _list(listed: dict[str, list[str]], form: str) -> None:
 
 
 def _report(
-    ctx: click.Context, game: str, mods: Sequence[str], form: str, count: int, jobs: int | None
+    ctx: click.Context, game: str, mods: Sequence[str], form: str, games: int, jobs: int | None
 ) -> int:
     from dsl.cache import Cache
     from dsl.diagnostics import Diagnostics
@@ -97,7 +92,7 @@ def _report(
     found = report_on(
         game,
         mods,
-        games=count,
+        games=games,
         workers=jobs or WORKERS,
         on_progress=show_progress,
         on_game=show_games,

@@ -10,7 +10,7 @@ import click
 
 from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.places import here
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, build_of, refuse
+from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE, SELECT_MODS, build_of, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("game", metavar="GAME|PATH", shell_complete=complete_game)
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_name)
 @SELECT_MODS
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@SELECT_FORM
 @SELECT_LANGUAGE
 def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, language: str | None) -> None:
     """Show what a game holds: kinds and cards, tables, the map, values, actions, options.

@@ -12,9 +12,12 @@ from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
     SELECT_OPTIONS,
+    SELECT_SEED,
     chosen_options,
     clear_progress,
     program_of,
+    select_games,
+    select_jobs,
     show_games,
 )
 
@@ -29,30 +32,14 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 @click.command()
 @click.argument("game", metavar="GAME|PATH|FILE.ir.json", shell_complete=complete_game)
 @SELECT_MODS
-@click.option(
-    "--games",
-    metavar="N",
-    type=click.IntRange(1, 1_000_000_000),
-    default=1000,
-    show_default=True,
-    help="How many.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(0, 2**62),
-    default=0,
-    show_default=True,
-    help="The seed of the first; the others follow it.",
-)
+@select_games(1000, "How many.", least=1)
+@SELECT_SEED
 @SELECT_OPTIONS
 @SELECT_ENGINE
 @click.option(
     "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
 )
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
-)
+@select_jobs("Processes.", 1)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
 )

@@ -10,7 +10,14 @@ import click
 
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, show_progress
+from dsl.cli.programs import (
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    SELECT_SEED,
+    select_games,
+    select_jobs,
+    show_progress,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,15 +51,8 @@ class Wanted:
 @SELECT_MODS
 @click.option("-k", "titles", metavar="WORD", multiple=True, help="Only tests whose title has this text.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")
-@click.option(
-    "--games",
-    metavar="N",
-    type=click.IntRange(0, 1_000_000),
-    default=6,
-    show_default=True,
-    help="Random games in which promises (`always`) are to be kept.",
-)
-@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="The seed of the first.")
+@select_games(6, "Random games in which promises (`always`) are to be kept.")
+@SELECT_SEED
 @SELECT_LANGUAGE
 @click.option(
     "--engine",
@@ -64,13 +64,7 @@ class Wanted:
 @click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
 @click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="With --mutate: how many at a time.  [default: as many as there are processors]",
-)
+@select_jobs("With --mutate: how many at a time.")
 @click.option("--mutate", metavar="GAME", help="Lose each cited clause in turn; list those no test notices.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the tests that pass too.")
 @click.pass_context

@@ -49,6 +49,31 @@ def test_what_is_no_command(run: Run) -> None:
     assert "`scenarii --help` lists them" in run("xyzzy", code=2).stderr
 
 
+SHARED = ("games", "seed", "jobs", "mods", "language", "form")
+
+
+def test_options_of_several_commands_are_one_option() -> None:
+    """What is said and allowed behind `--seed` is the same wherever seeds go up from it."""
+    loaded = {name: COMMANDS[name].load() for name in ("check", "test", "simulate", "rules", "show")}
+    found = {
+        (name, each.name): each
+        for name, command in loaded.items()
+        for each in command.params
+        if isinstance(each, click.Option) and each.name in SHARED
+    }
+    seeds = [each for (_, option), each in found.items() if option == "seed"]
+    assert len(seeds) == 3
+    assert len({(each.help, repr(each.type)) for each in seeds}) == 1
+    assert {repr(each.type) for (_, option), each in found.items() if option == "jobs"} == {
+        "<IntRange 1<=x<=256>"
+    }
+
+
+@pytest.mark.parametrize("verb", ("check", "test", "simulate"))
+def test_a_seed_beyond_all_bounds_is_told(verb: str, run: Run) -> None:
+    assert "is not in the range" in run(verb, DUEL, "--seed", "9" * 30, code=2).stderr
+
+
 def test_the_version_says_what_it_speaks(run: Run) -> None:
     assert re.fullmatch(r"scenarii \S+.* \(language 1, IR \d+\)\n", run("--version").stdout)
 
