@@ -20,6 +20,11 @@ PLAYERS = ("red", "blue")
 WIDTH, HEIGHT = 6, 4
 TRIES = 4
 
+_NAMED = (
+    ast.Header | ast.Mode | ast.TypeDecl | ast.Table | ast.Area | ast.Shape | ast.Piece | ast.Pile | ast.Map
+    | ast.Ruling | ast.Value | ast.Action | ast.Menu | ast.Window
+)  # fmt: skip
+"""The declarations that have a name of their own."""
 _WORDS = {
     "en": {
         "scenario": "A scenario of your own for {game}, whose rules wait for one: each row below is an example.",
@@ -155,8 +160,15 @@ class _Rules:
         if len(table.rows) > 1 and table.rows[1].cells:
             return table.rows[1].cells[0].text
         word = name.lower()
-        taken = {each.name.text for each in self.trees if isinstance(getattr(each, "name", None), ast.Name)}  # type: ignore[attr-defined]
-        return word if word not in taken and word != name else f"{word}_1"
+        return word if word not in {*self._taken(), name} else f"{word}_1"
+
+    def _taken(self) -> Iterator[str]:
+        """The names of what the rules declare, and the words of their enumerations."""
+        for each in self.trees:
+            if isinstance(each, _NAMED):
+                yield each.name.text
+            if isinstance(each, ast.TypeDecl):
+                yield from (part.name for part in each.alternatives if isinstance(part, ast.NamedType))
 
     def _member(self, kind: str) -> str:
         """The first player, or the first name of an enumeration."""

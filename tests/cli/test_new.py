@@ -312,6 +312,14 @@ def test_rules_that_wait_for_a_scenario_get_their_tables_filled(tmp_path: Path) 
     assert made.program is not None and not list(made.diagnostics)
 
 
+@pytest.mark.parametrize("more", ("value land -> 0..9 = 2\n", "type Sort = land | lake\n", "area land\n"))
+def test_an_example_has_a_name_that_the_rules_have_not(more: str, tmp_path: Path) -> None:
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.scn").write_text(REALM + more, encoding="utf-8")
+    draft = rules_only_scenario("war", str(tmp_path / "realm"), "en")
+    assert draft is not None and "| land_1 |" in draft[PurePosixPath("war.scn")]
+
+
 def test_what_is_wrong_with_the_rules_is_no_scenarios_to_fill(tmp_path: Path) -> None:
     (tmp_path / "realm").mkdir()
     (tmp_path / "realm" / "realm.scn").write_text(REALM.replace("l.price", "l.cost"), encoding="utf-8")
