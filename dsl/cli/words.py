@@ -133,7 +133,7 @@ NUMBER or WORDS     take an option, by its number or some of its words
 map, state          draw the map; all that you may see of the state
 why                 which rules took effect since your last choice, and how numbers came about
 why not ACTION…     which rules refuse an action, such as: why not {example}
-undo                take back your last choice, if nothing has come of it that all cannot forget
+undo                take back your last choice, as long as it has shown nobody anything new
 auto pass           pass by itself where you can do nothing else, or no more
 log                 what has happened so far
 save [FILE]         save the game, and go on

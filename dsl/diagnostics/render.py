@@ -51,7 +51,8 @@ def _what_next(diagnostics: Diagnostics, shown: Iterable[Diagnostic]) -> Iterato
     """What would put some of it right, and where the pages of the codes shown can be read."""
     safe = sum(each.fix is not None and each.fix.is_safe for each in diagnostics)
     if safe:
-        yield f"put right {safe} of them: scenarii check --fix"
+        some = "it" if len(diagnostics) == 1 else "all" if safe == len(diagnostics) else f"{safe} of them"
+        yield f"put {some} right: scenarii check --fix PATH"
     first, *others = dict.fromkeys(each.code for each in shown)
     also = f" (and {', '.join(each.id for each in others)})" if others else ""
     yield f"read more: {first.explained}{also}"

@@ -85,7 +85,7 @@ def test_what_is_surely_wrong_is_put_right(tmp_path: Path) -> None:
     path = small(tmp_path, WRONG)
     before = check(path)
     assert before.exit_code == 1
-    assert "of them: scenarii check --fix" in before.output
+    assert "put all right: scenarii check --fix PATH" in before.output
     result = check("--fix", path)
     assert path.read_text() == RIGHT
     assert result.exit_code == 0, result.output
