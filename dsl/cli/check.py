@@ -9,7 +9,7 @@ import click
 
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import SELECT_ENGINE
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED
+from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, bounded
 from dsl.cli.trying import Play
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ FINDINGS, USAGE = 1, 2
     "--play",
     "games",
     metavar="N",
-    type=click.IntRange(1, 1_000_000),
+    type=int,
+    callback=bounded(1, MOST_GAMES),
     help="Play N random games too, and say what never happens in them.",
 )
 @SELECT_SEED

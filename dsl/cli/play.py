@@ -11,7 +11,7 @@ import click
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, SELECT_ENGINE, machine_of
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
-from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, chosen_options, program_of
+from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, bounded, chosen_options, program_of
 
 if TYPE_CHECKING:
     from dsl.cli.saves import Save
@@ -30,7 +30,8 @@ FRESH_SEEDS = 1_000_000
 @click.option(
     "--seed",
     metavar="N",
-    type=click.IntRange(-(2**63), 2**64 - 1),
+    type=int,
+    callback=bounded(-(2**63), 2**64 - 1),
     help="Where chance begins: equal seeds and choices give equal games. Without it any.",
 )
 @SELECT_OPTIONS

@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 FINDINGS, USAGE = 1, 2
 MOST_GAMES, MOST_JOBS = 1_000_000_000, 256
+
+
+def bounded(low: int, high: int) -> Callable[[click.Context, click.Parameter, int | None], int | None]:
+    """What tells of a number beyond bounds so far off that the help need not list them."""
+
+    def checked(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:
+        if value is not None and not low <= value <= high:
+            raise click.BadParameter(f"{value} is not in the range {low} to {high}.", ctx, param)
+        return value
+
+    return checked
+
+
 SELECT_MODS = click.option(
     "--with",
     "mods",
@@ -47,7 +60,8 @@ SELECT_LANGUAGE = click.option(
 SELECT_SEED = click.option(
     "--seed",
     metavar="N",
-    type=click.IntRange(0, 2**62),
+    type=int,
+    callback=bounded(0, 2**62),
     default=0,
     show_default=True,
     help="The seed of the first; the others follow it.",
@@ -60,9 +74,14 @@ SELECT_FORM = click.option(
 
 def select_games(default: int, explanation: str, *, least: int = 0) -> Callable[[F], F]:
     """`--games`: how many random games."""
-    kind = click.IntRange(least, MOST_GAMES)
     return click.option(
-        "--games", metavar="N", type=kind, default=default, show_default=True, help=explanation
+        "--games",
+        metavar="N",
+        type=int,
+        callback=bounded(least, MOST_GAMES),
+        default=default,
+        show_default=True,
+        help=explanation,
     )
 
 

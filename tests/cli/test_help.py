@@ -74,6 +74,11 @@ def test_a_seed_beyond_all_bounds_is_told(verb: str, run: Run) -> None:
     assert "is not in the range" in run(verb, DUEL, "--seed", "9" * 30, code=2).stderr
 
 
+@pytest.mark.parametrize("verb", ("play", "check", "test", "simulate", "rules"))
+def test_no_help_lists_bounds_that_are_far_off(verb: str, run: Run) -> None:
+    assert not re.search(r"x<=\s*\d{4}", run(verb, "--help").stdout)
+
+
 def test_the_version_says_what_it_speaks(run: Run) -> None:
     assert re.fullmatch(r"scenarii \S+.* \(language 1, IR \d+\)\n", run("--version").stdout)
 
