@@ -40,6 +40,8 @@ from dsl.wasm.text import Parts, i32
 UNROLLED = 10
 """Elements that are gone through one by one."""
 MOST_LINES = 2000
+MOST_IN_VAIN = 200_000
+"""What is done for judgements of one program that are no bitboards after all."""
 GAIN = 16
 """What a condition weighs on all fields one by one, for each operation on all at once, that it is worth while."""
 ORDER: dict[str, Callable[[Any, Any], bool]] = {
@@ -53,7 +55,11 @@ FALSE = ir.Const(Int(0, 0), 0)
 
 
 class Bitboards(Rays):
-    """Adds conditions on all fields of a board as sets."""
+    """Adds conditions on all fields of a board as sets. `worked` is what has been done for those that became none."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)
+        self.worked = 0
 
     def bitboard(
         self,
@@ -70,7 +76,7 @@ class Bitboards(Rays):
         known.
         """
         judged = Judged(self)
-        if not isinstance(kind, SetOf) or not judged.is_board(kind):
+        if not isinstance(kind, SetOf) or not judged.is_board(kind) or self.worked > MOST_IN_VAIN:
             return None
         lines, before = list(domain.pre), len(self.temps)
         board = Board(extent(self.program, kind), lines, self.temp)
@@ -85,6 +91,7 @@ class Bitboards(Rays):
             found = None
         weight = sum(self.weights.expr(each) + judged.uncounted(each) for each in conditions)
         if found is None or GAIN * len(lines) > weight * board.size:
+            self.worked += judged.work
             del self.temps[before:]
             return None
         return Parts(tuple(lines), (board.code(found),))
@@ -103,6 +110,7 @@ class Judged(Fields):
     def truth(self, e: ir.Expr, scope: Scope, holds: bool) -> Truth:
         """The fields for which a condition holds, or does not."""
         board = scope.board
+        self.spend(1)
         if len(board.lines) > MOST_LINES:
             raise NoBitboard
         match e:
@@ -190,6 +198,7 @@ class Judged(Fields):
         self, one: Cases, other: Cases, board: Board, test: Callable[[Entry, Entry], bool]
     ) -> Truth:
         """What is known of each pair of columns: where it holds, or all but where it does not, if that is one set."""
+        self.spend(len(one.cases) * len(other.cases))
         held, missed = [], []
         for guard, first in one.cases:
             for more, second in other.cases:

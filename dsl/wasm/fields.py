@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from dsl.engine.layout import bounds, extent
@@ -28,6 +29,8 @@ FEWEST = 3
 MOST_WAYS = 9
 """Distances of numbers in a table that leads from field to field."""
 MOST_CASES = 24
+MOST_WORK = 20_000
+"""Conditions and pairs of columns that are looked at before one gives up."""
 TOLD_APART = 4
 """Values of a number that is one for all fields, each of which can be a case."""
 
@@ -117,6 +120,7 @@ class Fields:
         self.function = function
         self.program = function.program
         self.weights = function.weights
+        self.work = 0
 
     def truth(self, e: ir.Expr, scope: Scope, holds: bool) -> Truth:
         """The fields for which a condition holds, or does not."""
@@ -127,6 +131,12 @@ class Fields:
     ) -> Truth:
         """`and`, which ends at what does not hold, or `or`, which ends at what does."""
         raise NotImplementedError
+
+    def spend(self, work: int) -> None:
+        """Bounds what is done for one judgement."""
+        self.work += work
+        if self.work > MOST_WORK:
+            raise NoBitboard
 
     def is_board(self, kind: SetOf) -> bool:
         """Is it a set of members or numbers, few enough for one word?"""
@@ -268,6 +278,8 @@ class Fields:
         """The entries of a table, for each case of its indices."""
         board, table = scope.board, self.program.data[e.data]
         given = [self.columns(self.at_each(each, scope), scope) for each in e.indices]
+        if prod(len(each.cases) for each in given) > MOST_CASES:
+            raise NoBitboard
         fails = board.join_all(each.fails for each in given)
         cases = []
         for chosen in product(*(each.cases for each in given)):
@@ -279,7 +291,8 @@ class Fields:
             column = tuple(empty if at is None else table.values[at] for at in places)
             fails = board.join(fails, board.meet(guard, Bits(mask_of(at is None for at in places))))
             cases.append((guard, column))
-        if len(cases) > MOST_CASES or not isinstance(table.type, Int | Id | SetOf | ListOf):
+        self.spend(len(cases))
+        if not isinstance(table.type, Int | Id | SetOf | ListOf):
             raise NoBitboard
         return Cases(tuple(cases), fails)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from dsl.wasm.assembly import Assembly
 from tests.wasm.agree import Counting, agreed
 from tests.wasm.programs.boards import compiled
 
@@ -61,6 +62,7 @@ round:
         otherwise: last = none
 """
 
+CLOSES = "any d in Direction where closes(c, d, p)"
 ON_FIELDS = (
     "c.man is none",
     "c.man is none and c.level < 2",
@@ -73,7 +75,7 @@ ON_FIELDS = (
     "any n in around(c) where n.man is p",
     "every n in around(c) satisfies n.man is not p or n.lit",
     "(count n in around(c) where n.man is p) is 2",
-    "any d in Direction where closes(c, d, p)",
+    CLOSES,
     "no d in Direction where closes(c, d, p)",
     "c.level is 2 or (any d in Direction where closes(c, d, p)) or c.lit",
     "every d in way(p) satisfies step(c, d) is none or step(c, d).man is not p",
@@ -121,3 +123,12 @@ def test_conditions_on_steps(condition: str, ways: str) -> None:
         assert not agreed(stones(two=condition, ways=ways, board=board), range(3), cache=False).differences, (
             board
         )
+
+
+@pytest.mark.parametrize("bound", ("fields.MOST_WORK", "bitboards.MOST_LINES", "bitboards.MOST_IN_VAIN"))
+def test_what_is_too_much_is_asked_field_by_field(bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Assembly(stones(one=CLOSES).program).text()
+    monkeypatch.setattr(f"dsl.wasm.{bound}", -1)
+    game = stones(one=CLOSES)
+    assert Assembly(game.program).text() != whole
+    assert not agreed(game, range(3), cache=False).differences
