@@ -6,23 +6,18 @@ broken off has counted the first of them, and another of so many games gives the
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread, current_thread, main_thread
 from time import perf_counter
 
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES, Engine, Options
 from dsl.simulation.tally import Tally
+from dsl.workers import deaf, processes
 
 PORTION = 0.2
 """How many seconds a portion should take: between two the bar moves on, and Ctrl-C is heard."""
@@ -117,17 +112,9 @@ def _here(program: Program, found: Simulation, on_progress: Progress | None) -> 
 def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
     """In several processes; what they give is counted in the order in which it was handed out."""
     wanted = found.wanted
-    start = (program, wanted.engine, dict(wanted.options), wanted.watched)
-    others = set(active_children())
     try:
-        with ProcessPoolExecutor(jobs, get_context("spawn"), _open, start) as pool:
-            try:
-                _hand_out(pool, found, jobs, on_progress)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                for each in set(active_children()) - others:  # a game may be long, and nobody waits for it
-                    each.terminate()
-                raise
+        with processes(jobs, _open, program, wanted.engine, dict(wanted.options), wanted.watched) as pool:
+            _hand_out(pool, found, jobs, on_progress)
     except (BrokenProcessPool, Unplayable) as error:
         found.lost = str(error)
 
@@ -143,26 +130,11 @@ def _hand_out(pool: ProcessPoolExecutor, found: Simulation, jobs: int, on_progre
 
 def _handed_out(pool: ProcessPoolExecutor, seed: int, games: int) -> Future[tuple[Tally, float]]:
     """A portion for the next process that is free; the first ones start their process."""
-    with _deaf():
+    with deaf():
         try:
             return pool.submit(_portion, seed, games)
         except OSError as error:
             raise BrokenProcessPool(f"no process can be started: {error.strerror}") from None
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes that are started here do not hear Ctrl-C, which is for the one that hands the games out: it hears it
-    afterwards.
-    """
-    if not hasattr(signal, "pthread_sigmask") or current_thread() is not main_thread():
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _count(
@@ -181,20 +153,10 @@ _engine: Engine | Unplayable
 def _open(program: Program, engine: str, options: dict[str, str | int], watched: bool) -> None:
     """Makes the engine of a process."""
     global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_with_parent, daemon=True).start()
     try:
         _engine = ENGINES[engine](program, options, watched=watched)
     except Unplayable as error:
         _engine = error
-
-
-def _with_parent() -> None:
-    """Ends this process where the one that it plays for is gone."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _portion(seed: int, games: int) -> tuple[Tally, float]:

@@ -14,9 +14,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from dsl.cache import Cache
@@ -26,6 +24,7 @@ from dsl.semantics.gather.modules import Modules
 from dsl.source import Source
 from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
 from dsl.testing.runner import run_tests
+from dsl.workers import deaf, processes
 
 FORMAT = 1
 WORKERS = os.cpu_count() or 1
@@ -159,9 +158,10 @@ def _tried(
         results: Iterable[list[Mutant]] = (lab.clause(number, first=what[2]) for number in range(total))
         yield from _counted(results, total, on_progress)
         return
-    start = (*what, lab.failing)
-    with ProcessPoolExecutor(workers, get_context("spawn"), _open, start) as pool:
-        yield from _counted(pool.map(_clause, range(total), chunksize=4), total, on_progress)
+    with processes(workers, _open, *what, lab.failing) as pool:
+        with deaf():
+            results = pool.map(_clause, range(total), chunksize=4)
+        yield from _counted(results, total, on_progress)
 
 
 def _counted(

@@ -1,7 +1,5 @@
 """Simulations: the same statistics however they are shared out, and what is left of one that is broken off."""
 
-import os
-import signal
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -86,25 +84,13 @@ def test_what_is_broken_off_gives_the_first_games(jobs: int) -> None:
     assert simulate(program("tic_tac_toe"), Wanted(broken.tally.played, seed=7)).tally == broken.tally
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals as POSIX has them")
-def test_ctrl_c_is_heard_later_where_a_process_is_being_started() -> None:
-    with pytest.raises(KeyboardInterrupt), running._deaf():
-        os.kill(os.getpid(), signal.SIGINT)
-        heard_later = True
-    assert heard_later
-
-
 def test_a_process_without_an_engine_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object, **__: object) -> None:
         raise Unplayable("no memory")
 
     monkeypatch.setitem(running.ENGINES, "wasm", never)  # type: ignore[arg-type]
     monkeypatch.setattr(running, "_engine", None, raising=False)
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        running._open(program("tic_tac_toe"), "wasm", {}, False)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    running._open(program("tic_tac_toe"), "wasm", {}, False)
     with pytest.raises(Unplayable, match="no memory"):
         running._portion(0, 1)
 
