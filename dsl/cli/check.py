@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.engines import SELECT_ENGINE
+from dsl.cli.engines import select_engine
 from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, bounded
 from dsl.cli.trying import Play
 
@@ -36,7 +36,7 @@ FINDINGS, USAGE = 1, 2
     help="Play N random games too, and say what never happens in them.",
 )
 @SELECT_SEED
-@SELECT_ENGINE
+@select_engine("python for the first 100 games, wasm for more")
 @SELECT_LANGUAGE
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
     from dsl.playable import Playable
 
 WASM, PYTHON = "wasm", "python"
-SELECT_ENGINE = click.option(
-    "--engine",
-    type=click.Choice([WASM, PYTHON]),
-    help="What plays: compiled code, or the reference.  [default: wasm]",
-)
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def select_engine(default: str) -> Callable[[Command], Command]:
+    """The option `--engine`; a command says what plays where nothing is asked for."""
+    words = f"What plays: compiled code, or the reference.  [default: {default}]"
+    return click.option("--engine", type=click.Choice([WASM, PYTHON]), help=words)
 
 
 def machine_of(program: Program, engine: str | None) -> Playable:

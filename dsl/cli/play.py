@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_file, complete_game
-from dsl.cli.engines import PYTHON, SELECT_ENGINE, machine_of
+from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
 from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, bounded, chosen_options, program_of
 
@@ -55,7 +55,7 @@ FRESH_SEEDS = 1_000_000
 )
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
-@SELECT_ENGINE
+@select_engine("wasm; with --auto python")
 @click.option(
     "--lang",
     "language",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_file
-from dsl.cli.engines import PYTHON, SELECT_ENGINE, machine_of
+from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ FINDINGS, USAGE = 1, 2
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
 @SELECT_LANGUAGE
-@SELECT_ENGINE
+@select_engine("python; with --play wasm")
 @click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
 @click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
-from dsl.cli.engines import PYTHON, SELECT_ENGINE, WASM, instead_of_wasm
+from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
@@ -35,7 +35,7 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 @select_games(1000, "How many.", least=1)
 @SELECT_SEED
 @SELECT_OPTIONS
-@SELECT_ENGINE
+@select_engine("wasm")
 @click.option(
     "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
 )

@@ -50,6 +50,37 @@ def test_games_behind_the_first_hundred_are_played_alike(run: Run) -> None:
     assert "what took effect: counted in the first 100 games" in told
 
 
+@pytest.mark.parametrize(
+    ("command", "made"),
+    [
+        (("play", DUEL, "--auto"), False),
+        (("play", DUEL, "--players", "random"), True),
+        (("replay", "game.json"), False),
+        (("check", DUEL, "--play", "2"), False),
+        (("check", DUEL, "--play", "102"), True),
+        (("simulate", DUEL, "--games", "2"), True),
+    ],
+    ids=lambda each: " ".join(each[:1]) if isinstance(each, tuple) else None,
+)
+def test_what_plays_where_nothing_is_said_is_what_the_help_says(
+    run: Run, command: tuple[str, ...], made: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("play", DUEL, "--auto", *SEEDED, "--record", "game.json", "--engine", "python")
+    from dsl.wasm.module import Module
+
+    asked, of = [], Module.of
+    monkeypatch.setattr(Module, "of", lambda *given, **more: asked.append(given) or of(*given, **more))
+    run(*command)
+    assert bool(asked) == made
+    told = {
+        "play": "wasm; with --auto python",
+        "replay": "python; with --play wasm",
+        "check": "python for the first 100 games, wasm for more",
+        "simulate": "wasm",
+    }
+    assert f"[default: {told[command[0]]}]" in " ".join(run(command[0], "--help").stdout.split())
+
+
 COMMANDS = [
     ("play", DUEL, "--players", "random", *SEEDED),
     ("simulate", DUEL, "--games", "5", "--format", "csv"),
