@@ -67,10 +67,12 @@ class Compounds(Sets):
         site = i32(self.memory.site(size_of(self.program, e.type)))
         first = given[0].codes[0]
         if e.op == "bag_put":
+            begun, first = self.atom(first)
             more, member = self.atom(given[1].codes[0])
             last, number = self.atom(given[2].codes[0] if scalar_rep(e.args[2].type) == "i32" else i32(0))
             lines = (
                 *pre,
+                *begun,
                 *more,
                 *last,
                 f"(memory.copy {site} {first} {i32(4 * count)})",
@@ -113,12 +115,14 @@ class Compounds(Sets):
         pre, (items, element) = self.apart(e.args)
         site = i32(self.memory.site(size_of(self.program, e.type)))
         stride = self.stride(e.type)
+        first, held = self.atom(items.codes[0])
         more, x = self.atom(element.codes[0])
         length = f"(i32.load {site})"
         lines = (
             *pre,
+            *first,
             *more,
-            self.copy(site, items.codes[0], source),
+            self.copy(site, held, source),
             f"(i32.store offset=4 (i32.add {site} {scaled(length, stride)}) {x})",
             f"(i32.store {site} (i32.add {length} (i32.const 1)))",
         )

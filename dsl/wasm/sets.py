@@ -76,11 +76,23 @@ class Sets(Scalars):
         kept = self.hold(value, kind)
         return Parts(kept.pre, tuple(_moved(kept.codes, shift, k) for k in range(count)))
 
+    def _in_order(self, args: Sequence[ir.Expr], target: SetOf) -> tuple[tuple[str, ...], list[Parts]]:
+        """Several sets: those before one that is moved, which is held for that, are held before it."""
+        pre, values = self.apart(args)
+        lines, low = list(pre), low_of(self.program, target)
+        moves = [isinstance(each.type, SetOf) and low_of(self.program, each.type) != low for each in args]
+        for k, each in enumerate(args):
+            if any(moves[k + 1 :]):
+                kept = self.hold(values[k], each.type)
+                lines += kept.pre
+                values[k] = Parts((), kept.codes, True)
+        return tuple(lines), values
+
     def _aligned(self, args: Sequence[ir.Expr]) -> tuple[tuple[str, ...], list[Parts]]:
         """Two sets, from the same value on, as many i64 each."""
         kinds = [each.type for each in args if isinstance(each.type, SetOf)]
         first = min(kinds, key=lambda kind: low_of(self.program, kind))
-        pre, values = self.apart(args)
+        pre, values = self._in_order(args, first)
         moved = [self.lengthened(value, each.type, first) for value, each in zip(values, args, strict=True)]
         count = max(len(each.codes) for each in moved)
         lines = (*pre, *(line for each in moved for line in each.pre))
@@ -106,7 +118,7 @@ class Sets(Scalars):
     def _joined(self, e: ir.Op) -> Parts:
         """In the form of the result each set has all elements that can be in it."""
         assert isinstance(e.type, SetOf)
-        pre, values = self.apart(e.args)
+        pre, values = self._in_order(e.args, e.type)
         moved = [self.as_set(value, each.type, e.type) for value, each in zip(values, e.args, strict=True)]
         lines = (*pre, *(line for each in moved for line in each.pre))
         codes = []

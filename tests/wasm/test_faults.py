@@ -12,22 +12,27 @@ from dsl.cache import Cache
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
-from dsl.ir.types import Int, SetOf
+from dsl.ir.types import NONE, TRUTH, Int, ListOf, SetOf
 from dsl.wasm.game import Game
 from dsl.wasm.module import Module, binary, new_engine
 from dsl.wasm.store import compiled, key_of, sealed, unsealed
 from tests.engine.games import tic_tac_toe
 from tests.ir.builders import HEAP, PLAYERS, member, num, numbers, small, truth, with_main, world
+from tests.wasm.agree import agreed
 
 
-def failing(*body: ir.Stmt) -> Game:
+def running(*body: ir.Stmt) -> Machine:
     """A game whose first choice runs some statements."""
     made = world()
     made.var("heap", Int(0, 20), num(7))
     offer = ir.Offer("pass", (), None, None, (), made.text("go"), (), 1)
     ask = ir.Decide(member(PLAYERS, 0), (offer,), None, (), False, None, 0)
-    program = with_main(made, ir.Block((), ask), ir.Block(body, ir.Jump(0)), locals_=(Int(0, 20),))
-    return Game.start(Module.of(Machine(program), cache=False))
+    return Machine(with_main(made, ir.Block((), ask), ir.Block(body, ir.Jump(0)), locals_=(Int(0, 20),)))
+
+
+def failing(*body: ir.Stmt) -> Game:
+    """Such a game, begun."""
+    return Game.start(Module.of(running(*body), cache=False))
 
 
 FOREVER = ir.Loop(num(1_000_000), truth(), (ir.Loop(num(1_000_000), truth(), (), 0),), 0)
@@ -53,6 +58,42 @@ def test_a_rule_that_fails_says_what_the_python_engine_says(code: str, body: ir.
     assert game.count == 1
     with pytest.raises(RuleFailure):
         game.choose(0)
+
+
+NOTHING_THERE = ir.Op(Int(0, 9), "some", (ir.Const(Int(0, 9, optional=True), NONE),))
+"""Fails with E0604."""
+TOO_MUCH = ir.Op(Int(2, 9), "narrow", (ir.Load(Int(0, 20), HEAP, None),))
+"""Fails with E0601, where the heap is 20."""
+NUMBERS = ListOf(Int(0, 9), 3)
+
+
+def appended(items: ir.Expr, element: ir.Expr) -> ir.Expr:
+    return ir.Op(NUMBERS, "append", (items, element))
+
+
+def up_to(low: int, last: ir.Expr) -> ir.Expr:
+    return ir.Op(SetOf(Int(low, 9)), "between", (num(low), last))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ir.Op(Int(0, 3), "length", (appended(appended(ir.Const(NUMBERS, ()), NOTHING_THERE), TOO_MUCH),)),
+        ir.Op(
+            Int(0, 9),
+            "size",
+            (ir.Op(SetOf(Int(0, 9)), "union", (up_to(0, NOTHING_THERE), up_to(2, TOO_MUCH))),),
+        ),
+        ir.Op(TRUTH, "subset", (up_to(0, NOTHING_THERE), up_to(2, TOO_MUCH))),
+    ],
+    ids=["append", "union", "subset"],
+)
+def test_of_two_faults_the_first_from_the_left_is_met(value: ir.Expr) -> None:
+    asked = ir.If(ir.Op(TRUTH, "eq", (value, num(0))), (), ())
+    game = running(ir.Store(HEAP, None, None, num(20), 0), asked)
+    tally = agreed(game, range(1), cache=False)
+    assert not tally.differences
+    assert tally.failures == 1
 
 
 def test_games_by_chance_that_fail_are_counted_with_their_seeds() -> None:
