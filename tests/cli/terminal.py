@@ -3,6 +3,7 @@
 import os
 import re
 import select
+import signal
 import struct
 import sys
 import time
@@ -22,6 +23,8 @@ class Terminal:
         self.seen = ""
         self.told = 0
         """How much of it has been waited for."""
+        self.before = 0
+        """How much had been seen when something was typed last."""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.environ.update({"TERM": "dumb", **environment})
@@ -37,11 +40,12 @@ class Terminal:
         fcntl.ioctl(target, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def until_asked(self) -> None:
-        """Reads until the child waits for something to be typed, or has ended."""
+        """Reads until the child, having answered, waits for something to be typed, or has ended."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             found = self._read()
-            if found is False or (found is None and self.seen.endswith(PROMPTS)):
+            answered = len(self.seen) > self.before
+            if found is False or (found is None and answered and self.seen.endswith(PROMPTS)):
                 return
         raise AssertionError(f"nothing more came:\n{self.seen}")
 
@@ -61,14 +65,20 @@ class Terminal:
 
     def send(self, text: str) -> None:
         """Types something at once."""
+        self.before = len(self.seen)
         os.write(self.fd, text.encode())
 
     def ends(self) -> int:
         """What is left to be seen, and the exit code."""
         self.until_asked()
-        _, status = os.waitpid(self.pid, 0)
+        end = time.monotonic() + SECONDS
+        while (found := os.waitpid(self.pid, os.WNOHANG)) == (0, 0):
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError(f"it does not end:\n{self.seen}")
+            time.sleep(0.01)
         os.close(self.fd)
-        return os.waitstatus_to_exitcode(status)
+        return os.waitstatus_to_exitcode(found[1])
 
     @property
     def plain(self) -> str:
