@@ -1,0 +1,7 @@
+"""What holds for all tests."""
+
+import signal
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # In the background of a shell Ctrl-C is ignored, and so it would be by each command that a test starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
