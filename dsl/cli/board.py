@@ -218,11 +218,12 @@ class _Drawer:
         return ""
 
     def _standing(self, pool: Pool) -> Iterator[tuple[int, list[int]]]:
-        """Each piece that this viewer sees on the map, with the cells it covers."""
+        """Each piece that this viewer sees on the map, with the cells it covers: its place is its field `at` alone."""
         covering = dict(self.board.shapes)
         places = [self.board.domain, *covering]
-        for at, _, kind in self._fields(pool.domain):
-            for piece in in_play(self.program, self.state, pool) if kind.domain in places else ():
+        for at, var, kind in self._fields(pool.domain):
+            is_place = var.name == "at" and kind.domain in places
+            for piece in in_play(self.program, self.state, pool) if is_place else ():
                 place = self._value(at, piece)
                 if not 0 <= place < len(self.program.domains[kind.domain].members):
                     continue

@@ -50,6 +50,21 @@ def test_a_failed_test_tells_its_lines_what_happened_and_the_board(run: Run, fai
     assert told.endswith("0 of 1 test passed\n")
 
 
+def test_a_piece_is_drawn_at_its_place_alone(run: Run) -> None:
+    """Another field of it that holds a cell is not a place of it."""
+    Path("steps.scn").write_text(
+        "game steps:\n    players ann\n    rounds 2\nmap field on squares(3, 1)\n"
+        "piece Rider, up to 1:\n    at: Cell\n    aim: Cell?\n    before: Cell = b1\n"
+        'action ride(r: Rider) by p "Ride": r.at = b1\n'
+        "round:\n    ann chooses: ride(r) for r in Rider\n"
+        'test "not there":\n    given: place Rider at a1 with aim = c1\n    run ride(Rider at a1) by ann\n'
+        "    expect no r in Rider where r.at is b1\n"
+    )
+    told = run("test", "steps.scn", code=1).stdout.partition("the board then:")[2]
+    assert len(re.findall(r"\bRi\b", told)) == 2, told  # on the field, and in the legend
+    assert re.search(r"\. +Ri +\.", told)
+
+
 def test_a_failed_test_is_told_in_a_language(run: Run) -> None:
     """Labels that the author gave in it; where there are none, those that there are."""
     Path("two.scn").write_text(
