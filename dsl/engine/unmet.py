@@ -187,15 +187,11 @@ class _Line:
 
 
 def _joined(condition: ir.Expr) -> list[ir.Expr]:
-    """The conditions that `and` joins; those that one comparison of the rules stands for are one."""
+    """The conditions that `and` joins; those that `x in 1..6` stands for are one."""
     match condition:
         case ir.Op(op="and", args=(ir.Op(op="ge", args=(low, _)), ir.Op(op="le" | "lt", args=(high, _)))) if (
             low == high
         ):
-            return [condition]
-        case ir.Op(op="and", args=(ir.Op(op="not", args=(ir.Op(op="is_none", args=(one,)),)), ir.Op(op="eq", args=(
-            same, _,
-        )))) if one == same:  # fmt: skip
             return [condition]
         case ir.Op(op="and", args=parts):
             return [part for each in parts for part in _joined(each)]

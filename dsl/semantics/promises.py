@@ -6,7 +6,6 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import Body
 from dsl.semantics.clauses.conditions import conditions
 from dsl.semantics.clauses.heads import guard_of
@@ -46,7 +45,7 @@ def _promise(world: World, values: Values, entry: Entry, endings: dict[str, list
         e.endings = endings
         where = conditions(e, decl.condition, guard_of(world, entry.where))
         if decl.condition is not None:
-            e.body.facts |= facts(decl.condition, holds=True)
+            e.learn(decl.condition, holds=True)
         found = e.truth(line.condition)
         if where != TRUE:
             found = ir.Op(TRUTH, "or", (negation(where), found))

@@ -14,6 +14,7 @@ from dsl.diagnostics.render import render_all
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.testing.runner import run_tests
+from tests.wasm.agree import Counting, agreed
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language"
 PIN = re.compile(r"# error:((?: [EW]\d{4})+)$")
@@ -67,3 +68,10 @@ def test_a_bad_program_is_told_of_each_fault_once(path: Path) -> None:
         if (pin := PIN.search(line))
     }
     assert {line: sorted(codes) for line, codes in told.items()} == pinned
+
+
+@pytest.mark.parametrize("path", sorted((CORPUS / "good").glob("*.scn")), ids=lambda path: path.stem)
+def test_a_good_program_plays_alike_on_both_engines(path: Path) -> None:
+    program = compile_game(str(path)).program
+    assert program is not None
+    assert not agreed(Counting(program), range(6), 60, cache=False).differences

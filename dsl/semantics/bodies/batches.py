@@ -16,7 +16,6 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import appended, known
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
@@ -152,7 +151,7 @@ def _for_each(
     with s.collecting() as code:
         s.body.bind(selection.name.text, index)
         if selection.condition:
-            s.body.facts |= facts(selection.condition, True)
+            s.learn(selection.condition, holds=True)
         args = _arguments(s, action, tree, call)
     if args is None:
         return None

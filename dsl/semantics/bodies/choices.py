@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.labels import Labels
 from dsl.semantics.bodies.scope import BAD, BIGGEST, appended, known
 from dsl.semantics.code import mid
@@ -66,7 +65,7 @@ class Choices(Labels):
             )
             self.body.bind(tree.selection.name.text, local)
             if tree.selection.condition:
-                self.body.facts |= facts(tree.selection.condition, True)
+                self.learn(tree.selection.condition, holds=True)
             return
         assert isinstance(local.type, Int | Id)
         result = self.body.new(

@@ -43,16 +43,11 @@ class Comparisons(Membership):
         if not known(one):
             return BAD
         one, two = bare(one), bare(two)
-        left, right = bare(left), bare(right)
-        test: ir.Expr = ir.Op(TRUTH, "eq", (one, two))
-        if (
-            isinstance(left.type, Int | Id)
-            and left.type.optional
-            and isinstance(right.type, Int | Id)
-            and right.type.optional
-        ):
-            return ir.Op(TRUTH, "and", (negation(ir.Op(TRUTH, "is_none", (one,))), test))
-        return test
+        if all(isinstance(side.type, Int | Id) and side.type.optional for side in (bare(left), bare(right))):
+            self.world.proofs.discard(tree.span)  # none is the same as none
+        else:
+            self.world.proofs.add(tree.span)
+        return ir.Op(TRUTH, "eq", (one, two))
 
     def is_piece_and_kind(self, left: ir.Expr, right: ir.Expr, tree: ast.Binary) -> bool:
         """Tells of a piece that is compared with a variable that holds a kind."""

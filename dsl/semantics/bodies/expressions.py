@@ -9,7 +9,6 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies import foreign
 from dsl.semantics.bodies.builtins import BUILTINS
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, known
 from dsl.semantics.bodies.standing import Standing
@@ -277,7 +276,7 @@ class Expressions(Standing):
             self.body.bind(selection.name.text, local)
             where = self.truth(selection.condition) if selection.condition else None
             if selection.condition:
-                self.body.facts |= facts(selection.condition, True)
+                self.learn(selection.condition, holds=True)
             return self.fold(tree, local, domain, where)
 
     def fold(

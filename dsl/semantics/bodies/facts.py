@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.syntax import ast
 
 
@@ -22,29 +24,40 @@ def key(tree: ast.Expr) -> str | None:
             return None
 
 
-def facts(tree: ast.Expr, holds: bool) -> set[str]:
-    """What is known where a condition holds or fails: that x is not none, what `x is Unit` says, `legal f(x)`."""
+def facts(tree: ast.Expr, holds: bool, proves: Callable[[ast.Expr], bool]) -> set[str]:
+    """What is known where a condition holds or fails: that x is not none, what `x is Unit` says, `legal f(x)`.
+
+    `proves` tells of a comparison with `is` whether one of its sides is always there: only then, where it holds, is
+    the other side there too.
+    """
     match tree:
         case ast.Binary(op="and", left=left, right=right):
-            return facts(left, True) | facts(right, True) if holds else set()
+            return facts(left, True, proves) | facts(right, True, proves) if holds else set()
         case ast.Binary(op="or", left=left, right=right):
-            return set() if holds else facts(left, False) | facts(right, False)
+            return set() if holds else facts(left, False, proves) | facts(right, False, proves)
         case ast.Unary(op="not", operand=operand):
-            return facts(operand, not holds)
+            return facts(operand, not holds, proves)
         case ast.Binary(op="is-not", left=left, right=ast.NoneExpr()):
             return _keys(left) if holds else set()
         case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
             return set() if holds else _keys(left)
         case ast.Legal(call=call):
             return {f"legal {key(call)}"} if holds and key(call) else set()
-        case ast.Binary(op="is" | "is-not" as op, left=left, right=ast.NameExpr(name=name)) if key(left):
-            if holds is (op == "is"):
-                return _keys(left) | {name, f"{key(left)} is {name}"}
-            return {f"{key(left)} is not {name}"}
-        case ast.Binary(op="is" | "<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
+        case ast.Binary(op="is" | "is-not" as op, left=left, right=right):
+            return _same(left, right, holds is (op == "is"), proves(tree))
+        case ast.Binary(op="<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:
             return _keys(left) | _keys(right)
         case _:
             return set()
+
+
+def _same(left: ast.Expr, right: ast.Expr, same: bool, proved: bool) -> set[str]:
+    """What follows from two things being the same, or not."""
+    words = (
+        {f"{key(left)} is {'' if same else 'not '}{right.name}"} if isinstance(right, ast.NameExpr) else set()
+    )
+    there = _keys(left) | _keys(right) if same and proved else set()
+    return there | (words if key(left) else set())
 
 
 def _keys(tree: ast.Expr) -> set[str]:

@@ -6,7 +6,6 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.semantics.bodies.blocks import Blocks, Until
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
@@ -34,11 +33,11 @@ class Flows(Blocks):
         self.flush()
         gone = dict(self.watch.gone)
         with self.collecting() as then:
-            self.body.facts |= facts(condition, True)
+            self.learn(condition, holds=True)
             self.run_block(block)
         gone_then, self.watch.gone = self.watch.gone, gone
         with self.collecting() as other:
-            self.body.facts |= facts(condition, False)
+            self.learn(condition, holds=False)
             if at + 1 < len(tree.branches):
                 self.if_(tree, at + 1)
             elif tree.otherwise:
@@ -48,7 +47,7 @@ class Flows(Blocks):
                 self.watch.lose(local, causes)
         self.code.add(mid.MidIf(test, tuple(then.statements), tuple(other.statements)))
         if at == 0 and self.ends(block) and len(tree.branches) == 1 and tree.otherwise is None:
-            self.body.facts |= facts(condition, False)
+            self.learn(condition, holds=False)
 
     def ends(self, block: ast.Block) -> bool:
         return bool(block.statements) and isinstance(block.statements[-1], ast.Stop | ast.Return)
@@ -72,11 +71,14 @@ class Flows(Blocks):
                 domain = self.filtered(domain, selection)
             self.flush()
             self.body.bind(selection.name.text, local)
+            where: ir.Expr = TRUE
             if selection.condition:
-                self.body.facts |= facts(selection.condition, True)
+                if isinstance(domain.type, ListOf):
+                    where = self.truth(selection.condition)
+                self.learn(selection.condition, holds=True)
             body = self.rounds_of(tree, local, label)
-            if isinstance(domain.type, ListOf) and selection.condition:
-                body = (mid.MidIf(self.truth(selection.condition), body),)
+            if where != TRUE:
+                body = (mid.MidIf(where, body),)
         loop = mid.MidForEach(local.index, domain, body, self.site(tree.span))
         self.code.add(mid.MidGuarded(label, (loop,)))
 
@@ -105,7 +107,7 @@ class Flows(Blocks):
             self.body.bind(tree.name.text, local)
             where = self.truth(tree.condition) if tree.condition else TRUE
             if tree.condition:
-                self.body.facts |= facts(tree.condition, True)
+                self.learn(tree.condition, holds=True)
             body = self.loop_body(self.while_in_the_game(tree), label)
         alive = conjunction([negation(ir.Op(TRUTH, "out", (local,))), where])
         loop = mid.MidForEach(local.index, order, (mid.MidIf(alive, body),), self.site(tree.span))
@@ -176,7 +178,7 @@ class Flows(Blocks):
         test = self.tested(tree.condition)
         self.flow.untils.append(Until(tree.condition, label, tree.finally_))
         with self.body.block(), self.watch.until(tree.condition, self.pieces_in_scope()):
-            self.body.facts |= facts(tree.condition, False)
+            self.learn(tree.condition, holds=False)
             body = self.block(tree.body)
         self.flow.untils.pop()
         enter: tuple[mid.Mid, ...] = (mid.MidIf(test, (ir.Leave(label),)),) if test != FALSE else ()

@@ -10,7 +10,6 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.choices import Choices
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.sides import NOBODY
 from dsl.semantics.checks.lints import warn_of_endless
@@ -103,7 +102,7 @@ class Menus(Choices):
             self.bind_selections(line, here)
             if line.condition:
                 here.conditions.append(self.truth(line.condition))
-                self.body.facts |= facts(line.condition, True)
+                self.learn(line.condition, holds=True)
             self.body.depth -= 1
             if line.kind in {"pass", "stop"}:
                 self.closing(line, loop, here, found)
@@ -124,7 +123,7 @@ class Menus(Choices):
             self.body.bind(selection.name.text, local)
             where = self.truth(selection.condition) if selection.condition else None
             if selection.condition:
-                self.body.facts |= facts(selection.condition, True)
+                self.learn(selection.condition, holds=True)
             here.variables.append(ir.OfferVar(local.index, domain, where))
         if line.selections:
             check_offer(self.world, tuple(here.variables), line.span)

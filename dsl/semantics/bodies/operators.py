@@ -13,7 +13,6 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
 from dsl.semantics.bodies import ratios
 from dsl.semantics.bodies.comparisons import Comparisons
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.scope import BAD, BIGGEST, known
 from dsl.semantics.code.small import TRUE, negation, number, replace_type
 from dsl.semantics.things import kinds
@@ -73,7 +72,7 @@ class Operators(Comparisons):
     def both(self, tree: ast.Binary) -> ir.Expr:
         left = self.truth(tree.left)
         with self.body.inner():
-            self.body.facts |= facts(tree.left, True)
+            self.learn(tree.left, holds=True)
             right = self.truth(tree.right)
         if left == TRUE:
             return right
@@ -108,7 +107,7 @@ class Operators(Comparisons):
                 hint="only a value that may be none takes a replacement with `or`",
             )
         with self.body.inner():
-            self.body.facts |= facts(tree.left, False)
+            self.learn(tree.left, holds=False)
             if not known(left):  # whether it is a condition, or what may be none, is not known either
                 self.expr(tree.right)
                 return BAD
@@ -317,10 +316,10 @@ class Operators(Comparisons):
     def conditional(self, tree: ast.Conditional, expected: AnyType | None) -> ir.Expr:
         test = self.truth(tree.condition)
         with self.body.inner():
-            self.body.facts |= facts(tree.condition, True)
+            self.learn(tree.condition, holds=True)
             one = self.expr(tree.then, expected)
         with self.body.inner():
-            self.body.facts |= facts(tree.condition, False)
+            self.learn(tree.condition, holds=False)
             two = self.expr(tree.other, expected or (one.type if known(one) else None))
         one, two, type_ = self.join(one, two, tree.span)
         return self.branching(test, one, two, type_) if known(one) else BAD

@@ -15,6 +15,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
 from dsl.semantics.code.small import FALSE, number, replace_type
 from dsl.semantics.things.coined import own_words
@@ -113,6 +114,10 @@ class Elaboration:
 
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         raise NotImplementedError
+
+    def learn(self, condition: ast.Expr, *, holds: bool) -> None:
+        """Notes what follows from a condition, which has been elaborated before, for what is read next."""
+        self.body.facts |= facts(condition, holds, lambda tree: tree.span in self.world.proofs)
 
     def fault(self, code: Code, span: Span, message: str, *, hint: str = "", label: str = "") -> ir.Expr:
         self.world.error(code, span, message, hint=hint, label=label)

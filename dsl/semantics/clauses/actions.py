@@ -13,7 +13,6 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.batches import Parts
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body
@@ -165,7 +164,7 @@ class Actions:
         length = head_length(statements)
         for place, statement in enumerate(statements):
             if place < length and isinstance(statement, ast.Need):
-                s.body.facts |= facts(statement.condition, True)
+                s.learn(statement.condition, holds=True)
             else:
                 s.statement(statement)
 
@@ -231,7 +230,7 @@ class Actions:
             bind_params(s, reaction.targets[0], action.params, action.name)
             test = conditions(s, reaction.tail.condition, guard)
             if reaction.tail.condition:
-                s.body.facts |= facts(reaction.tail.condition, True)
+                s.learn(reaction.tail.condition, holds=True)
             label, label_args = reaction_label(s, reaction)
             outer_by, owner = s.body.by, self.owner(s, reaction)
             s.code.add(ir.Mark(clause))

@@ -6,7 +6,6 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.guards import bind_lets, with_lets
 from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
@@ -61,7 +60,7 @@ def _prohibition(
             condition = negation(e.truth(decl.condition))
             if guard.condition is not None:
                 condition = conjunction([guard.condition, condition])
-            e.body.facts |= facts(decl.condition, False)
+            e.learn(decl.condition, holds=False)
             label = decl.reason
         else:
             condition = conditions(e, decl.tail.condition, guard)
@@ -76,7 +75,7 @@ def _prohibition(
         if label is not None:
             reason, reason_args = e.template(label, {})
     if isinstance(decl, ast.Need) and guard.condition is None:
-        e.body.facts |= facts(decl.condition, True)
+        e.learn(decl.condition, holds=True)
     reason_args = tuple(with_lets(lets, arg) for arg in reason_args)
     return pr.Prohibition(clause, kind, with_lets(lets, condition), reason, reason_args, over)
 

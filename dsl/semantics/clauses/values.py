@@ -12,7 +12,6 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.expressions import Expressions
-from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, same_parts, wrapped
 from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
@@ -226,10 +225,10 @@ class Values:
         condition, block = tree.branches[at]
         test = e.truth(condition)
         with e.body.block():
-            e.body.facts |= facts(condition, True)
+            e.learn(condition, holds=True)
             one = self.block(e, (*block.statements, *rest), value)
         with e.body.block():
-            e.body.facts |= facts(condition, False)
+            e.learn(condition, holds=False)
             if at + 1 < len(tree.branches):
                 two = self.branches(e, tree, rest, value, at + 1)
             else:
@@ -342,7 +341,7 @@ class Values:
             bind_params(e, decl.target, value.params, value.name)
             condition = conditions(e, decl.tail.condition, guard)
             if decl.tail.condition:
-                e.body.facts |= facts(decl.tail.condition, True)
+                e.learn(decl.tail.condition, holds=True)
             result = value.result or UNKNOWN
             divisor: ir.Expr | None = None
             if decl.op == "becomes":

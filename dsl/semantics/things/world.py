@@ -77,6 +77,8 @@ class World:
     """The domains of places that take several cells."""
     conditions: dict[ir.Expr, list[Span]] = field(default_factory=dict)
     """Where the conditions of `if` stand."""
+    proofs: set[Span] = field(default_factory=set)
+    """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
     instant: int | None = None
