@@ -73,6 +73,7 @@ class Code(Enum):
     BAD_CELL = "E0307", "table cell of another type"
     ROLL_HERE = "E0308", "dice where none can be rolled"
     LIMIT = "E0309", "more than the language allows"
+    MISSING_CELL = "E0310", "table row without a value that its column needs"
 
     OVER_NOTHING = "E0401", "`over` a clause that does not exist"
     OVER_CYCLE = "E0402", "clauses that are over each other"

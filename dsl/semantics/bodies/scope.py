@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -149,6 +149,8 @@ class Elaboration:
                 return ir.Op(replace(expr.type, optional=False), "some", (expr,))
             if told_before(self.world, span):
                 return BAD  # it may be the test for none that could not be understood
+            if self.absent(expr, span):
+                return BAD
             self.fault(
                 Code.OPTIONAL_USED,
                 span,
@@ -158,6 +160,22 @@ class Elaboration:
             )
             return BAD
         return expr
+
+    def absent(self, expr: ir.Expr, span: Span) -> bool:
+        """Tells of a rule that reads a column in which only a row of a later file prints nothing: there it is amiss."""
+        column = self.world.column_of(expr.data) if isinstance(expr, ir.Lookup) else None
+        place = column.absent if column is not None else None
+        if column is None or place is None or self.world.layer(place) <= self.world.layer(span):
+            return False
+        if not any(each.code is Code.MISSING_CELL and each.span == place for each in self.world.diagnostics):
+            self.world.error(
+                Code.MISSING_CELL,
+                place,
+                f"this row prints nothing in `{column.name}`, where a rule needs a value",
+                labels=(Label(span, "needed here"),),
+                hint="write one; only rules that ask for it first can do without",
+            )
+        return True
 
     def whole(self, tree: ast.Expr) -> ir.Expr:
         """A number that is there."""

@@ -53,11 +53,20 @@ class Changed(NamedTuple):
 
 @dataclass(slots=True)
 class TableSource:
-    """A table with all its rows, also those that it has in some modes only."""
+    """A table with all its rows, also those that it has in some modes only, and the columns that are added to it."""
 
     declaration: ast.Table
     groups: list[Group]
     changes: list[Changed] = field(default_factory=list)
+    added: dict[str, ast.ExtendColumn] = field(default_factory=dict)
+
+    @property
+    def heads(self) -> dict[str, ast.Cell]:
+        """The header cells of its own columns by their names, without the first, which names the rows."""
+        found: dict[str, ast.Cell] = {}
+        for cell in self.declaration.rows[0].cells[1:]:
+            found.setdefault(head_name(cell), cell)
+        return found
 
     @property
     def by_mode(self) -> bool:
@@ -112,6 +121,11 @@ class Gathered:
 
     def of(self, kind: type) -> Iterable[Entry]:
         return (entry for entry in self.entries if isinstance(entry.declaration, kind))
+
+
+def head_name(cell: ast.Cell) -> str:
+    """The name in a cell of a header, which may state a type behind it."""
+    return cell.text.split(":")[0].strip()
 
 
 def named(declaration: Any) -> str | None:

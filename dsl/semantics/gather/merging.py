@@ -32,7 +32,15 @@ from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.words import is_clear, nearest_handle
 
-VERBS = (ast.ExtendRows, ast.ExtendFields, ast.ExtendMenu, ast.Change, ast.Replace, ast.Remove)
+VERBS = (
+    ast.ExtendRows,
+    ast.ExtendColumn,
+    ast.ExtendFields,
+    ast.ExtendMenu,
+    ast.Change,
+    ast.Replace,
+    ast.Remove,
+)
 NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header)
 
 
@@ -73,7 +81,9 @@ class _Merging:
             self.gathered.layer_of.setdefault(file.span.source.name, number)
             for declaration in file.declarations:
                 self.add(declaration, None)
-        for declaration, mode in self.late:
+        for declaration, mode in sorted(
+            self.late, key=lambda pair: not isinstance(pair[0], ast.ExtendColumn)
+        ):
             self.apply(declaration, mode)
 
     def second_header(self, first: ast.Header, second: ast.Header) -> None:
@@ -157,6 +167,8 @@ class _Merging:
         match declaration:
             case ast.ExtendRows():
                 self.extend_rows(declaration, where)
+            case ast.ExtendColumn():
+                self.extend_column(declaration)
             case ast.ExtendFields():
                 self.extend_fields(declaration, mode)
             case ast.ExtendMenu():
@@ -189,6 +201,28 @@ class _Merging:
                 source.remove(self.gathered.modes, self.touches.same_row(touch), where)
                 self.touches.add(touch)
         source.groups.append(Group(extend.rows[0], extend.rows[1:], where))
+
+    def extend_column(self, extend: ast.ExtendColumn) -> None:
+        """A column of a table of kinds; two layers may add the same one. It is there in all modes."""
+        tables = {name: each for name, each in self.gathered.tables.items() if not each.declaration.params}
+        source, name = tables.get(extend.table.text), extend.name.text
+        if source is None:
+            self.unknown(extend.table, list(tables), "table of kinds", "extend")
+            return
+        own, earlier = source.heads.get(name), source.added.get(name)
+        if earlier is not None and (earlier.type, earlier.initial) == (extend.type, extend.initial):
+            return
+        first = own.span if own is not None else earlier.name.span if earlier is not None else None
+        if first is not None:
+            self.fault(
+                Code.DUPLICATE_NAME,
+                extend.name.span,
+                f"the table `{extend.table.text}` has a column `{name}` already",
+                labels=(Label(first, "first declared here"),),
+                hint=f"to change what it prints write `change ROW: {name} = value`, else give it another name",
+            )
+            return
+        source.added[name] = extend
 
     def extend_fields(self, extend: ast.ExtendFields, mode: str | None) -> None:
         """Fields of a piece are added to its own; of anything else they are one more `state of`."""

@@ -21,7 +21,7 @@ KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     ((ast.Header, ast.HeaderField), "header"),
     ((ast.Map, ast.LegendLine, ast.Area, ast.Shape), "map"),
     ((ast.Row, ast.Change, ast.Remove), "row"),
-    ((ast.Table, ast.ExtendRows), "table"),
+    ((ast.Table, ast.ExtendRows, ast.ExtendColumn), "table"),
     ((ast.Field, ast.State, ast.ExtendFields), "field"),
     ((ast.Menu, ast.ExtendMenu), "menu"),
     ((ast.Ending, ast.Objective), "ending"),

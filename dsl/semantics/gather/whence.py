@@ -40,6 +40,7 @@ class Whence:
         for source in self.gathered.tables.values():
             yield source.declaration.name.text, source.declaration.name.span, None
             yield from self._within_one(source.declaration)
+            yield from ((each.name.text, each.name.span, None) for each in source.added.values())
             for head, rows, _ in source.groups:
                 cells = [*head.cells[1:], *(row.cells[0] for row in rows if row.cells)]
                 yield from ((cell.text.split(":")[0].strip(), cell.span, None) for cell in cells)

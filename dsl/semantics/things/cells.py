@@ -7,25 +7,52 @@ names the enumeration that they belong to (or a new one), several names a set; `
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
-from dsl.semantics.gather.layers import TableSource
+from dsl.semantics.gather.layers import TableSource, head_name
 from dsl.semantics.things import bounds, fractions
 from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
 from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
 from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
+from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
 NAME = re.compile(r"[^\W\d]\w*")
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
+EMPTY = frozenset({"-", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What a column is declared as: its name, where that stands, and its type and default as they are written."""
+
+    name: str
+    span: Span
+    declared: str | ast.TypeExpr | None
+    """A type as the text of a header cell, as a tree, or none: then it is found from the cells."""
+    initial: ast.Expr | None = None
+    """What rows print that do not say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A row without a value in a column that needs one; `cell` is the `-` that stands there, if one does."""
+
+    head: _Head
+    row: ast.Row
+    header: ast.Row
+    cell: ast.Cell | None
+    wanted: str
+    """What to write there."""
 
 
 def declare_columns(world: World, source: TableSource) -> None:
@@ -36,25 +63,107 @@ def declare_columns(world: World, source: TableSource) -> None:
     if domain.table is None:
         return  # its name is that of something else, as was told
     heads = _heads(world, source)
-    for name, head in heads.items():
-        _column(world, source, domain, name, head)
+    strange = _check_heads(world, source, heads)
+    gaps: list[_Gap] = []
+    for head in heads.values():
+        gaps += _column(world, source, domain, head)
+    _tell_of_gaps(world, source, [each for each in gaps if each.header not in strange])
     _unused_changes(world, source, list(heads))
 
 
-def _heads(world: World, source: TableSource) -> dict[str, ast.Cell]:
-    heads: dict[str, ast.Cell] = {}
-    for head, _, _ in source.groups:
-        _check_first(world, source, head)
-        for cell in head.cells[1:]:
-            name = cell.text.split(":")[0].strip()
-            if (
-                cell.text
-                and not LABEL_HEAD.fullmatch(cell.text)
-                and name != "look"
-                and not EFFECT.fullmatch(name)
-            ):
-                heads.setdefault(name, cell)
+def _heads(world: World, source: TableSource) -> dict[str, _Head]:
+    """The columns of a table by their names: those of its own header, and those that are added to it."""
+    heads: dict[str, _Head] = {}
+    for name, cell in source.heads.items():
+        if _is_column(cell):
+            declared = cell.text.split(":", 1)[1].strip() if ":" in cell.text else None
+            heads[name] = _Head(name, cell.span, declared)
+    for name, added in source.added.items():
+        heads[name] = _Head(name, added.name.span, added.type, added.initial)
     return heads
+
+
+def _is_column(cell: ast.Cell) -> bool:
+    """Does a cell of a header name a column with values? Labels, looks and effects are read by themselves."""
+    name = head_name(cell)
+    return bool(cell.text) and not (
+        LABEL_HEAD.fullmatch(cell.text) or name == "look" or EFFECT.fullmatch(name)
+    )
+
+
+def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> list[ast.Row]:
+    """Tells of headers that name a column twice, or one that the table does not have; these are given back."""
+    strange: list[ast.Row] = []
+    own = source.declaration.rows[0]
+    for group in source.groups:
+        _check_first(world, source, group.head)
+        first: dict[str, ast.Cell] = {}
+        for cell in group.head.cells[1:]:
+            name = head_name(cell)
+            if first.setdefault(name, cell) is not cell and cell.text:
+                labels = (Label(first[name].span, "the first one"),)
+                hint = "each column stands in the header once"
+                world.error(
+                    Code.DUPLICATE_NAME,
+                    cell.span,
+                    f"two columns are headed `{name}`",
+                    labels=labels,
+                    hint=hint,
+                )
+            if group.head is own or not _is_column(cell):
+                continue
+            if name not in heads:
+                strange.append(group.head)
+                _tell_of_strange(world, source, cell, heads, {head_name(each) for each in group.head.cells})
+            elif ":" in cell.text:
+                _check_type(world, source, cell, heads[name])
+    return strange
+
+
+def _tell_of_strange(
+    world: World, source: TableSource, cell: ast.Cell, heads: dict[str, _Head], used: set[str]
+) -> None:
+    """A heading of added rows that is no column: likely a slip, or a column that has to be declared first."""
+    table, name = source.declaration.name, head_name(cell)
+    if not NAME.fullmatch(name):
+        _tell_of_head(world, source, name, cell)
+        return
+    words = [each.text for each in source.declaration.rows[0].cells if not _is_column(each)]
+    names = [each for each in (*heads, *words[1:]) if each not in used]
+    hint = world.nearest(name, names)
+    swapped = [each for each in names if sorted(each.lower()) == sorted(name.lower())]
+    if not hint and len(swapped) == 1:
+        hint = world.meant(name, swapped[0], is_clear=True)
+    new = f"a column of your own is declared first: `extend {table.text} with column {name}: 0..9 = 0`"
+    span = _name_in(cell)
+    world.error(
+        Code.UNKNOWN_NAME,
+        span,
+        f"the table `{table.text}` has no column `{name}`",
+        labels=(Label(table.span, "its header says which it has"),),
+        hint=hint or new,
+        notes=(new,) if hint else (),
+    )
+    world.lost.add(name)
+
+
+def _name_in(cell: ast.Cell) -> Span:
+    """Where the name stands in a cell of a header."""
+    return cell.span.source.span(cell.span.start, cell.span.start + len(head_name(cell)))
+
+
+def _check_type(world: World, source: TableSource, cell: ast.Cell, head: _Head) -> None:
+    """A header of added rows may repeat the type of a column, and not change it."""
+    said = "".join(cell.text.split(":", 1)[1].split())
+    if isinstance(head.declared, ast.TypeExpr):
+        known = "".join(head.declared.span.text.split())
+    else:
+        known = "".join((head.declared or "").split())
+    if said != known:
+        message = f"the type of `{head.name}` stands where the column is declared"
+        labels = (Label(head.span, "declared here"),)
+        hint = f"write `{head.name}` alone"
+        world.error(Code.TYPE_MISMATCH, cell.span, message, labels=labels, hint=hint)
 
 
 def _tell_of_head(world: World, source: TableSource, name: str, head: ast.Cell) -> None:
@@ -85,36 +194,44 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
         world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
-def _column(world: World, source: TableSource, domain: Domain, name: str, head: ast.Cell) -> None:
+def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> list[_Gap]:
+    """Enters a column; the rows that lack a value in it are given back."""
     assert domain.table is not None
+    name = head.name
     if not NAME.fullmatch(name):
-        _tell_of_head(world, source, name, head)
-        return
+        _tell_of_head(world, source, name, ast.Cell(name, span=head.span))
+        return []
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    printed = [_raw_cells(world, source, domain, name, mode) for mode in modes]
+    printed = [_raw_cells(world, source, domain, head, mode) for mode in modes]
     _fill_absent(domain, modes, printed)
     raw = [cell for each in printed for cell in each]
-    declared = head.text.split(":", 1)[1].strip() if ":" in head.text else None
-    type_ = (
-        parse_type(world, declared, head.span) if declared is not None else _infer(world, domain, name, raw)
-    )
+    if head.declared is None:
+        raw = _of_one_kind(world, head, raw)
+        type_ = _infer(world, domain, name, raw)
+    elif isinstance(head.declared, str):
+        type_ = parse_type(world, head.declared, head.span)
+    elif fractions.is_named(world, head.declared):
+        type_ = cast(AnyType, Fraction(1, 0, 0))
+    else:
+        type_ = resolve(world, head.declared)
+    may_lack = _may_lack(world, source, head, type_)
+    wanted = _wanted(world, type_)
+    lacking = _lacking(source, domain, modes, printed)
+    gaps = [] if may_lack else [_Gap(head, row, header, cell, wanted) for row, header, cell in lacking]
     if as_fraction(type_):
-        type_ = fractions.column(world, raw)
-    if isinstance(type_, Int | Id) and any(
-        cell is None or cell.text in {"-", ""}
-        for mode, each in zip(modes, printed, strict=True)
-        for cell, where in zip(each, domain.where, strict=True)
-        if where is None or mode is None or mode in where
-    ):
+        type_ = fractions.column(world, raw, optional=may_lack)
+    elif isinstance(type_, Int | Id) and may_lack and lacking:
         type_ = replace(type_, optional=True)
+    absent = next(((cell or row).span for row, _, cell in lacking), None) if may_lack else None
     if found := as_fraction(type_):
         values: list[Value] = list(fractions.values(raw, found))
     else:
         seen: dict[tuple[str, int], Value] = {}
         values = [_read_once(world, cell, type_, seen) for cell in raw]
-    if isinstance(type_, Unknown):
+    is_unclear = any(gap.cell and world.layer(gap.cell.span) == world.layer(head.span) for gap in gaps)
+    if isinstance(type_, Unknown) or is_unclear:  # whether rules may ask for none there is not known
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
-        return
+        return gaps
     rows = len(printed[0])
     by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
     if not by_mode:
@@ -122,7 +239,128 @@ def _column(world: World, source: TableSource, domain: Domain, name: str, head: 
     dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
     clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
-    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode)
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, absent=absent)
+    return gaps
+
+
+def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) -> bool:
+    """May a row have nothing in a column? Where its type is not stated, the rows that stand in the first files decide:
+    if each of them has a value, those that later files add need one too.
+    """
+    if not (isinstance(type_, Int | Id | Record) or as_fraction(type_)):
+        return True
+    if head.declared is not None:
+        written = head.declared if isinstance(head.declared, str) else head.declared.span.text
+        return written.endswith("?") or bool(getattr(type_, "optional", False))
+    rows = [(row, group.head) for group in source.groups for row in group.rows if row.cells]
+    first = min((world.layer(row.span) for row, _ in rows), default=0)
+    return any(
+        _is_empty(_cell_of(row, header, head.name)) for row, header in rows if world.layer(row.span) == first
+    )
+
+
+def _cell_of(row: ast.Row, header: ast.Row, name: str) -> ast.Cell | None:
+    """The cell of a row in a column, if there is one."""
+    at = next((index for index, cell in enumerate(header.cells) if index and head_name(cell) == name), None)
+    return row.cells[at] if at is not None and at < len(row.cells) else None
+
+
+def _is_empty(cell: ast.Cell | None) -> bool:
+    return cell is None or cell.text in EMPTY
+
+
+def _lacking(
+    source: TableSource, domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]
+) -> list[tuple[ast.Row, ast.Row, ast.Cell | None]]:
+    """The rows that print nothing in a column in some mode in which they are there, each with its header and the empty
+    cell, if there is one.
+    """
+    found: list[tuple[ast.Row, ast.Row, ast.Cell | None]] = []
+    for header, rows, where in source.groups:
+        for row in rows:
+            number = domain.index.get(row.cells[0].text) if row.cells else None
+            if number is None or len(row.cells) != len(header.cells):
+                continue
+            here = [
+                cells[number]
+                for mode, cells in zip(modes, printed, strict=True)
+                if where is None or mode is None or mode in where
+            ]
+            empty = [cell for cell in here if _is_empty(cell)]
+            if empty and not any(row is known for known, _, _ in found):
+                found.append((row, header, next((cell for cell in empty if cell is not None), None)))
+    return found
+
+
+def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
+    """Tells of rows without a value that they need: at the `-`, at the first of the rows that lack a column, or at the
+    column where that was added behind them.
+    """
+    table = source.declaration.name.text
+    for gap in gaps:
+        if gap.cell is not None:
+            _tell_of_dash(world, table, gap, gap.cell)
+    missing = [each for each in gaps if each.cell is None]
+    late = [each.head for each in missing if _is_late(world, source, each)]
+    for head in {each.name: each for each in late}.values():
+        rows = [each.row for each in missing if each.head is head]
+        first = rows[0].cells[0].text
+        message = f"the column `{head.name}` says nothing of {_rows(rows)} of `{table}`"
+        hint = f"say behind its type what they print, such as `= 0`, or write `change {first}: {head.name} = ...`"
+        world.error(Code.MISSING_CELL, head.span, message, hint=hint)
+    found: dict[int, list[_Gap]] = {}
+    for gap in missing:
+        if not any(gap.head is head for head in late):
+            found.setdefault(id(gap.header), []).append(gap)
+    for group in found.values():
+        rows = list({id(each.row): each.row for each in group}.values())
+        shown = _some(list(dict.fromkeys(each.head.name for each in group)))
+        verb = "has" if len(rows) == 1 else "have"
+        message = f"{_rows(rows)} {verb} no {shown}, which each row of `{table}` has"
+        labels = (Label(group[0].head.span, "needed here"),)
+        hint = f"add {shown} to the header above, and in each row {group[0].wanted}"
+        world.error(Code.MISSING_CELL, rows[0].cells[0].span, message, labels=labels, hint=hint)
+
+
+def _is_late(world: World, source: TableSource, gap: _Gap) -> bool:
+    """Was the column added to a table that had the row already?"""
+    is_added = gap.head.name in source.added
+    own = gap.header is source.declaration.rows[0]
+    return is_added and (own or world.layer(gap.row.span) < world.layer(gap.head.span))
+
+
+def _rows(rows: Sequence[ast.Row]) -> str:
+    """Some rows, by their names."""
+    names = [f"`{row.cells[0].text}`" for row in rows]
+    if len(names) == 1:
+        return f"the row {names[0]}"
+    return (
+        f"the rows {', '.join(names[:3])} and others" if len(names) > 3 else f"the rows {' and '.join(names)}"
+    )
+
+
+def _wanted(world: World, type_: AnyType) -> str:
+    """What to write in a cell of some type."""
+    match type_:
+        case Int(truth=True):
+            return "`yes` or `no`"
+        case Int():
+            return f"a number of {type_.low}..{type_.high}"
+        case Id():
+            return f"one of {_some(world.domains[type_.domain].members)}"
+        case _:
+            return "a value"
+
+
+def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
+    head = gap.head
+    message = f"`-` is nothing, and each row of `{table}` has a value in `{head.name}`"
+    written = head.declared if isinstance(head.declared, str) else None
+    is_own = written is not None and world.layer(head.span) == world.layer(cell.span)
+    hint = f"write {gap.wanted}"
+    hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
+    labels = (Label(head.span, "the column"),)
+    world.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
 
 
 def _fill_absent(domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]) -> None:
@@ -139,7 +377,8 @@ def _read_once(
     world: World, cell: ast.Cell | None, type_: AnyType, seen: dict[tuple[str, int], Value]
 ) -> Value:
     """What a cell holds; one that stands in several modes is read, and told of, once."""
-    if cell is None:
+    is_told = isinstance(type_, Int | Id) and not type_.optional
+    if cell is None or (cell.text in EMPTY and is_told):
         empty = dash(world, type_)
         return world.low(type_) if isinstance(type_, Int | Id) and not type_.optional else empty
     at = (cell.span.source.name, cell.span.start)
@@ -149,24 +388,24 @@ def _read_once(
 
 
 def _raw_cells(
-    world: World, source: TableSource, domain: Domain, name: str, mode: str | None
+    world: World, source: TableSource, domain: Domain, head: _Head, mode: str | None
 ) -> list[ast.Cell | None]:
-    """One cell per row of the domain, changes applied; None where a group has no such column."""
-    cells: list[ast.Cell | None] = [None] * len(domain.members)
-    for head, rows, where in source.groups:
+    """One cell per row of the domain, changes applied; where a group has no such column, its default or None."""
+    default = _printed(head.initial) if head.initial is not None else None
+    cells: list[ast.Cell | None] = [default] * len(domain.members)
+    for header, rows, where in source.groups:
         if where is not None and mode not in where:
             continue
-        heads = [cell.text.split(":")[0].strip() for cell in head.cells]
-        at = heads.index(name) if name in heads else None
         for row in rows:
             number = domain.index.get(row.cells[0].text) if row.cells else None
-            if len(row.cells) != len(head.cells):
-                _ragged(world, row, head)
-            if number is not None and at is not None and at < len(row.cells):
-                cells[number] = row.cells[at]
+            if len(row.cells) != len(header.cells):
+                _ragged(world, row, header)
+            cell = _cell_of(row, header, head.name)
+            if number is not None and cell is not None:
+                cells[number] = cell
     for row_name, setting, where in source.changes:
         here = where is None or mode in where
-        if here and setting.name.text == name and row_name.text in domain.index:
+        if here and setting.name.text == head.name and row_name.text in domain.index:
             cells[domain.index[row_name.text]] = _printed(setting.value)
     return cells
 
@@ -178,7 +417,8 @@ def _printed(value: ast.Expr) -> ast.Cell:
         inner = text[1:-1]
         start = span.start + 1 + len(inner) - len(inner.lstrip())
         return ast.Cell(inner.strip(), span=span.source.span(start, start + len(inner.strip())))
-    return ast.Cell("-" if text == "empty" or isinstance(value, ast.Braces) else text, span=span)
+    is_nothing = text in {"empty", "none"} or isinstance(value, ast.Braces)
+    return ast.Cell("-" if is_nothing else text, span=span)
 
 
 def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
@@ -204,8 +444,6 @@ def _unused_changes(world: World, source: TableSource, names: list[str]) -> None
 
 def parse_type(world: World, text: str, span: Span) -> AnyType:
     """A column's type, as it stands in the header."""
-    from dsl.semantics.things.types import resolve
-
     if text.endswith("?"):
         inner = parse_type(world, text[:-1].strip(), span)
         return replace(inner, optional=True) if isinstance(inner, Int | Id) else inner
@@ -231,6 +469,86 @@ def parse_type(world: World, text: str, span: Span) -> AnyType:
         hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`",
     )
     return UNKNOWN
+
+
+INTERVAL = re.compile(r"\d{1,9}\s*-\s*\d{1,9}")
+
+
+def _form(text: str) -> str:
+    """What a cell holds as its form shows it; empty where it shows nothing known."""
+    parts = [part.strip() for part in text.split(",")]
+    if NUMBER.fullmatch(text):
+        return "a number"
+    if fractions.CELL.fullmatch(text):
+        return "a fraction"
+    if text in YES:
+        return "`yes` or `no`"
+    if INTERVAL.fullmatch(text):
+        return "a span as `3-5`"
+    if all(AMOUNT.fullmatch(part) for part in parts):
+        return "counts as `2 MI, 1 KN`"
+    if all(NAME.fullmatch(part) for part in parts):
+        return "a name" if len(parts) == 1 else "names with commas"
+    return ""
+
+
+def _of_one_kind(world: World, head: _Head, raw: list[ast.Cell | None]) -> list[ast.Cell | None]:
+    """The cells of a column whose type is found from them, without those of later files that are of another kind than
+    those of the first: these are told.
+    """
+    filled = [cell for cell in raw if cell is not None and cell.text not in EMPTY]
+    layers = [world.layer(cell.span) for cell in filled]
+    first = min(layers, default=0)
+    own = [cell for cell, layer in zip(filled, layers, strict=True) if layer == first]
+    forms = {_form(cell.text) for cell in own}
+    if max(layers, default=0) == first or "" in forms:
+        return raw
+    kinds = set(forms)
+    if "a fraction" in forms and forms <= {"a number", "a fraction"}:
+        kinds = {"a number", "a fraction"}
+    elif "names with commas" in forms:
+        kinds = {"a name", "names with commas"}
+    elif len(forms) > 1:
+        return raw
+    words = [part.strip() for cell in own for part in cell.text.split(",")]
+    home = _common_domain(world, words) if kinds <= {"a name", "names with commas"} else None
+    said: dict[Span, bool] = {}
+    for cell, layer in zip(filled, layers, strict=True):
+        if layer > first and cell.span not in said:
+            said[cell.span] = _fits(world, head, cell, own[0], kinds, home, words)
+    return [cell if cell is None or said.get(cell.span, True) else None for cell in raw]
+
+
+def _fits(
+    world: World,
+    head: _Head,
+    cell: ast.Cell,
+    like: ast.Cell,
+    kinds: set[str],
+    home: Domain | None,
+    words: list[str],
+) -> bool:
+    """Is a cell of a later file of the kind of the first ones? If not, it is told."""
+    labels = (Label(like.span, "such as this one"),)
+    if _form(cell.text) not in kinds:
+        what = " or ".join(sorted(kinds))
+        message = f"`{cell.text}` is not {what}, as the other cells of the column `{head.name}` are"
+        hint = f"write {what}, or `-` where there is none" if kinds != {"a name"} else "write one name"
+        world.error(Code.BAD_CELL, cell.span, message, labels=labels, hint=hint)
+        return False
+    parts = [part.strip() for part in cell.text.split(",")]
+    if home is None or _common_domain(world, [*words, *parts]) is not None:
+        return True
+    word = next(part for part in parts if part not in home.index)
+    message = f"`{word}` is no {home.name}, as the other words of the column `{head.name}` are"
+    hint = world.nearest(word, home.members) or f"write the name of one of them: {_some(home.members)}"
+    world.error(Code.UNKNOWN_NAME, cell.span, message, labels=labels, hint=hint)
+    return False
+
+
+def _some(names: list[str]) -> str:
+    """A few of some names."""
+    return ", ".join(f"`{name}`" for name in names[:4]) + (", ..." if len(names) > 4 else "")
 
 
 def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) -> AnyType:

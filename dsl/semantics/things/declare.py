@@ -318,11 +318,13 @@ def declare_fields(
             continue
         domain = world.domains[of]
         columns = _columns_of(world, domain)
+        if field.name.text in columns:
+            world.duplicate(field.name, columns[field.name.text].span)
+            continue
         wider = [each for each in world.unions(domain) if field.name.text in each.fields]
         narrower = [each for each in world.domains if domain in world.unions(each)]
         if (
             field.name.text in domain.fields
-            or field.name.text in columns
             or wider
             or any(field.name.text in {*each.fields, *_columns_of(world, each)} for each in narrower)
         ):

@@ -53,6 +53,8 @@ class Column:
     span: Span
     by_mode: bool = False
     """Does it print one thing in one mode, and another in another? Then the mode is the first index of its data."""
+    absent: Span | None = None
+    """Of a column that may hold nothing: the first cell, or row, that prints nothing."""
     value: int | None = None
     """The value that stands for the column where clauses modify it."""
 

@@ -22,8 +22,8 @@ def is_named(world: World, type_: ast.TypeExpr | None) -> bool:
     return isinstance(type_, ast.NamedType) and type_.name == "fraction" and "fraction" not in world.types
 
 
-def column(world: World, raw: Sequence[ast.Cell | None]) -> AnyType:
-    """The type that holds all fractions of a column; a cell that is none is a fault."""
+def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = True) -> AnyType:
+    """The type that holds all fractions of a column, and none where it may lack some; another cell is a fault."""
     read: list[tuple[int, int]] = []
     for cell in raw:
         if cell is None or cell.text in EMPTY:
@@ -47,14 +47,15 @@ def column(world: World, raw: Sequence[ast.Cell | None]) -> AnyType:
         world.error(Code.BAD_CELL, span, message, hint="print fractions that divide 1 more evenly")
         return UNKNOWN
     counts = [above * parts // below for above, below in read] or [0]
-    optional = len(read) < len(raw)
-    return cast(AnyType, Fraction(parts, min(counts), max(counts), optional))
+    is_lacking = optional and len(read) < len(raw)
+    return cast(AnyType, Fraction(parts, min(counts), max(counts), is_lacking))
 
 
 def values(raw: Sequence[ast.Cell | None], type_: Fraction) -> list[int]:
     """How many parts each cell is."""
     pairs = [_pair(cell.text) if cell is not None else None for cell in raw]
-    return [pair[0] * type_.parts // pair[1] if pair else NONE for pair in pairs]
+    nothing = NONE if type_.optional else type_.low
+    return [pair[0] * type_.parts // pair[1] if pair else nothing for pair in pairs]
 
 
 def _pair(text: str) -> tuple[int, int] | None:

@@ -26,13 +26,9 @@ def header_that_fills(gathered: Gathered) -> Span | None:
 def where_to_fill(world: World, left_open: Span) -> tuple[Span, tuple[Label, ...]]:
     """Where to tell of something missing that a span asks for: there, or in the scenario that should bring it."""
     header = world.filling
-    if header is None or _layer(world, left_open) >= _layer(world, header):
+    if header is None or world.layer(left_open) >= world.layer(header):
         return left_open, ()
     return header, (Label(left_open, "left open here"),)
-
-
-def _layer(world: World, span: Span) -> int:
-    return world.layer_of.get(span.source.name, 0)
 
 
 def missing_rows(
@@ -41,7 +37,7 @@ def missing_rows(
     """Tells of arguments of a table that have no row; `found` are the rows that there are, `filler` an empty cell."""
     name = table.name.text
     place, labels = where_to_fill(world, table.name.span)
-    later = [row for row in found if _layer(world, row.span) >= _layer(world, place)]
+    later = [row for row in found if world.layer(row.span) >= world.layer(place)]
     head = [cell.text for cell in table.rows[0].cells] if table.rows else ["id", "effect"]
     lines = [head, *([key, *[filler] * (len(head) - 1)] for key in keys[:MOST_WRITTEN])]
     first, *rows = _laid_out(lines)

@@ -17,7 +17,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.gather.modes import Modes, Where
-from dsl.semantics.things.entries import Action, Callable, Domain, Shape, Value, Var
+from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
@@ -141,6 +141,15 @@ class World:
             self.routines.append(None)
             self.searches[menu] = len(self.routines) - 1
         return self.searches[menu]
+
+    def layer(self, span: Span) -> int:
+        """The layer in whose files something stands: 0 is the game."""
+        return self.layer_of.get(span.source.name, 0)
+
+    def column_of(self, data: int) -> Column | None:
+        """The column of a table of kinds that is kept as these data."""
+        tables = (domain.table for domain in self.domains if domain.table is not None)
+        return next((each for table in tables for each in table.columns.values() if each.data == data), None)
 
     # ------------------------------------------------------------ faults
 
@@ -311,12 +320,16 @@ class World:
         self.type_spans[name.text] = name.span
 
     def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
+        """A name that something else has; told where the later of the two stands."""
         earlier = earlier or (self.whence(name.text, name.span) if self.whence else None)
         is_other = earlier is not None and earlier != name.span
         labels = (Label(earlier, "first declared here"),) if earlier is not None and is_other else ()
+        span = name.span
+        if earlier is not None and is_other and self.layer(earlier) > self.layer(span):
+            span, labels = earlier, (Label(span, "first declared here"),)
         hint = f"rename one of them, or write `replace` before the one that should take the place of `{name.text}`"
         message = f"`{name.text}` is declared twice"
-        self.error(Code.DUPLICATE_NAME, name.span, message, labels=labels, hint=hint)
+        self.error(Code.DUPLICATE_NAME, span, message, labels=labels, hint=hint)
 
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union; none where they are not of it."""

@@ -58,6 +58,7 @@ from dsl.syntax.ast.expressions import (
 from dsl.syntax.ast.files import (
     Cell,
     Change,
+    ExtendColumn,
     ExtendFields,
     ExtendMenu,
     ExtendRows,
@@ -181,6 +182,7 @@ __all__ = [
     "ExpectIllegal",
     "ExpectRefused",
     "Expr",
+    "ExtendColumn",
     "ExtendFields",
     "ExtendMenu",
     "ExtendRows",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr, Number, Text
 from dsl.syntax.ast.statements import MenuLine, Setting
-from dsl.syntax.ast.types import Param
+from dsl.syntax.ast.types import Param, TypeExpr
 
 if TYPE_CHECKING:
     from dsl.syntax.ast.data import Field
@@ -72,6 +72,17 @@ class Row(Node):
 class ExtendRows(Node):
     table: Name
     rows: tuple[Row, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendColumn(Node):
+    """`extend TABLE with column NAME: TYPE [= VALUE]`: `initial` is what rows print that do not say it."""
+
+    table: Name
+    name: Name
+    type: TypeExpr
+    initial: Expr | None
     citation: Citation | None = None
 
 

@@ -9,6 +9,7 @@ from dsl.syntax.ast.data import Area, Map, Piece, Pile, Round, Ruling, Setup, Sh
 from dsl.syntax.ast.expressions import Text
 from dsl.syntax.ast.files import (
     Change,
+    ExtendColumn,
     ExtendFields,
     ExtendMenu,
     ExtendRows,
@@ -22,9 +23,9 @@ from dsl.syntax.ast.rules import Action, Ending, Menu, Modify, Objective, Permit
 from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
-    Import | Header | Mode | ExtendRows | ExtendFields | ExtendMenu | Change | Replace | Remove | TypeDecl
-    | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify | Permit | Action
-    | Reaction | Menu | Window | Ending | Objective | Test | Always
+    Import | Header | Mode | ExtendRows | ExtendColumn | ExtendFields | ExtendMenu | Change | Replace | Remove
+    | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify
+    | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 
 

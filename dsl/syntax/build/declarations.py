@@ -6,7 +6,7 @@ from lark import Token, Tree
 
 from dsl.syntax import ast
 from dsl.syntax.build import data, rules
-from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, printed
+from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, printed, type_of
 from dsl.syntax.build.leaves import (
     Child,
     Origin,
@@ -88,6 +88,15 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
         case "extend_rows", [word, cited, *lines]:
             added = data.rows(origin, lines)
             return ast.ExtendRows(name(origin, word), added, citation(origin, cited), span=span)
+        case "extend_column", [table, word, written, value, cited]:
+            return ast.ExtendColumn(
+                name(origin, table),
+                new_name(origin, word),
+                type_of(origin, written),
+                expression(origin, value) if value is not None else None,
+                citation(origin, cited),
+                span=span,
+            )
         case "extend_fields", [word, cited, *lines]:
             fields = data.fields(origin, lines)
             return ast.ExtendFields(name(origin, word), fields, citation(origin, cited), span=span)

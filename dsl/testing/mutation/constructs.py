@@ -200,6 +200,13 @@ def _rows(layers: Layers, site: Site) -> Iterator[Variant]:
         yield from _row(layers, inner)
 
 
+def _column(_: Layers, site: Site) -> Iterator[Variant]:
+    """A column that is added prints another value where its rows say none."""
+    node: ast.ExtendColumn = site.node
+    if node.initial is not None:
+        yield other_value((*site.path, "initial"), node.initial)
+
+
 def _field(_: Layers, site: Site) -> Iterator[Variant]:
     """A field keeps its initial value; begins with another; is never set back; its bound moves by one."""
     node: ast.Field = site.node
@@ -329,6 +336,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Row: ("row", _row),
     ast.Table: ("table", _rows),
     ast.ExtendRows: ("table", _rows),
+    ast.ExtendColumn: ("table", _column),
     ast.Field: ("field", _field),
     ast.State: ("field", _fields),
     ast.ExtendFields: ("field", _fields),
