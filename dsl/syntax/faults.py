@@ -212,6 +212,11 @@ def rank_on_head(span: Span) -> Diagnostic:
     )
 
 
+def said_twice(span: Span) -> Diagnostic:
+    """A clause of a value that has been written before."""
+    return _meaningless(span, "a value says once how it is rounded, and once in which order its stages come")
+
+
 def owner_of_no_reaction(span: Span) -> Diagnostic:
     """`owned by` where nothing waits for its turn."""
     return _meaningless(

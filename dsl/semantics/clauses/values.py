@@ -12,7 +12,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.semantics.bodies.expressions import Expressions
-from dsl.semantics.bodies.ratios import as_ratio, bare, parts_of, same_parts, wrapped
+from dsl.semantics.bodies.ratios import as_ratio, bare, level, literal, parts_of, same_parts, wrapped
 from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.lasting import clauses_of_copies
@@ -23,9 +23,11 @@ from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
 from dsl.semantics.things.waiting import Lasting
 from dsl.semantics.things.world import World
+from dsl.source import Span
 from dsl.syntax import ast
 
 DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
+_SAID = {"up": "up", "down": "down", "zero": "to zero"}
 STAGE = {
     "becomes": "becomes",
     "times": "times",
@@ -105,7 +107,6 @@ class Values:
         if not known(base) or isinstance(value.result, Unknown | None) or params is None:
             return
         stages = self.stages(value)
-        rounding = value.decl.rounding if value.decl else None
         value.lowered = pr.Value(
             value.name,
             params,
@@ -115,7 +116,7 @@ class Values:
             bare(base),
             tuple(clauses),
             stages,
-            rounding,
+            self.rounding(value),
             value.clause,
         )
 
@@ -258,6 +259,24 @@ class Values:
             *[each for each in missing if each == "bounds"],
         )
 
+    def rounding(self, value: w.Value) -> str | None:
+        """How what the value's fractions make is rounded: as its head says, or else its `times`; all say the same."""
+        heads = [decl for _, decl in value.variants] or ([value.decl] if value.decl else [])
+        said: list[tuple[str, Span]] = [(decl.rounding, decl.name.span) for decl in heads if decl.rounding]
+        clauses = [decl for decl, _ in value.modifies] + [decl for decl, _ in value.lasting]
+        said += [(decl.rounding, decl.operand.span) for decl in clauses if decl.rounding]
+        for direction, span in said[1:]:
+            if direction != said[0][0]:
+                self.world.error(
+                    Code.CONFLICTING_BECOMES,
+                    span,
+                    f"`{value.name}` is rounded {_SAID[direction]} here, and {_SAID[said[0][0]]} elsewhere",
+                    labels=(Label(said[0][1], f"rounded {_SAID[said[0][0]]}"),),
+                    hint="all fractions of a value make one, which is rounded once: say the same in both, "
+                    "or compute one of them as `becomes`",
+                )
+        return said[0][0] if said else None
+
     # ------------------------------------------------------------ modifiers
 
     def clauses(self, e: Expressions, value: w.Value) -> list[pr.ValueClause]:
@@ -348,6 +367,8 @@ class Values:
                 operand = bare(e.coerce(e.expr(decl.operand, result), result, decl.operand.span))
             elif decl.op == "times":
                 operand, divisor = self.fraction(e, decl.operand)
+                if known(operand) and divisor != number(1) and not self.is_rounded(value, decl):
+                    return None
             elif printed := as_fraction(result):
                 operand = self.parts(e, decl.operand, printed)
             else:
@@ -368,13 +389,43 @@ class Values:
             operand = ir.Op(Int(-operand.type.high, -operand.type.low), "neg", (operand,))
         return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, over)
 
-    def fraction(self, e: Expressions, tree: ast.Expr) -> tuple[ir.Expr, ir.Expr | None]:
-        if isinstance(tree, ast.Binary) and tree.op == "/":
-            return e.whole(tree.left), e.whole(tree.right)
-        found = e.scalar(tree)
-        if as_ratio(found):
-            return bare(found), number(parts_of(found))
-        return e.number_of(found, tree), number(1)
+    def is_rounded(self, value: w.Value, decl: ast.Modify) -> bool:
+        """May a value be multiplied by a fraction here? It is told where nothing says how that is rounded."""
+        written = decl.operand.span.text
+        if as_fraction(value.result):
+            self.world.error(
+                Code.UNROUNDED,
+                decl.operand.span,
+                f"`{value.name}` is a fraction itself, and counts in parts that `times {written}` need not leave",
+                hint=f"print what it becomes, or multiply where `{value.name}` is used and rounded",
+            )
+            return False
+        heads = [head for _, head in value.variants] or ([value.decl] if value.decl else [])
+        if decl.rounding is not None or any(head.rounding for head in heads):
+            return True
+        labels = tuple(Label(head.name.span, "this does not say how it is rounded") for head in heads[:1])
+        self.world.error(
+            Code.UNROUNDED,
+            decl.operand.span,
+            f"`{value.name}` does not say how it is rounded, and this may leave a fraction",
+            labels=labels,
+            hint=f"say it here: `times {written} rounded down`, `rounded up` or `rounded to zero`",
+        )
+        return False
+
+    def fraction(self, e: Expressions, tree: ast.Expr) -> tuple[ir.Expr, ir.Expr]:
+        """A factor as what stands above and below its stroke; below a whole number stands the constant 1."""
+        if not (isinstance(tree, ast.Binary) and tree.op == "/") or literal(tree) is not None:
+            found = e.scalar(tree)
+            if as_ratio(found):
+                return bare(found), number(parts_of(found))
+            return e.number_of(found, tree), number(1)
+        above, below = e.scalar(tree.left), e.scalar(tree.right)
+        if not known(above) or not known(below):
+            return BAD, BAD
+        if (even := level(e, above, below, tree)) is None:
+            return e.number_of(above, tree.left), e.number_of(below, tree.right)
+        return even[0], even[1]
 
     def parts(self, e: Expressions, tree: ast.Expr, printed: Fraction) -> ir.Expr:
         """What is added to a printed fraction, or bounds it, in its own parts."""

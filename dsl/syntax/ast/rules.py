@@ -63,13 +63,14 @@ class ReactionOrder(Node):
 
 @dataclass(frozen=True, slots=True)
 class Modify(Node):
-    """`modify TARGET: OP`; `op` is `plus minus times becomes at-least at-most`."""
+    """`modify TARGET: OP`; `op` is `plus minus times becomes at-least at-most`; only `times` may say a rounding."""
 
     target: Target
     op: str
     operand: Expr
     tail: Tail
     citation: Citation | None = None
+    rounding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

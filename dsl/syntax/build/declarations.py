@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lark import Token, Tree
 
-from dsl.syntax import ast
+from dsl.syntax import ast, faults
 from dsl.syntax.build import data, rules
 from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, printed, type_of
 from dsl.syntax.build.leaves import (
@@ -184,6 +184,9 @@ def _value(origin: Origin, child: Child) -> ast.Value:
     clauses = of_rule(rest, "rounding", "stages")
     roundings = [words_of(parts(each)[1][0])[-1] for each in of_rule(clauses, "rounding")]
     stages = [word for each in of_rule(clauses, "stages") for word in parts(each)[1]]
+    for rule in ("rounding", "stages"):
+        for again in of_rule(clauses, rule)[1:]:
+            origin.diagnostics.add(faults.said_twice(origin.span(again)))
     return ast.Value(
         new_name(origin, word),
         params(origin, written),

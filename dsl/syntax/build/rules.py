@@ -16,6 +16,7 @@ from dsl.syntax.build.leaves import (
     parts,
     token,
     unknown,
+    words_of,
 )
 
 _OPERATIONS = {
@@ -118,13 +119,15 @@ def modify(origin: Origin, child: Child) -> ast.Modify:
     match parts(child):
         case "modify", [head, operation, *written, cited]:
             unowned(origin, written[2:])
-            rule, (*_, operand) = parts(operation)
+            rule, written_there = parts(operation)
+            operand, direction = written_there if rule == "times" else (written_there[-1], None)
             return ast.Modify(
                 target(origin, head),
                 _OPERATIONS[rule],
                 expression(origin, operand),
                 tail(origin, written, operation),
                 citation(origin, cited),
+                None if direction is None else words_of(direction)[-1],
                 span=origin.span(child),
             )
         case _:
