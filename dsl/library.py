@@ -47,6 +47,7 @@ class Build:
     compiled_file: bool = False
     found: bool = True
     """Is there such a game or path at all?"""
+    mods: tuple[str, ...] = ()
     _make: Callable[[], Program | None] = field(default=lambda: None)
     _program: Program | None = None
     _made: bool = False

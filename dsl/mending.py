@@ -2,11 +2,16 @@
 
 All safe edits are tried at once; where that makes a new error, one by one, and an edit that does is left out. What
 was mended may show faults that could not be seen before, as rules are only looked at when all lines can be read.
-Nothing is written here: the result is texts for whoever asked.
+
+Only files of what was named are edited: of a game its own and those of its usual scenario, of a scenario or mod its
+own, of a file without a header that file. With mods on top the game is mended as it stands without them, and what they
+make wrong is mended in their files alone. Nothing is written here: the result is texts for whoever asked, so that what
+`check` promises and what `check --fix` does are one computation.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +19,9 @@ from pathlib import Path
 
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Severity
+from dsl.resources import game_folder
 from dsl.source import Source
+from dsl.syntax import ast
 
 MOST_ROUNDS = 20
 
@@ -24,28 +31,75 @@ class Mended:
     """What was put right: the new texts of files, which faults their edits were for, and what is left."""
 
     texts: dict[Path, str] = field(default_factory=dict)
+    read: dict[Path, Source] = field(default_factory=dict)
+    """What the files held that have new texts."""
     done: list[Diagnostic] = field(default_factory=list)
     left: Diagnostics = field(default_factory=Diagnostics)
+    closed: set[Path] = field(default_factory=set)
+    """Files with something to mend that may not be written."""
+
+    def count(self, told: Iterable[Diagnostic]) -> int:
+        """How many of some faults are put right."""
+        return (Counter(map(_key, told)) & Counter(map(_key, self.done))).total()
 
 
-def mend(target: str, mods: Sequence[str], folders: Collection[Path]) -> Mended:
-    """Applies the safe edits in a game's files that lie in some folders."""
+def mend(targets: Sequence[str], mods: Sequence[str] = ()) -> Mended:
+    """Applies the safe edits in the files of each target, one after another, and in those of the mods on top.
+
+    A game of the library is left as it is; only mods on top of it are mended.
+    """
     mended = Mended()
-    compiled = compile_game(target, mods, tests=True)
-    for _ in range(MOST_ROUNDS):
-        faults = _mendable(compiled, folders)
-        taken, again = _tried(target, mods, compiled, faults, mended.texts)
-        if not taken:
-            break
-        mended.texts = _edited(compiled, taken, mended.texts)
-        mended.done += taken
-        compiled = again
-    mended.left = compiled.diagnostics
+    for target in targets:
+        if game_folder(target) is None:
+            _mend(mended, target, ())
+        for number in range(len(mods)):
+            _mend(mended, target, mods[: number + 1])
     return mended
 
 
-def _mendable(compiled: Compiled, folders: Collection[Path]) -> list[Diagnostic]:
-    """The faults with a safe edit in a file of one of the folders; of edits that overlap, the first."""
+def _mend(mended: Mended, target: str, mods: Sequence[str]) -> None:
+    """Mends a target; with mods on top of it, the last of them."""
+    compiled = compile_game(target, mods, tests=True, drafts=mended.texts)
+    for _ in range(MOST_ROUNDS):
+        own = _own_files(compiled, mods[-1] if mods else target, is_mod=bool(mods))
+        faults = _mendable(compiled, own, mended.closed)
+        taken, again = _tried(target, mods, compiled, faults, mended.texts)
+        if not taken:
+            break
+        sources = compiled.modules.sources
+        edited = _edited(compiled, taken, mended.texts)
+        mended.read |= {path: sources[path] for path in edited if path not in mended.read}
+        mended.texts = edited
+        mended.done += taken
+        compiled = again
+    mended.left.extend(compiled.diagnostics)
+
+
+def _own_files(compiled: Compiled, named: str, *, is_mod: bool) -> set[Path]:
+    """The files that may be edited where a path names a game, a scenario or a mod, by their resolved paths."""
+    modules = compiled.modules
+    path = Path(named).resolve()
+    homes = {id(source): each for each, source in modules.sources.items()}
+    claimed = [
+        (layer.header, {homes[id(tree.span.source)] for tree in layer.files if id(tree.span.source) in homes})
+        for layer in modules.layers
+    ]
+    header: ast.Header | None
+    if path.is_dir():
+        folder, loose = path, set(modules.sources).difference(*(files for _, files in claimed))
+        header = claimed[-1][0] if is_mod and claimed else modules.asked
+    else:
+        folder, loose = path.parent, {path}
+        tree = modules.files.get(path)
+        declarations = tree.declarations if tree is not None else ()
+        header = next((each for each in declarations if isinstance(each, ast.Header)), None)
+    whole = header is not None and header.kind == "game" and not is_mod
+    own = loose.union(*(files for each, files in claimed if whole or each is header))
+    return {each for each in own if each.is_relative_to(folder)}
+
+
+def _mendable(compiled: Compiled, own: Collection[Path], closed: set[Path]) -> list[Diagnostic]:
+    """The faults with a safe edit in a file of one's own that may be written; of edits that overlap, the first."""
     homes = {id(source): path for path, source in compiled.modules.sources.items()}
     found: list[Diagnostic] = []
     ends: dict[int, int] = {}
@@ -53,10 +107,13 @@ def _mendable(compiled: Compiled, folders: Collection[Path]) -> list[Diagnostic]
     for each in sorted(edits, key=lambda fault: _fix(fault).span.start):
         span = _fix(each).span
         home = homes.get(id(span.source))
-        inside = home is not None and any(home.is_relative_to(folder) for folder in folders)
-        if inside and span.start >= ends.get(id(span.source), 0):
-            found.append(each)
-            ends[id(span.source)] = span.end + 1
+        if home is None or home not in own or span.start < ends.get(id(span.source), 0):
+            continue
+        if not os.access(home, os.W_OK) or not os.access(home.parent, os.W_OK):
+            closed.add(home)
+            continue
+        found.append(each)
+        ends[id(span.source)] = span.end + 1
     return found
 
 

@@ -68,7 +68,7 @@ def test_planted_mistakes_are_put_right_and_never_made_worse(tmp_path: Path) -> 
                 before = compile_game(str(path), tests=True)
                 if not before.diagnostics.has_errors:
                     continue
-                result = mend(str(path), (), [tmp_path])
+                result = mend([str(path)])
                 tried[kind] += 1
                 mended[kind] += not result.left.has_errors
                 if before.is_read:

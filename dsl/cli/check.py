@@ -55,20 +55,25 @@ def check(  # noqa: PLR0917 - a parameter for each option
 ) -> None:
     """Check games, with their tests, and say what is wrong.
 
-    A PATH is the name of a game (see `scenarii list`), a folder, a file of a game, a packed or a compiled one.
+    A PATH is the name of a game (see `scenarii list`), a folder with all games, scenarios and mods in it, a file of a
+    game, a packed or a compiled one.
     """
     if games is not None and form == "sarif":
         raise click.UsageError("SARIF has no place for games: --play goes with text and json.")
     play = None if games is None else Play(games, seed, language, engine)
+    from dsl.cli.folders import targets_in
+
+    worst = 0
     if fix:
         from dsl.cli.mending import mend_files
 
-        mend_files(paths, mods)
+        worst = mend_files(targets_in(paths, mods), mods)
     if watching:
         from dsl.cli.watching import watch
 
-        ctx.exit(watch((*paths, *mods), lambda: _check(paths, mods, form, strict, play)))
-    ctx.exit(_check(paths, mods, form, strict, play))
+        targets = targets_in(paths, mods)
+        ctx.exit(watch((*paths, *targets, *mods), lambda: _check(paths, mods, form, strict, play)))
+    ctx.exit(max(worst, _check(paths, mods, form, strict, play)))
 
 
 def _check(
@@ -79,20 +84,28 @@ def _check(
     play: Play | None,
 ) -> int:
     """Checks games and tells what was found; yields the exit code."""
-    from dsl.cli.programs import build_of
+    from dsl.cli.folders import targets_in
+    from dsl.cli.mending import remedy
+    from dsl.cli.programs import build_of, clear_progress, show_progress
     from dsl.cli.trying import exit_code, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
 
-    builds = [build_of(path, mods, tests=True) for path in paths]
+    targets = targets_in(paths, mods)
+    builds = []
+    for number, target in enumerate(targets):
+        if len(targets) > 1:
+            show_progress(number, len(targets), "checked")
+        builds.append(build_of(target, mods, tests=True))
+    clear_progress()
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
     played = [] if play is None or diagnostics.has_errors else tried(builds, play)
     if form == "text":
-        _tell(builds, diagnostics)
-        _tell_overlaps(paths, mods)
+        _tell(builds, diagnostics, remedy(diagnostics, paths, targets, mods))
+        _tell_overlaps(targets, mods)
         for each in played:
             tell_trials(each)
     else:
-        document = _with_overlaps(_written(diagnostics, form), form, paths, mods)
+        document = _with_overlaps(_written(diagnostics, form), form, targets, mods)
         click.echo(document if play is None else with_trials(document, played), nl=False)
     if not all(made.found for made in builds):
         return USAGE
@@ -100,33 +113,38 @@ def _check(
     return FINDINGS if found else exit_code(played, strict)
 
 
-def _tell(builds: list[Build], diagnostics: Diagnostics) -> None:
-    """The findings, or one line that says that there are none."""
+def _tell(builds: list[Build], diagnostics: Diagnostics, remedy: str) -> None:
+    """The findings, and a line for each game: that there are none, or how many."""
     import sys
 
     from dsl.cli.places import count_own
     from dsl.cli.style import coloured
-    from dsl.diagnostics.render import render_all
+    from dsl.diagnostics.render import render_all, summary
 
     if len(diagnostics):
-        click.echo(render_all(diagnostics, color=coloured()), nl=False, color=coloured(sys.stdout))
-    if not diagnostics.has_errors:
-        files = count_own([source for made in builds for source in made.sources])
-        names = ", ".join(_short(made.target) for made in builds)
+        told = render_all(diagnostics, color=coloured(), remedy=remedy)
+        click.echo(told, nl=False, color=coloured(sys.stdout))
+    for made in builds:
+        files = count_own(made.sources)
         read = f" ({files} file{'s' if files != 1 else ''})" if files else ""
-        click.echo(f"{names}: {'no errors' if len(diagnostics) else 'all is well'}{read}")
+        if not made.diagnostics.has_errors:
+            click.echo(
+                f"{_short(made.target)}: {'no errors' if len(made.diagnostics) else 'all is well'}{read}"
+            )
+        elif len(builds) > 1:
+            click.echo(f"{_short(made.target)}: {summary(made.diagnostics)}{read}")
 
 
-def _tell_overlaps(paths: tuple[str, ...], mods: tuple[str, ...]) -> None:
+def _tell_overlaps(targets: list[str], mods: tuple[str, ...]) -> None:
     """What several mods both do something to, even where they agree."""
     if len(mods) > 1:
         from dsl.cli.overlaps import tell_overlaps
 
-        for path in paths:
-            tell_overlaps(path, mods)
+        for target in targets:
+            tell_overlaps(target, mods)
 
 
-def _with_overlaps(document: str, form: str, paths: tuple[str, ...], mods: tuple[str, ...]) -> str:
+def _with_overlaps(document: str, form: str, targets: list[str], mods: tuple[str, ...]) -> str:
     """A document of diagnostics with what several mods both do something to as its `overlaps`."""
     if form != "json" or len(mods) < 2:
         return document
@@ -134,7 +152,7 @@ def _with_overlaps(document: str, form: str, paths: tuple[str, ...], mods: tuple
 
     from dsl.cli.overlaps import overlap_data
 
-    found = [each for path in paths for each in overlap_data(path, mods)]
+    found = [each for target in targets for each in overlap_data(target, mods)]
     return json.dumps({**json.loads(document), "overlaps": found}, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
 if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
     from dsl.testing.results import TestResult
 
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML cannot hold."""
 
 
-def junit(results: Mapping[str, Iterable[tuple[TestResult, str]]]) -> str:
-    """A suite for each game; each result with what is told of it where it failed."""
+def junit(
+    results: Mapping[str, Iterable[tuple[TestResult, str]]], faulty: Mapping[str, Iterable[Diagnostic]]
+) -> str:
+    """A suite for each game; each result with what is told of it where it failed. Games that do not compile are
+    suites with an error.
+    """
     root = Xml.Element("testsuites", name="scenarii")
     for game, found in results.items():
         suite = Xml.SubElement(root, "testsuite", name=_fit(game))
@@ -30,6 +35,23 @@ def junit(results: Mapping[str, Iterable[tuple[TestResult, str]]]) -> str:
         suite.set("errors", "0")
         suite.set("skipped", "0")
         suite.set("time", f"{seconds:.3f}")
+    for game, faults in faulty.items():
+        suite = Xml.SubElement(
+            root,
+            "testsuite",
+            {
+                "name": _fit(game),
+                "tests": "1",
+                "failures": "0",
+                "errors": "1",
+                "skipped": "0",
+                "time": "0.000",
+            },
+        )
+        case = Xml.SubElement(suite, "testcase", classname=_fit(game), name="it compiles", time="0.000")
+        told = [f"{each.span or game}: {each.code.id}: {each.message}" for each in faults if each.is_error]
+        error = Xml.SubElement(case, "error", message=_fit(told[0] if told else ""), type="compile")
+        error.text = _fit("\n".join(told))
     Xml.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'
 

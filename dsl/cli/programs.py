@@ -113,7 +113,7 @@ def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> B
 
     files = [unpacked(each) for each in mods]
     made = build(unpacked(target), files, tests=tests, cache=Cache.open(os.environ))
-    made.target = target
+    made.target, made.mods = target, tuple(mods)
     return made
 
 
@@ -139,12 +139,21 @@ def chosen_options(options: Sequence[str]) -> dict[str, str | int]:
 
 def refuse(ctx: click.Context, made: Build) -> None:
     """Says on standard error why there is no program, and ends the command."""
+    tell_faults(made)
+    ctx.exit(FINDINGS if made.found else USAGE)
+
+
+def tell_faults(made: Build) -> None:
+    """Says on standard error what is wrong with a game."""
+    from dsl.cli.mending import remedy
     from dsl.cli.style import coloured
     from dsl.diagnostics.render import render_all
 
-    colour = coloured(sys.stderr)
-    click.echo(render_all(made.diagnostics, color=colour), nl=False, err=True, color=colour)
-    ctx.exit(FINDINGS if made.found else USAGE)
+    colour, names = coloured(sys.stderr), [made.target]
+    told = render_all(
+        made.diagnostics, color=colour, remedy=remedy(made.diagnostics, names, names, made.mods)
+    )
+    click.echo(told, nl=False, err=True, color=colour)
 
 
 def show_progress(done: int, total: int, what: str = "clauses") -> None:

@@ -22,11 +22,13 @@ from dsl.cli.programs import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dsl.diagnostics import Diagnostics
     from dsl.engine.machine import Machine
+    from dsl.library import Build
     from dsl.source import Source
     from dsl.testing.results import TestResult
 
-FINDINGS = 1
+FINDINGS, USAGE = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,9 @@ def test(  # noqa: PLR0917 - a parameter for each option
     mutate: str | None,
     verbose: bool,
 ) -> None:
-    """Run the tests of games; without a PATH, those of the game in this folder or of all that come along.
+    """Run the tests of games; without a PATH, those of the games in this folder or of all that come along.
+
+    A folder stands for all games, scenarios and mods in it.
 
     What a game promises (`always`) is looked at wherever its tests stop, and in some random games.
 
@@ -101,30 +105,61 @@ def test(  # noqa: PLR0917 - a parameter for each option
         paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language, engine
     )
     if watching:
+        from dsl.cli.folders import targets_in
         from dsl.cli.watching import watch
 
-        ctx.exit(watch((*wanted.paths, *mods), lambda: _run(ctx, wanted)))
-    ctx.exit(_run(ctx, wanted))
+        ctx.exit(watch((*wanted.paths, *targets_in(wanted.paths, mods), *mods), lambda: _run(wanted)))
+    ctx.exit(_run(wanted))
 
 
-def _run(ctx: click.Context, wanted: Wanted) -> int:
-    """Runs what is wanted; yields the exit code."""
-    found = {path: _results(ctx, path, wanted) for path in wanted.paths}
+def _run(wanted: Wanted) -> int:
+    """Runs what is wanted; yields the exit code, the worst of all games."""
+    from dsl.cli.folders import targets_in
+    from dsl.cli.programs import build_of, clear_progress, show_progress, tell_faults
+    from dsl.diagnostics.excerpt import printable
+
+    targets = targets_in(wanted.paths, wanted.mods)
+    several = len(targets) > 1
+    found: dict[str, list[tuple[TestResult, str]]] = {}
+    faulty: dict[str, Build] = {}
+    for number, path in enumerate(targets):
+        if several:
+            show_progress(number, len(targets), "games")
+        made = build_of(path, wanted.mods, tests=True)
+        clear_progress()
+        if made.program is None:
+            tell_faults(made)
+            faulty[path] = made
+            told = "it does not compile"
+        else:
+            found[path] = _results(made, path, wanted)
+            told = _summary([each for each, _ in found[path]]) or "no tests"
+        if several:
+            click.echo(f"{printable(path)}: {told}", err=wanted.form != "text")
     if wanted.form == "junit":
-        _write(found, wanted.output)
+        _write(found, {path: made.diagnostics for path, made in faulty.items()}, wanted.output)
     results = [each for results in found.values() for each, _ in results]
-    tests, promises = ([each for each in results if each.promise is kind] for kind in (False, True))
-    run, failed = len(tests), sum(not each.passed for each in tests)
+    codes = [FINDINGS if made.found else USAGE for made in faulty.values()]
     if not results:
         none = 'no tests: write `test "title":` and what it expects'
-        click.echo("no test has that title or id" if wanted.titles or wanted.ids else none, err=True)
-        return FINDINGS
-    said = [_of(run, failed, "test", "passed")] if run else []
-    broken = sum(not each.passed for each in promises)
-    if promises:
-        said.append(_of(len(promises), broken, "promise", "kept"))
+        if found:
+            click.echo("no test has that title or id" if wanted.titles or wanted.ids else none, err=True)
+        return max([FINDINGS, *codes])
+    said = [_summary(results)]
+    if faulty:
+        said.append(f"{len(faulty)} of {len(targets)} {'does' if len(faulty) == 1 else 'do'} not compile")
     click.echo(", ".join(said), err=wanted.form != "text" and wanted.output is None)
-    return FINDINGS if failed or broken else 0
+    return max([FINDINGS if any(not each.passed for each in results) else 0, *codes])
+
+
+def _summary(results: Sequence[TestResult]) -> str:
+    """How many tests passed and promises are kept; empty where there are none."""
+    said = []
+    for kind, what, good in ((False, "test", "passed"), (True, "promise", "kept")):
+        those = [each for each in results if each.promise is kind]
+        if those:
+            said.append(_of(len(those), sum(not each.passed for each in those), what, good))
+    return ", ".join(said)
 
 
 def _of(count: int, failed: int, what: str, good: str) -> str:
@@ -133,18 +168,14 @@ def _of(count: int, failed: int, what: str, good: str) -> str:
     return f"{count - failed} of {many} {good}" if failed else f"{many} {good}"
 
 
-def _results(ctx: click.Context, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
+def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
     """The results of a game, each told at once; for documents with what is to be said where it failed."""
     from dsl.cli.engines import tested_machine
     from dsl.cli.failing import show_trace, tell, trace_lines
-    from dsl.cli.programs import build_of, refuse
     from dsl.engine.display import in_language
     from dsl.testing.runner import run_test, selected
     from dsl.testing.trace import traced
 
-    made = build_of(path, wanted.mods, tests=True)
-    if made.program is None:
-        refuse(ctx, made)
     assert made.program is not None
     machine = tested_machine(in_language(made.program, wanted.language), wanted.engine)
     found = list[tuple["TestResult", str]]()
@@ -189,14 +220,16 @@ def _promises(
     return found
 
 
-def _write(found: dict[str, list[tuple[TestResult, str]]], output: str | None) -> None:
+def _write(
+    found: dict[str, list[tuple[TestResult, str]]], faulty: dict[str, Diagnostics], output: str | None
+) -> None:
     """The document, to a file or to standard output."""
     from pathlib import Path
 
     from dsl.cli.junit import junit
     from dsl.files import write_atomically
 
-    text = junit(found)
+    text = junit(found, faulty)
     if output is None:
         click.echo(text, nl=False)
         return
@@ -207,7 +240,7 @@ def _write(found: dict[str, list[tuple[TestResult, str]]], output: str | None) -
 
 
 def _here() -> list[str]:
-    """The game in the working folder, or all games that come with the package."""
+    """The games in the working folder, or all games that come with the package."""
     from pathlib import Path
 
     from dsl.resources import SOURCE_SUFFIX, games

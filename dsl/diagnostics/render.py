@@ -30,14 +30,18 @@ def render(diagnostic: Diagnostic, *, color: bool = False) -> str:
     return _drawn(_diagnostic(diagnostic), color)
 
 
-def render_all(diagnostics: Diagnostics, *, color: bool = False, limit: int = CAP_PER_FILE) -> str:
-    """Every diagnostic up to `limit` per file, then how many there are; empty when there are none."""
+def render_all(
+    diagnostics: Diagnostics, *, color: bool = False, limit: int = CAP_PER_FILE, remedy: str = ""
+) -> str:
+    """Every diagnostic up to `limit` per file, then how many there are, and the `remedy` if there is one; empty when
+    there are none.
+    """
     if not len(diagnostics):
         return ""
     capped = diagnostics.capped(limit)
     parts = [render(diagnostic, color=color) for diagnostic in capped.shown]
     parts += [f"... and {more} more in {printable(file) or 'all'}" for file, more in capped.left_out.items()]
-    parts.append("\n".join([summary(diagnostics), *_what_next(diagnostics, capped.shown)]))
+    parts.append("\n".join([summary(diagnostics), *_what_next(remedy, capped.shown)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -47,12 +51,10 @@ def summary(diagnostics: Diagnostics) -> str:
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n) or "no errors"
 
 
-def _what_next(diagnostics: Diagnostics, shown: Iterable[Diagnostic]) -> Iterator[str]:
+def _what_next(remedy: str, shown: Iterable[Diagnostic]) -> Iterator[str]:
     """What would put some of it right, and where the pages of the codes shown can be read."""
-    safe = sum(each.fix is not None and each.fix.is_safe for each in diagnostics)
-    if safe:
-        some = "it" if len(diagnostics) == 1 else "all" if safe == len(diagnostics) else f"{safe} of them"
-        yield f"put {some} right: scenarii check --fix PATH"
+    if remedy:
+        yield remedy
     first, *others = dict.fromkeys(each.code for each in shown)
     also = f" (and {', '.join(each.id for each in others)})" if others else ""
     yield f"read more: {first.explained}{also}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from textwrap import dedent
 
@@ -85,7 +86,7 @@ def test_what_is_surely_wrong_is_put_right(tmp_path: Path) -> None:
     path = small(tmp_path, WRONG)
     before = check(path)
     assert before.exit_code == 1
-    assert "put all right: scenarii check --fix PATH" in before.output
+    assert f"put all right: scenarii check --fix {path}" in before.output
     result = check("--fix", path)
     assert path.read_text() == RIGHT
     assert result.exit_code == 0, result.output
@@ -127,7 +128,7 @@ def test_what_has_two_meanings_is_left(tmp_path: Path) -> None:
 )
 def test_an_edit_that_would_make_another_error_is_left_out(tmp_path: Path, wrong: str, meant: str) -> None:
     text = RIGHT.replace("need c.mark is none", wrong)
-    mended = mend(str(small(tmp_path, text)), (), [tmp_path])
+    mended = mend([str(small(tmp_path, text))])
     assert not mended.done, meant
     assert mended.left.has_errors
 
@@ -159,3 +160,77 @@ def test_nothing_to_do_is_no_change(tmp_path: Path) -> None:
     path = small(tmp_path, dedent(RIGHT))
     assert check("--fix", path).exit_code == 0
     assert path.read_text() == RIGHT
+
+
+def test_a_mod_on_top_changes_no_file_of_the_game(tmp_path: Path) -> None:
+    """What the mod makes wrong in the tests of the game is the game's own business."""
+    game = tmp_path / "small"
+    (game / "tests").mkdir(parents=True)
+    base = small(game, RIGHT)
+    tests = game / "tests/small_tests.scn"
+    tests.write_text('test "the middle":\n    given: b2.mark = x\n    expect b2.mark is x\n')
+    mod = tmp_path / "wide.scn"
+    mod.write_text(
+        'mod wide for small:\n    title "Wide"\nreplace map board on squares(3, 3):\n    legend:\n'
+        '        "." = nothing\n    """\n    . . .\n    . . .\n    """\ntset "it":\n    expect true\n'
+    )
+    kept = {each: each.read_bytes() for each in (base, tests)}
+    told = check("--fix", game, "--with", mod)
+    assert {each: each.read_bytes() for each in kept} == kept
+    assert 'test "it"' in mod.read_text(), told.output
+
+
+def test_a_file_names_itself_and_a_folder_what_is_in_it(tmp_path: Path) -> None:
+    spoilt = RIGHT.replace("c.mark = p", "c.mrak = p")
+    base = small(tmp_path, spoilt)
+    mod = tmp_path / "quick.scn"
+    mod.write_text('mod quick for small:\n    titel "Quick"\n')
+    check("--fix", mod)
+    assert base.read_text() == spoilt  # the game lies beside it, and was not named
+    assert "title" in mod.read_text()
+    chapter = tmp_path / "tests/more_tests.scn"
+    chapter.parent.mkdir()
+    chapter.write_text('test "none":\n    expect a1.mark == none\n')
+    check("--fix", chapter)
+    assert base.read_text() == spoilt
+    assert "is none" in chapter.read_text()
+    assert check("--fix", tmp_path).exit_code == 0
+    assert base.read_text() == RIGHT
+
+
+def test_what_is_promised_is_what_is_done(tmp_path: Path) -> None:
+    """Of two faults with a safe edit one is in a file that was not named."""
+    small(tmp_path, RIGHT.replace("c.mark = p", "c.mrak = p"))
+    mod = tmp_path / "quick.scn"
+    mod.write_text('mod quick for small:\n    titel "Quick"\n')
+    told = check(mod).output
+    assert f"put 1 of them right: scenarii check --fix {mod}" in told
+    assert check("--fix", mod).stderr.count("fixed: ") == 1
+    assert "put" not in check(mod).output.partition("1 error")[2].partition("read more")[0]
+    told = check(tmp_path).output
+    assert f"put it right: scenarii check --fix {tmp_path}" in told
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_may_not_be_written_is_told(tmp_path: Path) -> None:
+    path = small(tmp_path, WRONG)
+    path.chmod(0o444)
+    assert "put" not in check(path).output
+    result = check("--fix", path)
+    assert result.exit_code == 1
+    assert "not fixed: " in result.stderr
+    assert path.read_text() == WRONG
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = small(tmp_path, WRONG)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("dsl.files.write_atomically", refuse)
+    result = check("--fix", path)
+    assert result.exit_code == 1
+    assert "cannot be written: Read-only file system" in result.stderr
+    assert "\nfixed: " not in f"\n{result.stderr}"
+    assert path.read_text() == WRONG

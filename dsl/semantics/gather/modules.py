@@ -172,7 +172,8 @@ class Modules:
         assert base_header is not None
         self.name = base_header.name.text
         own = header.kind == "scenario" and header.name.text == _default_name(base_header)
-        self.add_layer(base, base_header, tests=own and base.parent.resolve() == main.resolve().parent)
+        own = own and base.parent.resolve() == main.resolve().parent
+        self.add_layer(base, base_header, tests=own, helpers=header.kind == "mod")
         if header.kind == "scenario":
             self.scenario = header.name.text
         else:
@@ -270,13 +271,13 @@ class Modules:
 
     # ------------------------------------------------------------ layers
 
-    def add_layer(self, main: Path, header: ast.Header, *, tests: bool = True) -> None:
+    def add_layer(self, main: Path, header: ast.Header, *, tests: bool = True, helpers: bool = False) -> None:
         """The files of a game, scenario or mod; without `tests`, those that were written for another scenario
-        or for the rules before a mod are left out.
+        or for the rules before a mod are left out. What is declared beside them, the `helpers`, a mod's own may use.
         """
         folder = main.resolve().parent
         paths = self.imported(main.resolve(), [], [])
-        if self.tests and tests:
+        if self.tests and (tests or helpers):
             paths += self.test_files(folder, paths, header)
         found = [file for path in paths if (file := self.files.get(path)) is not None]
         if not tests:
