@@ -19,6 +19,9 @@ from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
+READING = ir.Load | ir.LoadItem | ir.Op | ir.Fold | ir.LetIn | ir.Ask | ir.Judge | ir.Reach
+"""Expressions that may read the state."""
+
 Resolver = Callable[[w.Value], AnyType]
 
 
@@ -31,6 +34,12 @@ class Expressions(Standing):
 
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         self.world.spend(tree.span)
+        found = self._expr(tree, expected)
+        if isinstance(found, READING):
+            self.world.read_at.setdefault(id(found), (found, tree.span))
+        return found
+
+    def _expr(self, tree: ast.Expr, expected: AnyType | None) -> ir.Expr:
         match tree:
             case ast.NameExpr():
                 return self.name(tree, expected)

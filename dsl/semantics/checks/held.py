@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dsl.source import Span
+
 Scope = tuple[str, int]
 """`procedure` or `routine`, and its number."""
-Witness = int | None
-"""A secret variable that something follows from, if it follows from one."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Secret:
+    """A secret variable that something follows from. Where it was read does not count when two are compared."""
+
+    var: int
+    read: Span | None = field(default=None, compare=False)
+    """Where the code reads it."""
+    within: Span | None = field(default=None, compare=False)
+    """Where a value or a judgement reads it, if the code reads it by asking for one."""
+
+
+Witness = Secret | None
+"""A secret that something follows from, if it follows from one."""
 
 
 @dataclass(slots=True)
 class Held:
     """What is known at a point of the code: locals that follow from secrets, and fields that were revealed."""
 
-    locals: dict[int, int] = field(default_factory=dict)
+    locals: dict[int, Secret] = field(default_factory=dict)
     piles: frozenset[int] = frozenset()
     """Locals that hold the cards of a pile, or walk over them: how many there are everybody knows."""
     revealed: frozenset[int] = frozenset()
@@ -31,14 +46,14 @@ class Held:
 
     def met(self, other: Held) -> Held:
         """What holds where two ways meet."""
-        return Held(self.locals | other.locals, self.piles & other.piles, self.revealed & other.revealed)
+        return Held(other.locals | self.locals, self.piles & other.piles, self.revealed & other.revealed)
 
 
 @dataclass(slots=True)
 class Summary:
     """What is known of a procedure or routine from all its calls, and what its callers know of it."""
 
-    given: dict[int, int] = field(default_factory=dict)
+    given: dict[int, Secret] = field(default_factory=dict)
     """Parameters that follow from secrets."""
     result: Witness = None
     reveals: set[int] = field(default_factory=set)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dsl.ir import program as pr
+from dsl.semantics.checks.held import Secret
 from dsl.semantics.code.flatten import targets
 
 
-def regions(routine: pr.Routine, branches: dict[int, int]) -> dict[int, int]:
+def regions(routine: pr.Routine, branches: dict[int, Secret]) -> dict[int, Secret]:
     """The blocks that each branch decides on: those on a way from it to where all its ways meet."""
     if not branches:
         return {}
     after = _always_after(routine)
-    found: dict[int, int] = {}
+    found: dict[int, Secret] = {}
     for branch, why in sorted(branches.items()):
         waiting = [each for each in targets(routine.blocks[branch].end) if each not in after[branch]]
         seen: set[int] = set()

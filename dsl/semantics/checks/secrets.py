@@ -12,6 +12,7 @@ through calls until nothing changes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -19,7 +20,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import SetOf
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
-from dsl.semantics.checks.held import Held, Scope, Summary, Witness
+from dsl.semantics.checks.held import Held, Scope, Secret, Summary, Witness
 from dsl.semantics.checks.open_piles import is_open, membership
 from dsl.semantics.checks.openings import opening
 from dsl.semantics.checks.regions import regions
@@ -53,6 +54,8 @@ class Secrets:
                 for read in reads.of(var.audience) - {var.id}:
                     self.opens.setdefault(read, set()).add(var.id)
         self.known: dict[Scope, Summary] = {}
+        self.asked: dict[tuple[object, ...], tuple[Secret, ...]] = {}
+        """What values and judgements follow from, by what they are asked of."""
         self.returned: Witness = None
         self.changed = True
         self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
@@ -78,8 +81,13 @@ class Secrets:
         """A secret that an expression, or one of several, follows from."""
         return min(self._in(node, held), default=None)
 
-    def _in(self, node: object, held: Held) -> Iterator[int]:
-        node = self.rest(node)
+    def _in(self, node: object, held: Held) -> Iterator[Secret]:
+        """The secrets that a node follows from, each with the place of the least part known that reads it."""
+        read = self.world.read_at.get(id(node))
+        for found in self._within(self.rest(node), held):
+            yield replace(found, read=read[1]) if found.read is None and read is not None else found
+
+    def _within(self, node: object, held: Held) -> Iterator[Secret]:
         match node:
             case tuple():
                 for each in node:
@@ -87,10 +95,15 @@ class Secrets:
             case ir.Local(index=index):
                 if index in held.locals:
                     yield held.locals[index]
-            case ir.Op(op="size" | "eq" | "ne", args=args) if any(self.cards(arg, held) for arg in args):
-                for arg in args:
-                    if not self.cards(arg, held):
-                        yield from self._in(arg, held)
+            case ir.Op(op="size" | "eq" | "ne" | "subset", args=args) if self.counted(args, held):
+                for pile in args:
+                    yield from self._where(pile, held)
+            case ir.Fold(kind="count" | "any", domain=domain, where=None, body=None | ir.Const()) if (
+                self.cards(domain, held)
+            ):
+                yield from self._where(domain, held)
+            case ir.Fold(kind="count" | "any") if self.cards(node, held):
+                yield from self._where(node, held)
             case ir.Fold(domain=domain):
                 inner = held.copy()
                 inner.put(node.index, self.of(domain, held))
@@ -98,25 +111,26 @@ class Secrets:
             case ir.LetIn(index=index, value=value, body=body):
                 inner = held.copy()
                 inner.put(index, self.of(value, held))
-                yield from self._in((value, body), inner)
+                inner.piles |= {index} if self.cards(value, held) else frozenset()
+                yield from self._in((value, body) if not self.cards(value, held) else body, inner)
             case _:
                 yield from self._read(node, held)
 
-    def _read(self, node: object, held: Held) -> Iterator[int]:
+    def _read(self, node: object, held: Held) -> Iterator[Secret]:
         """What a node that binds nothing reads by itself, and through its parts."""
         match node:
             case ir.Load(var=var, owner=owner):
-                yield from ({var} & self.secret) - held.revealed
+                yield from map(Secret, ({var} & self.secret) - held.revealed)
                 yield from self._in(owner, held)
             case ir.LoadItem(var=var, owner=owner, item=item):
-                yield from ({var} & self.secret) - held.revealed
+                yield from map(Secret, ({var} & self.secret) - held.revealed)
                 yield from self._in((owner, item), held)
             case ir.Ask(value=value, args=args):
-                yield from (self.reads.value(value) & self.secret) - held.revealed
-                yield from self._in(args, held)
+                yield from self.follows(("value", value), args, held)
             case ir.Judge(action=action, args=args):
-                yield from (self.reads.action(action) & self.secret) - held.revealed
-                yield from self._in(args, held)
+                yield from self.follows(("action", action), args, held)
+            case ir.Reach(args=args, goal=goal):
+                yield from self._in((args, goal), held)
             case ir.Lookup(indices=indices):
                 yield from self._in(indices, held)
             case ir.Op(args=args):
@@ -124,17 +138,87 @@ class Secrets:
             case _:
                 pass
 
+    def follows(self, head: Scope, args: tuple[ir.Expr, ...], held: Held) -> tuple[Secret, ...]:
+        """What a value or a judgement follows from where it is asked: the same as its expression in place."""
+        found = [self.of(arg, held) for arg in args]
+        given = {index: each for index, each in enumerate(found) if each is not None}
+        inner = Held(given, self.piled(args, held), held.revealed)
+        key = (head, tuple(sorted(given.items())), inner.piles, inner.revealed)
+        if key not in self.asked:
+            self.asked[key] = ()  # where it comes back to itself
+            number = head[1]
+            asked: object
+            if head[0] == "value":
+                value = self.reads.values[number]
+                clauses = ((each.condition, each.operand, each.divisor) for each in value.clauses)
+                asked = (value.base, tuple(clauses))
+            else:
+                asked = tuple(each.condition for each in self.reads.actions[number].prohibitions)
+            of = {each.var: each for each in reversed(list(self._in(asked, inner)))}
+            self.asked[key] = tuple(of.values())
+        local = {each.var: each.read for each in given.values()}
+        return tuple(
+            replace(each, read=local.get(each.var), within=each.within or each.read)
+            if each.read != local.get(each.var)
+            else each
+            for each in self.asked[key]
+        )
+
+    def piled(self, args: tuple[ir.Expr, ...], held: Held) -> frozenset[int]:
+        return frozenset(index for index, arg in enumerate(args) if self.cards(arg, held))
+
+    def counted(self, args: tuple[ir.Expr, ...], held: Held) -> bool:
+        """Is this how many cards piles have, or whether they have any? Different piles have no card in common."""
+        return any(self.cards(arg, held) for arg in args) and all(
+            self.cards(arg, held) or (isinstance(arg, ir.Const) and arg.value == 0) for arg in args
+        )
+
+    def _where(self, cards: ir.Expr, held: Held) -> Iterator[Secret]:
+        """What it follows from which pile is meant."""
+        match cards:
+            case ir.Fold(where=ir.Op(args=(_, pile))):
+                yield from self._in(pile, held)
+            case ir.Fold(domain=domain):
+                yield from self._where(domain, held)
+            case ir.Op(op="cast" | "union", args=args):
+                for each in args:
+                    yield from self._where(each, held)
+            case ir.Ask(value=value, args=args):
+                inner = Held({}, self.piled(args, held), held.revealed)
+                yield from self._in(args, held)
+                yield from self._where(self.reads.values[value].base, inner)
+            case _:
+                pass
+
     def cards(self, node: object, held: Held) -> bool:
-        """Is this all the cards of a pile? How many they are is no secret."""
+        """Is this all the cards of one pile, or of several? How many they are is no secret."""
         match node:
-            case ir.Fold(kind="all", where=ir.Op(op="eq", args=(ir.Load(var=var), _)), body=None):
-                return var in self.piles
+            case ir.Fold(
+                kind="all" | "count" | "any",
+                index=index,
+                domain=ir.Const(),
+                where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), _)),
+                body=None | ir.Const(),
+            ):
+                return var in self.piles and card == index
+            case ir.Fold(kind="all", domain=domain, where=None, body=None):
+                return self.cards(domain, held)
             case ir.Local(index=index):
                 return index in held.piles
-            case ir.Op(op="union" | "cast" | "next", args=args):
+            case ir.Op(op="union", args=args):
+                return all(self.cards(arg, held) for arg in args)
+            case ir.Op(op="cast", args=args):
                 return self.cards(args[0], held)
+            case ir.Ask(value=value, args=args):
+                declared = self.reads.values[value]
+                inner = Held({}, self.piled(args, held))
+                return not declared.clauses and self.cards(declared.base, inner)
             case _:
                 return False
+
+    def walked(self, node: object, held: Held) -> bool:
+        """Is this the next of the cards of a pile? Whether there is one is no secret."""
+        return isinstance(node, ir.Op) and node.op == "next" and self.cards(node.args[0], held)
 
     # ------------------------------------------------------------ statements
 
@@ -146,14 +230,18 @@ class Secrets:
     def statement(self, statement: ir.Stmt, held: Held, why: Witness, scope: Scope) -> None:
         match statement:
             case ir.SetLocal(index=index, value=value):
-                cards = self.cards(value, held)
+                known = self.cards(value, held) and min(self._where(value, held), default=why) is None
+                cards = known or self.walked(value, held)
                 found = self.of(value, held)
                 held.put(index, found if found is not None else why)
                 held.piles |= {index} if cards else frozenset()
             case ir.Roll(index=index, count=count) | ir.RollList(index=index, count=count):
                 held.put(index, _first(self.of(count, held), why))
-            case ir.Pick(index=index, domain=domain, weights=weights):
-                held.put(index, _first(self.of((domain, weights), held), why))
+            case ir.Pick(index=index, domain=domain, weights=weights, site=site):
+                found = self.of((domain, weights), held)
+                if found is not None and found.read is None:
+                    found = replace(found, read=self.world.site_spans[site])
+                held.put(index, _first(found, why))
             case ir.Store(var=var, value=value):
                 self.written(var, value, held, scope)
             case ir.Change(var=var, amount=amount):
@@ -258,11 +346,11 @@ class Secrets:
         ways meet again.
         """
         scope = ("routine", number)
-        within: dict[int, int] = {}
+        within: dict[int, Secret] = {}
         while True:
             entered: dict[int, Held] = {0: Held(dict(self.summary(scope).given))}
             waiting = [0]
-            branches: dict[int, int] = {}
+            branches: dict[int, Secret] = {}
             while waiting:
                 at = waiting.pop()
                 held = entered[at].copy()
@@ -318,9 +406,7 @@ class Secrets:
             if isinstance(end, ir.Decide):
                 shown = self.of((end.player, end.prompt_args), held)
                 if shown is not None:
-                    message = f"this question shows `{self.name(shown)}`, which not everybody sees"
-                    hint = "let the question and the asked player depend on public things only"
-                    self.tell(end.site, message, hint)
+                    self.shows(end.site, shown)
                 elif why is not None:
                     self.unasked(number, end.site, why)
                 if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
@@ -334,21 +420,33 @@ class Secrets:
         def shown(expr: ir.Expr, unknown: frozenset[int]) -> bool:
             seen = held.copy()
             for local in unknown:
-                seen.put(local, next(iter(self.secret)))
+                seen.put(local, Secret(min(self.secret)))
             return self.of(expr, seen) is None
 
         return opening(end, self.reads.actions, shown)
 
-    def unasked(self, number: int, site: int, why: int) -> None:
+    def shows(self, site: int, secret: Secret) -> None:
+        self.tell(
+            site,
+            secret,
+            f"this gives a secret away: a question shows {self.name(secret)}, which not everybody sees",
+            "let the question and the asked player depend on public things only",
+            "the question that shows it",
+        )
+
+    def unasked(self, number: int, site: int, why: Secret) -> None:
         decides = self.deciding(number, self.world.site_spans[site], why)
         self.tell(
             site,
-            f"that this is asked tells of `{self.name(why)}`, which not everybody sees",
+            why,
+            "this gives a secret away: "
+            f"that a question is asked shows {self.name(why)}, which not everybody sees",
             "ask in any case, or reveal first what decides it: put it where all see it",
+            "the question, of which all see whether it is asked",
             (Label(decides, "this decides whether it is asked"),) if decides else (),
         )
 
-    def deciding(self, number: int, asked: Span, why: int) -> Span | None:
+    def deciding(self, number: int, asked: Span, why: Secret) -> Span | None:
         """The nearest condition above a question that follows from a secret."""
         routine = self.routines[number]
         assert routine is not None
@@ -362,11 +460,24 @@ class Secrets:
         ]
         return max(found, key=lambda span: span.start, default=None)
 
-    def tell(self, site: int, message: str, hint: str, labels: tuple[Label, ...] = ()) -> None:
-        self.world.error(Code.SECRET_SHOWN, self.world.site_spans[site], message, hint=hint, labels=labels)
+    def tell(
+        self, site: int, secret: Secret, message: str, hint: str, asks: str, labels: tuple[Label, ...] = ()
+    ) -> None:
+        """Reports a secret where it flows in, with the question that shows it and what lies between."""
+        asked = self.world.site_spans[site]
+        at = secret.read or asked
+        if not _covers(asked, at) and not _covers(at, asked):
+            labels = (*labels, Label(asked, asks))
+        if secret.within is not None:
+            labels = (*labels, Label(secret.within, "the secret is read here"))
+        apart = tuple(each for each in labels if not _covers(each.span, at))
+        self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
 
-    def name(self, var: int) -> str:
-        return self.world.vars[var].name
+    def name(self, secret: Secret) -> str:
+        if secret.var in self.piles:
+            pool = next(each for each in self.world.domains if each.pool and each.pool.pile == secret.var)
+            return f"where each `{pool.name}` lies"
+        return f"`{self.world.vars[secret.var].name}`"
 
     def asking(self) -> set[int]:
         """The routines that ask somebody, themselves or through others."""
@@ -390,3 +501,7 @@ class Secrets:
 
 def _first(one: Witness, other: Witness) -> Witness:
     return one if one is not None else other
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer.source is inner.source and outer.start <= inner.start and inner.end <= outer.end

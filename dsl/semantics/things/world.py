@@ -77,6 +77,8 @@ class World:
     """The domains of places that take several cells."""
     conditions: dict[ir.Expr, list[Span]] = field(default_factory=dict)
     """Where the conditions of `if` stand."""
+    read_at: dict[int, tuple[ir.Expr, Span]] = field(default_factory=dict)
+    """By the identity of an expression that may read the state, the expression and where it stands."""
     proofs: set[Span] = field(default_factory=set)
     """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
     uses: list[Use] = field(default_factory=list)
