@@ -4,9 +4,10 @@ stands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dsl.engine.codegen.expressions import scalar
 from dsl.engine.codegen.rules import Clauses, stages_of
@@ -15,7 +16,9 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
-from dsl.ir.program import Clause, Prohibition, Value, ValueClause
+from dsl.ir.program import Clause, Program, Prohibition, Value, ValueClause
+from dsl.ir.types import Int
+from dsl.ir.walk import inside, within
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -99,8 +102,89 @@ def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...]
     base, terms, _ = _gathered(machine, state, value, args)
     low, high = bounds(program, scalar(program.values[value].result))
     named = [f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms]
-    message = f"{result} is outside the range from {low} to {high} (base {base}; {'; '.join(named)})"
+    name = program.values[value].name
+    message = f"{result} is outside the range of `{name}`, {low} to {high} (base {base}; {'; '.join(named)})"
     raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
+
+
+def name_outside(machine: Machine, failure: RuleFailure, function: str, local: dict[str, Any]) -> None:
+    """Says of which field or value a number left the range, and of a value what it was added up from.
+
+    `function` is the generated function in which it failed, `local` what its names stood for.
+    """
+    if failure.outside is None:
+        return
+    program, (number, low, high) = machine.program, failure.outside
+    value_of = re.fullmatch(r"v(\d+)", function)
+    about = failure.about if failure.about >= 0 or value_of else _stored(program, failure.site)
+    if about >= 0:
+        name = f"`{program.vars[about].name}`"
+        failure.say(f"{number} is outside the range of {name}, {low} to {high}")
+    elif value_of:
+        value = program.values[int(value_of[1])]
+        args = [local[f"l{n}"] for n in range(len(value.params))]
+        terms = _added(machine, local["s"], int(value_of[1]), value.base, args)
+        made = f" ({' '.join(terms).removeprefix('+ ')})" if terms else ""
+        failure.say(f"{number} is outside the range of `{value.name}`, {low} to {high}{made}")
+
+
+def _added(machine: Machine, state: list[int], value: int, base: ir.Expr, args: Sequence[Plain]) -> list[str]:
+    """The terms of a sum, each with what it is; none where one of them cannot be read by itself."""
+    told = []
+    for number, (sign, term) in enumerate(_terms(base)):
+        try:
+            amount = _whole(_evaluated(machine, state, ("term", value, number), term, args))
+        except (RuleFailure, KeyError, NameError, AssertionError):
+            return []
+        shown = "-" if sign * amount < 0 else "+"
+        told.append(f"{shown} {abs(amount)} {_source(machine.program, term, amount)}".rstrip())
+    return told
+
+
+def _stored(program: Program, site: int) -> int:
+    """The variable that a line sets, where it is one; else -1."""
+    bodies = [each.body for each in program.procedures]
+    bodies += [block.body for routine in program.routines for block in routine.blocks]
+    found = {
+        each.var
+        for body in bodies
+        for each in within(body)
+        if isinstance(each, ir.Store) and each.site == site and site >= 0 and isinstance(each.value.type, Int)
+    }
+    return found.pop() if len(found) == 1 else -1
+
+
+def _terms(expr: ir.Expr, sign: int = 1) -> Iterator[tuple[int, ir.Expr]]:
+    """What a sum adds up, and what it takes away."""
+    match expr:
+        case ir.Op(op="narrow" | "some", args=(inner,)):
+            yield from _terms(inner, sign)
+        case ir.Op(op="add" | "sub" as op, args=(left, right)):
+            yield from _terms(left, sign)
+            yield from _terms(right, -sign if op == "sub" else sign)
+        case _:
+            yield sign, expr
+
+
+def _source(program: Program, term: ir.Expr, amount: int) -> str:
+    """What a term reads: a field, a value, or a column, with the only row that prints it."""
+    for each in inside(term):
+        match each:
+            case ir.Load(var=var) | ir.LoadItem(var=var) if isinstance(each.type, Int):
+                return f"`{program.vars[var].name}`"
+            case ir.Ask(value=value):
+                return f"`{program.values[value].name}`"
+            case ir.Lookup(data=data) if isinstance(each.type, Int):
+                found = program.data[data]
+                rows = [row for row, printed in enumerate(found.values) if printed == amount]
+                clause = found.clauses[rows[0]] if len(rows) == 1 and found.clauses else None
+                if clause is None:
+                    return f"`{found.name}`"
+                row = program.clauses[clause]
+                return f"`{found.name}` of {row.name.split()[-1]}, {row.place.file}:{row.place.line}"
+            case _:
+                pass
+    return ""
 
 
 def cited(clause: Clause) -> str:

@@ -24,7 +24,8 @@ class RuleFailure(Exception):
     """A rule failed in play; the game stays where it was.
 
     `site` is an index of the program's sites (-1 unknown) and `place` what it says; `clauses` are the clauses
-    concerned, innermost first; `about` is the variable that was to be written, where it is one.
+    concerned, innermost first; `about` is the variable that was to be written, where it is one. `outside` is a number
+    that left its range, with the ends of that range.
     """
 
     def __init__(
@@ -36,7 +37,13 @@ class RuleFailure(Exception):
         self.site = site
         self.clauses = clauses
         self.about = about
+        self.outside: tuple[str, int, int] | None = None
         self.place: Place | None = None
+
+    def say(self, message: str) -> None:
+        """Says it in other words."""
+        self.message = message
+        self.args = (f"{self.code}: {message}",)
 
 
 class IllegalChoice(ValueError):

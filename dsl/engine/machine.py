@@ -126,15 +126,18 @@ class Machine:
         """Gives a failure its site and clauses, from the lines of generated code that it passed through."""
         clauses: list[int] = []
         site = -1
+        function, local = "", {}
         while trace is not None:
             lines = self._lines.get(trace.tb_frame.f_code.co_filename)
             if lines is not None:
                 at, clause = lines[trace.tb_lineno - 1]
                 site = at if at >= 0 else site
                 clauses.insert(0, clause)
+                function, local = trace.tb_frame.f_code.co_name, trace.tb_frame.f_locals
             trace = trace.tb_next
         failure.site = failure.site if failure.site >= 0 else site
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
+        explain.name_outside(self, failure, function, local)
         if 0 <= failure.site < len(self.program.sites):
             failure.place = self.program.sites[failure.site].place
         elif failure.clauses:

@@ -156,7 +156,9 @@ def uncomputable() -> NoReturn:
 
 def left(value: object, low: int, high: int, about: int = -1) -> NoReturn:
     """E0601: a number left its range."""
-    raise RuleFailure("E0601", f"{shown(value)} is outside the range from {low} to {high}", about=about)
+    failure = RuleFailure("E0601", f"{shown(value)} is outside the range from {low} to {high}", about=about)
+    failure.outside = shown(value), low, high
+    raise failure
 
 
 def shown(value: object) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.scope import Body, known
+from dsl.semantics.clauses.fits import check_cells
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.gather.layers import Gathered
@@ -76,24 +77,8 @@ def _by_mode(world: World, e: Expressions, var: w.Var, base: ir.Expr) -> ir.Expr
 
 def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> None:
     """What is read from a printed column must fit into the field, row by row."""
-    if isinstance(base, ir.Op) and base.op == "narrow":
-        base = base.args[0]
-    if not isinstance(base, ir.Lookup) or not isinstance(var.type, Int) or var.type.truth:
-        return
-    fitting = range(var.type.low, var.type.high + 1)
-    printed = [value for value in world.data[base.data].values if value != NONE or not var.type.optional]
-    wrong = next((value for value in printed if value not in fitting), None)
-    if wrong is not None:
-        low, high = min(printed), max(printed)
-        data = world.data[base.data]
-        clause = data.clauses[data.values.index(wrong)] if data.clauses else None
-        world.error(
-            Code.OUT_OF_RANGE,
-            tree.span,
-            f"{wrong} is printed there, and `{var.name}` is {var.type.low}..{var.type.high}",
-            hint=f"let the field be `{min(low, var.type.low)}..{max(high, var.type.high)}`, or change the table",
-            labels=() if clause is None else (Label(world.clause_spans[clause], f"prints {wrong}"),),
-        )
+    if isinstance(var.type, Int) and not var.type.truth:
+        check_cells(world, var.name, var.type, base, tree.span)
 
 
 def _first_pile(world: World, var: w.Var) -> ir.Expr:

@@ -15,6 +15,7 @@ from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, literal, parts_of, same_parts, wrapped
 from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
+from dsl.semantics.clauses.fits import check_cells, reached
 from dsl.semantics.clauses.lasting import clauses_of_copies
 from dsl.semantics.clauses.overruling import Handled, handles, overruling, together
 from dsl.semantics.code.small import TRUE, conjunction, number
@@ -102,6 +103,7 @@ class Values:
             span = value.decl.body.span if value.decl else value.modifies[0][0].span
             base = e.coerce(base, value.result or UNKNOWN, span)
         clauses = self.clauses(e, value)
+        self.check_range(value, base, clauses)
         names = tuple(param.name for param in value.params)
         params = known_types(param.type for param in value.params)
         if not known(base) or isinstance(value.result, Unknown | None) or params is None:
@@ -119,6 +121,40 @@ class Values:
             self.rounding(value),
             value.clause,
         )
+
+    def check_range(self, value: w.Value, base: ir.Expr, clauses: list[pr.ValueClause]) -> None:
+        """A cell or a clause that takes a value out of the range that it declares is told."""
+        type_, decl = value.result, value.decl
+        if (
+            decl is None
+            or decl.result is None
+            or not isinstance(type_, Int)
+            or type_.truth
+            or not known(base)
+        ):
+            return
+        stages = self.stages(value)
+        base = bare(base)
+        if not isinstance(base.type, Int):
+            return
+        fits = check_cells(
+            self.world,
+            value.name,
+            type_,
+            base,
+            decl.name.span,
+            lambda found: reached((found, found), stages, clauses),
+        )
+        for at, (modify, _) in enumerate(value.modifies if fits else ()):
+            if len(clauses) != len(value.modifies):
+                return
+            found = reached((base.type.low, base.type.high), stages, clauses, sure=at)
+            if found is not None and (found[0] > type_.high or found[1] < type_.low):
+                shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
+                message = f"this makes `{value.name}` {shown}, which is {type_.low}..{type_.high}"
+                labels = (Label(decl.name.span, "declared here"),)
+                hint = f"bound it (`modify {value.name}: at most {type_.high}`), or widen the range"
+                self.world.error(Code.OUT_OF_RANGE, modify.span, message, labels=labels, hint=hint)
 
     def base(self, e: Expressions, value: w.Value) -> ir.Expr:
         if value.base is not None:

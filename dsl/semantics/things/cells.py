@@ -233,13 +233,14 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
         return gaps
     rows = len(printed[0])
+    places = tuple(None if cell is None else cell.span for cell in printed[0])
     by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
     if not by_mode:
         values, modes = values[:rows], [None]
     dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
     clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
-    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, absent=absent)
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, places, absent)
     return gaps
 
 

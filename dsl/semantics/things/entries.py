@@ -53,6 +53,8 @@ class Column:
     span: Span
     by_mode: bool = False
     """Does it print one thing in one mode, and another in another? Then the mode is the first index of its data."""
+    cells: tuple[Span | None, ...] = ()
+    """Where each row prints its value, in the order of the rows; none where it is a default."""
     absent: Span | None = None
     """Of a column that may hold nothing: the first cell, or row, that prints nothing."""
     value: int | None = None

@@ -1,0 +1,217 @@
+"""What printed cells and clauses make of a value, and whether that can lie in its range.
+
+A row whose cell takes a value out of its range is refused at the cell, where the cell alone decides it: the value is
+what is printed there, as it is or computed with constants, and no condition on the way looks at what is printed. A
+clause is refused where it takes the value out of its range whatever else stands. What only play can tell, a sum of a
+printed number and a field for instance, is checked when it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dsl.diagnostics import Code, Label
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, Id, Int, SetOf
+from dsl.ir.walk import inside
+from dsl.semantics.things.entries import Column
+from dsl.semantics.things.world import World
+from dsl.source import Span
+
+Interval = tuple[int, int]
+_LEAST, _MOST = -(2**62), 2**62
+_SAME = {"highest", "lowest"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """Cells that an expression may give: of which column, of which rows, and what is computed with each."""
+
+    column: Column
+    rows: tuple[int, ...]
+    becomes: Callable[[int], int]
+
+
+def check_cells(
+    world: World,
+    name: str,
+    type_: Int,
+    expr: ir.Expr,
+    span: Span,
+    reach: Callable[[int], Interval | None] = lambda value: (value, value),
+) -> bool:
+    """Tells of the first cell that takes what is called `name` out of its type; `span` is where it is read.
+
+    `reach` is what clauses may make of a value: its least and its greatest result, none where that is not known.
+    Returns whether all cells fit.
+    """
+    for printed in _printed(world, expr):
+        for row in printed.rows:
+            cell = world.data[printed.column.data].values[row]
+            if not isinstance(cell, int) or cell == NONE:
+                continue
+            value = printed.becomes(cell)
+            found = reach(value)
+            if found is None or not (found[0] > type_.high or found[1] < type_.low):
+                continue
+            _tell(world, name, type_, value, printed.column, row, span)
+            return False
+    return True
+
+
+def _tell(world: World, name: str, type_: Int, value: int, column: Column, row: int, span: Span) -> None:
+    place = column.cells[row] if row < len(column.cells) else None
+    shown = f"{type_.low}..{type_.high}"
+    wider = f"{min(type_.low, value)}..{max(type_.high, value)}"
+    if place is None or world.layer(place) < world.layer(span):
+        message = f"`{name}` is {shown}, and the column `{column.name}` makes it {value}"
+        labels = (Label(place, "by this cell"),) if place is not None else ()
+        hint = f"let it be `{wider}`, or bound what is read: `min({type_.high}, ...)`"
+        world.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
+        return
+    message = f"this makes `{name}` {value}, which is {shown}"
+    hint = f"print a number that fits, or let `{name}` be `{wider}`"
+    world.error(Code.OUT_OF_RANGE, place, message, labels=(Label(span, "read here"),), hint=hint)
+
+
+# ---------------------------------------------------------------- what is printed
+
+
+def _printed(world: World, expr: ir.Expr) -> Iterator[_Printed]:
+    """The cells that an expression may give; none that a condition on the way may keep out."""
+    match expr:
+        case ir.Lookup(data=data, indices=(index,)):
+            column = world.column_of(data)
+            rows = _rows(world, data, index)
+            if column is not None and not column.by_mode and isinstance(column.type, Int) and rows:
+                yield _Printed(column, rows, lambda value: value)
+        case ir.Op(op="narrow" | "some", args=(of,)):
+            yield from _printed(world, of)
+        case ir.Op(op="else_", args=args):
+            for each in args:
+                yield from _printed(world, each)
+        case ir.Op(op="if", args=(test, *args)) if _is_blind(world, test):
+            for each in args:
+                yield from _printed(world, each)
+        case ir.Op(op="neg", args=(of,)):
+            yield from _with(world, of, lambda value: -value)
+        case ir.Op(op="add" | "sub" | "mul" | "min" | "max" as op, args=(left, right)):
+            yield from _computed(world, op, left, right)
+        case ir.Fold(kind=kind, domain=domain, where=where, body=body) if kind in _SAME and body is not None:
+            if _is_blind(world, domain) and (where is None or _is_blind(world, where)):
+                yield from _printed(world, body)
+        case _:
+            return
+
+
+def _computed(world: World, op: str, left: ir.Expr, right: ir.Expr) -> Iterator[_Printed]:
+    """Printed numbers with a constant beside them."""
+    one, two = _constant(left), _constant(right)
+    work: dict[str, Callable[[int, int], int]] = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "min": min,
+        "max": max,
+    }
+    do = work[op]
+    if two is not None:
+        yield from _with(world, left, lambda value: do(value, two))
+    elif one is not None:
+        yield from _with(world, right, lambda value: do(one, value))
+
+
+def _with(world: World, of: ir.Expr, then: Callable[[int], int]) -> Iterator[_Printed]:
+    for each in _printed(world, of):
+        yield _Printed(each.column, each.rows, _after(each.becomes, then))
+
+
+def _after(first: Callable[[int], int], then: Callable[[int], int]) -> Callable[[int], int]:
+    return lambda value: then(first(value))
+
+
+def _constant(expr: ir.Expr) -> int | None:
+    return (
+        expr.value
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int) and expr.value != NONE
+        else None
+    )
+
+
+def _rows(world: World, data: int, index: ir.Expr) -> tuple[int, ...]:
+    """The rows that an index may mean: one, those of which there are pieces, or all."""
+    if (one := _constant(index)) is not None:
+        return (one,)
+    if isinstance(index, ir.Lookup):
+        of_pieces = any(domain.pool and domain.pool.kind_data == index.data for domain in world.domains)
+        kinds = {each for each in world.data[index.data].values if isinstance(each, int)}
+        return tuple(sorted(kinds)) if of_pieces and isinstance(index.indices[0], ir.Local) else ()
+    return tuple(range(len(world.data[data].values))) if isinstance(index, ir.Local) else ()
+
+
+def _is_blind(world: World, condition: ir.Expr) -> bool:
+    """Does a condition, or a set, look at nothing that is printed, and at no row or piece by its name?"""
+    return all(_sees_nothing(world, each) for each in inside(condition))
+
+
+def _sees_nothing(world: World, node: ir.Expr) -> bool:
+    match node:
+        case ir.Lookup() | ir.Ask() | ir.Judge() | ir.Reach():
+            return False
+        case ir.Const(type=Id(domain=domain)):
+            return world.domains[domain].kind not in {"row", "piece", "union"}
+        case ir.Const(type=SetOf(of=Id(domain=domain)), value=value):
+            return value == (1 << len(world.domains[domain].members)) - 1
+        case _:
+            return True
+
+
+# ---------------------------------------------------------------- what clauses make of it
+
+
+def reached(
+    start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueClause], sure: int | None = None
+) -> Interval | None:
+    """The least and the greatest that clauses may make of a number; that of number `sure` stands, the others may."""
+    low, high = start
+    for stage in stages:
+        wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
+        for number, clause in enumerate(clauses):
+            if clause.stage not in wanted:
+                continue
+            made = _made((low, high), clause)
+            if made is None:
+                return None
+            low, high = made if number == sure else (min(low, made[0]), max(high, made[1]))
+    return low, high
+
+
+def _made(found: Interval, clause: pr.ValueClause) -> Interval | None:
+    """What one clause makes of numbers."""
+    kind, (low, high) = clause.operand.type, found
+    if not isinstance(kind, Int):
+        return None
+    match clause.stage:
+        case "becomes":
+            return kind.low, kind.high
+        case "plus":
+            return low + kind.low, high + kind.high
+        case "at_least":
+            return max(low, kind.low), max(high, kind.high)
+        case "at_most":
+            return min(low, kind.low), min(high, kind.high)
+        case "times":
+            return _times(found, kind, clause.divisor.type if clause.divisor is not None else Int(1, 1))
+        case _:
+            return _LEAST, _MOST
+
+
+def _times(found: Interval, by: Int, divisor: object) -> Interval:
+    if not isinstance(divisor, Int) or divisor.low < 1:
+        return _LEAST, _MOST
+    ends = [n * m for n in found for m in (by.low, by.high)]
+    parts = [end // d for end in ends for d in (divisor.low, divisor.high)]
+    above = [-(-end // d) for end in ends for d in (divisor.low, divisor.high)]
+    return min(parts), max(above)

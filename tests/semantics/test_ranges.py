@@ -1,0 +1,105 @@
+"""Numbers that leave their range: refused at the cell that does it, and named in play where only play can tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.diagnostics import Diagnostic
+from dsl.engine.failure import RuleFailure
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+
+CARDS = """game cards:
+    players ann
+    rounds 3
+table Card:
+    | id     | rank |
+    | guard  |    1 |
+    | priest |    2 |
+piece Copy of Card, up to 2 each:
+    owner: Player
+    at: Cell?
+state of Player:
+    best: 0..8
+    luck: 0..9 = 7
+value held -> 0..8 = (highest c in Copy by c.rank) or 0
+value strength(c: Copy, p: Player) -> 0..8 = c.rank + p.luck - 1
+setup ann: place priest at a1
+map m on squares(3, 3)
+action see by p: p.best = held
+action fight by p:
+    for c in Copy: p.best = strength(c, p) + 1
+action win by p: p.best gains 9
+round:
+    ann chooses:
+        see
+        fight
+        win
+"""
+
+
+def faults(tmp_path: Path, *mods: str) -> list[Diagnostic]:
+    (tmp_path / "cards.scn").write_text(CARDS, encoding="utf-8")
+    found = []
+    for number, text in enumerate(mods):
+        path = tmp_path / f"mod_{number}.scn"
+        path.write_text(f'mod mod_{number} for cards:\n    note "a mod"\n{text}\n', encoding="utf-8")
+        found.append(str(path))
+    return list(compile_game(str(tmp_path / "cards.scn"), found).diagnostics)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["change priest: rank = 9", "extend Card:\n    | id | rank |\n    | princess | 9 |"],
+)
+def test_a_mod_that_prints_too_much_is_told_at_its_cell(change: str, tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, change)
+    assert fault.span is not None and fault.span.text == "9" and Path(fault.span.source.name).stem == "mod_0"
+    assert fault.code.id == "E0302" and "`held`" in fault.message
+    assert [label.span.text for label in fault.labels] == ["held"]
+
+
+def test_a_value_of_a_mod_that_reads_too_much_is_told_at_the_value(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, "value low(c: Card) -> 0..1 = c.rank")
+    assert fault.span is not None and fault.span.text == "low"
+    assert [label.span.text for label in fault.labels] == ["2"]
+
+
+def test_cells_that_fit_and_cells_that_a_condition_keeps_out_are_accepted(tmp_path: Path) -> None:
+    good = "change priest: rank = 8\nvalue low(c: Card) -> 0..1 = c.rank if c.rank < 2 else 0"
+    assert faults(tmp_path, good) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("win", "9 is outside the range of `best`, 0 to 8"),
+        ("fight", "9 is outside the range of `best`, 0 to 8"),
+    ],
+)
+def test_a_failure_names_the_field(action: str, told: str, tmp_path: Path) -> None:
+    assert _failure(tmp_path, CARDS, action).message == told
+
+
+def test_a_failure_names_the_value_and_its_terms_with_the_row(tmp_path: Path) -> None:
+    failure = _failure(tmp_path, CARDS.replace("luck: 0..9 = 7", "luck: 0..9 = 9"), "fight")
+    said = (
+        "10 is outside the range of `strength`, 0 to 8 (2 `Card.rank` of priest, cards.scn:7 + 9 `luck` - 1)"
+    )
+    assert failure.message.replace("cards/cards.scn", "cards.scn") == said
+    line = CARDS[: CARDS.index("p.best = strength")].count("\n") + 1
+    assert failure.place is not None and failure.place.line == line
+
+
+def _failure(folder: Path, text: str, action: str) -> RuleFailure:
+    path = folder / "cards.scn"
+    path.write_text(text, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1)
+    with pytest.raises(RuleFailure) as caught:
+        game.choose(["see", "fight", "win"].index(action))
+    return caught.value
