@@ -10,8 +10,10 @@ from collections.abc import Iterator
 
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions
+from dsl.semantics.bodies.ratios import bare, wrapped
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.things.kinds import counted_in
 from dsl.syntax import ast
 
 
@@ -47,9 +49,9 @@ def bind_lets(e: Expressions, lets: tuple[ast.Let, ...]) -> list[tuple[ir.Local,
         if isinstance(value, ir.Local | ir.Const) or not known(value):
             e.body.bind(let.name.text, value)
             continue
-        local = e.body.new(value.type)
-        e.body.bind(let.name.text, local)
-        found.append((local, value))
+        local = e.body.new(counted_in(value.type))
+        e.body.bind(let.name.text, wrapped(local, value.type))
+        found.append((local, bare(value)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Where an assignment writes: a variable, a member's field, one count of a bag, or a local."""
+"""Where an assignment writes: a variable, a member's field, or one count of a bag; never a local name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Spot:
     var: int = -1
     owner: ir.Expr | None = None
     item: ir.Expr | None = None
-    local: int | None = None
     test: ir.Expr | None = None
 
 
@@ -61,29 +60,31 @@ def spots(s: Blocks, target: ast.Expr) -> list[Spot]:
 
 def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
     local = s.body.find(name)
-    if isinstance(local, ir.Local):
-        return [Spot(local.type, target.span, local=local.index)]
+    if local is not None:
+        if known(local):
+            _fixed(s, name, target.span)
+        return []
     if s.body.owner is not None:
         own = _field(s, s.body.owner, name, target.span, None, quiet=True)
         if own:
             return own
-    if local is None and name in s.world.globals:
+    if name in s.world.globals:
         var = s.world.globals[name]
         if s.world.vars[var].role == "option":
             s.fault(Code.NOT_WRITABLE, target.span, f"`{name}` is chosen before the game, and stays")
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
-    if local is not None:
-        s.fault(
-            Code.NOT_WRITABLE,
-            target.span,
-            f"`{name}` is fixed where it is declared",
-            hint="keep what changes in a field",
-        )
-        return []
     hint = s.world.nearest(name, [*s.world.globals])
     s.fault(Code.UNKNOWN_NAME, target.span, f"there is no field `{name}` to write", hint=hint)
     return []
+
+
+def _fixed(s: Blocks, name: str, span: Span) -> None:
+    """Tells of a name from above, which stays what it was; perhaps a field of that name was meant."""
+    hint = "give what comes of it a name of its own, `let more = ...`, or keep what changes in a field"
+    if name in s.world.globals:
+        hint = f"it hides the field `{name}` of the game here: give one of them another name"
+    s.fault(Code.NOT_WRITABLE, span, f"`{name}` is a name for a value, which stays what it is", hint=hint)
 
 
 def _field(
@@ -159,14 +160,6 @@ def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[
     for spot in spots(s, of):
         if not isinstance(spot.type, BagOf):
             s.fault(Code.NOT_WRITABLE, target.span, "only the counts of a bag are set one by one")
-            return []
-        if spot.local is not None:
-            s.fault(
-                Code.NOT_WRITABLE,
-                target.span,
-                f"`{of.span.text}` is a name for a bag, its counts are not set one by one",
-                hint="keep what changes in a field",
-            )
             return []
         item = s.coerce(s.expr(key, Id(spot.type.domain)), Id(spot.type.domain), key.span)
         if not known(item):

@@ -115,6 +115,14 @@ class Elaboration:
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         raise NotImplementedError
 
+    def is_new(self, tree: ast.Let) -> None:
+        """Tells of a `let` whose name is one from above: it would be a second thing, known in its own block only."""
+        name = tree.name.text
+        if self.body.find(name) is not None:
+            hint = "give it a name of its own; what changes is kept in a field"
+            message = f"`{name}` is a name for a value already, which stays what it is"
+            self.world.error(Code.DUPLICATE_NAME, tree.name.span, message, hint=hint)
+
     def learn(self, condition: ast.Expr, *, holds: bool) -> None:
         """Notes what follows from a condition, which has been elaborated before, for what is read next."""
         self.body.facts |= facts(condition, holds, lambda tree: tree.span in self.world.proofs)

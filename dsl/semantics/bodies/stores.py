@@ -29,6 +29,7 @@ class Stores(Blocks):
     """Elaborates what is kept and changed."""
 
     def let(self, tree: ast.Let) -> None:
+        self.is_new(tree)
         value = self.expr(tree.value)
         self.flush()
         if isinstance(value, ir.Local | ir.Const) or not known(value):
@@ -44,8 +45,6 @@ class Stores(Blocks):
             self.flush()
             if not known(value):
                 return []
-            if spot.local is not None:
-                return [ir.SetLocal(spot.local, value)]
             return [
                 *self.disarmed(spot),
                 *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
@@ -59,8 +58,6 @@ class Stores(Blocks):
         negative = tree.verb == "loses"
 
         def change(spot: Spot) -> list[mid.Mid]:
-            if spot.local is not None and not isinstance(spot.type, Int):
-                return self.no_field(spot)
             match spot.type:
                 case Int(truth=False, optional=False):
                     amount = self.whole(tree.value)
@@ -86,27 +83,7 @@ class Stores(Blocks):
 
         self.write(tree.target, change)
 
-    def no_field(self, spot: Spot) -> list[mid.Mid]:
-        """A name for a set, bag or list is no place that gains or loses."""
-        self.fault(
-            Code.NOT_WRITABLE,
-            spot.span,
-            f"`{spot.span.text}` is a name for {self.world.show(spot.type)}, it keeps none",
-            hint="keep what changes in a field, or give the whole a new name: `let more = ...`",
-        )
-        return []
-
     def changed(self, spot: Spot, amount: ir.Expr, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
-        if spot.local is not None:
-            op, name = ("sub", "-") if negative else ("add", "+")
-            assert isinstance(spot.type, Int)
-            local = ir.Local(spot.type, spot.local)
-            total = self.compute(name, local, amount, tree.value)
-            return (
-                [ir.SetLocal(spot.local, self.coerce(total, spot.type, tree.span))]
-                if op and known(total)
-                else []
-            )
         site = self.site(tree.span)
         return [
             *self.disarmed(spot),

@@ -211,6 +211,7 @@ class Values:
                 found = self.fitting(e, e.expr(result, value.result), value, result)
                 return self.said(e, first, found, value)
             case ast.Let():
+                e.is_new(first)
                 bound = e.expr(first.value)
                 if not known(bound):
                     e.body.bind(first.name.text, BAD)
