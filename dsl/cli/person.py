@@ -14,7 +14,7 @@ from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.saves import FORMAT
 from dsl.cli.state import Overview
-from dsl.cli.story import Teller, show
+from dsl.cli.story import show
 from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
@@ -60,9 +60,8 @@ class Person:
         self.file = file
         self.read = read
         self.player: int | None = None
-        self._known: dict[int, tuple[int, list[int] | None]] = {}
-        """How much of the log each person has seen, and the state at his last decision."""
-        self._first = (0, None) if self.shared else (len(table.game.log), list(table.game.state))
+        self._known: dict[int, int] = {}
+        """How much of the story each person has been told."""
         self._drawn: list[str] = []
         self._help_told = False
         self._decided: dict[int, tuple[int, int]] = {}
@@ -112,8 +111,9 @@ class Person:
         teller, before = self.table.teller, self.player
         self.player = teller.viewer = decision.player
         game = self.table.game
-        told, state = self._known.get(decision.player, self._first)
-        self._known[decision.player] = len(game.log), list(game.state)
+        heard = self.table.heard.get(decision.player, [])
+        told = self._known.get(decision.player, 0)
+        self._known[decision.player] = len(heard)
         self._come(decision.player, len(game.choices))
         if not self.shared or before == decision.player:
             return
@@ -122,8 +122,7 @@ class Person:
         asked = word("hand over", self._spoken, player=decision.player_label(self._language))
         if self._read(asked).lower() in {"quit", "exit"}:
             raise Quit
-        since = Teller(self.table.machine, teller.language, decision.player)
-        show(self.console, since.stretch(None, game.log[told:], state, list(game.state)))
+        show(self.console, [line for stretch in heard[told:] for line in stretch])
 
     def _come(self, player: int, count: int) -> None:
         """Somebody comes to choose after so many choices; the same question asked again is none."""

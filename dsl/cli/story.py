@@ -8,7 +8,7 @@ the row of a table behind it tells again: the story is for reading, and the log 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,9 @@ from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name, text_of
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
+from dsl.engine.openly import open_label
 from dsl.engine.outcome import Outcome, outcome_of
+from dsl.ir.nodes import Decide
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,14 +60,26 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """A choice that has been made, before it is put into words: at which decision, and the option."""
+
+    decision: Decision
+    option: Option
+    sealed: tuple[Answer, ...] = ()
+    """The choices that were made in secret before, and are told with this one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
-    """A choice on its way: who made it and what he chose, in words."""
+    """A choice in words: who made it and what he chose, as the reader may know it."""
 
     player: int
     text: str
     what: str
     quiet: bool = False
     """Was nothing done?"""
+    whole: str = ""
+    """What he chose, with what the reader may not know: to be compared, and never shown."""
 
 
 class Teller:
@@ -78,36 +92,55 @@ class Teller:
         program = machine.program
         self.spoken = language or program.language
         self.several = len(program.domains[program.players].members) > 1
-        self.secrets = any(var.audience is not None or var.role == "order" for var in program.vars)
+        sealed = any(
+            isinstance(block.end, Decide) and block.end.sealed
+            for routine in program.routines
+            for block in routine.blocks
+        )
+        hidden = any(var.audience is not None or var.role == "order" for var in program.vars)
+        self.secrets = hidden or sealed
         self._actions = {action.name for action in program.actions} | {""}
         self._headings: list[Line] = []
 
     # ------------------------------------------------------------ making lines
 
-    def chosen(self, decision: Decision, option: Option) -> Chosen:
-        """A choice, to be told when its effects are known."""
-        player = decision.player
-        if self.viewer is not None and player != self.viewer and self.secrets:
-            words = word("chooses", self.spoken, player=decision.player_label(self.language))
+    def chosen(self, answer: Answer, after: list[int]) -> Chosen:
+        """A choice in words, as the viewer may know it when the game stands at the state `after`."""
+        decision, option, player = answer.decision, answer.option, answer.decision.player
+        others = self.viewer is not None and player != self.viewer and self.secrets
+        name = decision.player_label(self.language)
+        if others and decision.end.sealed and not answer.sealed:
+            words = word("chooses", self.spoken, player=name)
             return Chosen(player, words, words)
-        text = option.label(self.language)
+        assert self.viewer is not None or not others
+        whole = option.label(self.language)
+        text = open_label(option, after, self.viewer or 0, self.language) if others else whole
         if not text or text == option.kind:
-            text = word(option.kind, self.spoken)
+            text = whole = word(option.kind, self.spoken)
         if option.kind == "take" and (prompt := decision.prompt_in(self.language)):
-            text = f"{prompt} {text}"
-        told = text
-        if self.several:
-            told = word("who", self.spoken, player=decision.player_label(self.language), text=text)
-        return Chosen(player, told, text, option.kind in {"pass", "stop"})
+            text, whole = f"{prompt} {text}", f"{prompt} {whole}"
+        told = word("who", self.spoken, player=name, text=text) if self.several else text
+        return Chosen(player, told, text, option.kind in {"pass", "stop"}, whole)
 
     def stretch(
-        self, chosen: Chosen | None, entries: Iterable[Entry], before: list[int] | None, after: list[int]
+        self, answer: Answer | None, entries: Iterable[Entry], before: list[int] | None, after: list[int]
     ) -> list[Line]:
         """What a choice led to, up to the next decision.
 
         Without a state `before` it begins with a game, of whose setup only what the rules say is told.
         """
-        lines = [Line("pass" if chosen.quiet else "choice", chosen.text)] if chosen is not None else []
+        lines: list[Line] = []
+        chosen = None
+        if answer is not None:
+            for each in (*answer.sealed, answer):
+                if each is not answer and self.viewer in {None, each.decision.player}:
+                    continue
+                chosen = self.chosen(replace(each, sealed=answer.sealed), after)
+                lines.append(Line("pass" if chosen.quiet else "choice", chosen.text))
+            entries = list(entries)
+            own = self._own(chosen, entries)
+            if own is not None:
+                lines[-1] = replace(lines[-1], text=own.text, cited=own.cited)
         since = before
         for line, at in self._fresh(entries, chosen):
             if since is not None:
@@ -119,6 +152,19 @@ class Teller:
         if since is not None:
             lines += self._changes(since, after)
         return list(self._headed(lines))
+
+    def _own(self, chosen: Chosen | None, entries: list[Entry]) -> Line | None:
+        """The words in which the rules themselves tell a choice of another player: they know best what to leave out."""
+        if chosen is None or self.viewer in {None, chosen.player}:
+            return None
+        for entry in entries:
+            if (
+                entry.kind == "do"
+                and entry.player == chosen.player
+                and entry.text(self.language) == chosen.whole
+            ):
+                return self._line(entry)
+        return None
 
     def pending(self) -> list[Line]:
         """The heading under which nothing stands yet: where the game is now."""
@@ -161,7 +207,7 @@ class Teller:
             line = self._line(entry)
             if line.kind in {"do", "row"}:
                 only = choice if line.kind == "do" else chosen
-                if only is not None and _says(line, entry, only):
+                if only is not None and self._says(line, entry, only):
                     choice, last = None, (line.text, entry.clauses)
                     continue
                 if line.text == last[0] and entry.clauses != last[1]:
@@ -169,6 +215,14 @@ class Teller:
             if line.text and not _told_again(entry, behind):
                 yield line, entry.before
                 last = line.text, entry.clauses
+
+    def _says(self, line: Line, entry: Entry, choice: Chosen) -> bool:
+        """Does a line only say what was chosen, with or without a name before it?"""
+        whole = entry.text(self.language)
+        if entry.player is not None:
+            return entry.player == choice.player and (line.what == choice.what or whole == choice.whole)
+        said = {line.text, line.text.partition(": ")[2], whole, whole.partition(": ")[2]}
+        return choice.what in said or (choice.whole != "" and choice.whole in said)
 
     def _changes(self, before: list[int], after: list[int]) -> list[Line]:
         found = list(changes(self.machine, before, after, self.viewer, self.language))
@@ -189,13 +243,6 @@ class Teller:
                 yield from self._headings
                 self._headings = []
                 yield line
-
-
-def _says(line: Line, entry: Entry, choice: Chosen) -> bool:
-    """Does a line only say what was chosen, with or without a name before it?"""
-    if entry.player is not None:
-        return entry.player == choice.player and line.what == choice.what
-    return choice.what in {line.text, line.text.partition(": ")[2]}
 
 
 def _told_again(entry: Entry, behind: Entry | None) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from dsl.cli import saves
 from dsl.cli.keeping import free_name, homes
 from dsl.cli.saves import Save
-from dsl.cli.story import Line, Teller, sentence
+from dsl.cli.story import Answer, Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import IllegalChoice
@@ -67,6 +67,10 @@ class Table:
         """Who tells each person the story, where there are secrets."""
         self.heard: dict[int, list[list[Line]]] = {each: [] for each in self.ears}
         """The same for each of them, with his own choices and what he may know of the others'."""
+        self._sealed: tuple[Answer, ...] = ()
+        """The choices made in secret that nobody has been told of yet."""
+        self._kept_back: list[tuple[Answer, ...]] = []
+        """The same before each choice of this sitting."""
         self.luck: list[tuple[int, ...]] = [self.random.state] * len(game.choices)
         """The random player's generator before each choice in the game."""
 
@@ -82,8 +86,7 @@ class Table:
     def choose(self, decision: Decision, option: Option) -> list[Line]:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
         before, told = list(self.game.state), len(self.game.log)
-        chosen = self.teller.chosen(decision, option)
-        heard = {viewer: ear.chosen(decision, option) for viewer, ear in self.ears.items()}
+        answer = Answer(decision, option, () if decision.end.sealed else self._sealed)
         luck = self.random.state
         self.game.choose(option)
         self.luck.append(luck)
@@ -92,8 +95,10 @@ class Table:
             self.checks[len(self.moves)] = self.game.fingerprint
         after, log = list(self.game.state), self.game.log[told:]
         for viewer, ear in self.ears.items():
-            self.heard[viewer].append(ear.stretch(heard[viewer], log, before, after))
-        self.told.append(self.teller.stretch(chosen, log, before, after))
+            self.heard[viewer].append(ear.stretch(answer, log, before, after))
+        self.told.append(self.teller.stretch(answer, log, before, after))
+        self._kept_back.append(self._sealed)
+        self._sealed = (*self._sealed, answer) if decision.end.sealed else ()
         return self.told[-1]
 
     def by_chance(self, decision: Decision) -> Option:
@@ -105,6 +110,7 @@ class Table:
         if not self._remembered():
             return False
         self.game.undo()
+        self._sealed = self._kept_back.pop() if self._kept_back else ()
         self.random.state = self.luck.pop()
         self.checks.pop(len(self.moves), None)
         del self.moves[-1:]

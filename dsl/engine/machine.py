@@ -21,6 +21,7 @@ from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run
+from dsl.engine.secrecy import Secrecy
 from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.identity import identity
@@ -82,6 +83,11 @@ class Machine:
     def secret_pools(self) -> dict[int, int]:
         """Of the domains whose pieces lie in piles that not everybody sees, the pool."""
         return secret_pools(self.program)
+
+    @cached_property
+    def secrecy(self) -> Secrecy:
+        """Where hidden values go in the program."""
+        return Secrecy(self.program)
 
     @cached_property
     def plain(self) -> Compiled:

@@ -55,8 +55,12 @@ class Secrecy:
         return (*scope, local) in self._kept
 
     def stored(self, scope: Scope, local: int) -> bool:
-        """Is what a local holds written, as it is, into a field that not everybody sees?"""
+        """Is what a local holds, or what is reckoned from it, written into a field that not everybody sees?"""
         return (*scope, local) in self._stored
+
+    def is_drawn(self, scope: Scope, local: int) -> bool:
+        """Does a local hold something that was read from what not everybody sees?"""
+        return (*scope, local) in self._drawn
 
     def drawn(self, scope: Scope, exprs: Iterable[ir.Expr]) -> bool:
         """Do expressions read something hidden through locals or values? (Open reading says who sees it.)"""
@@ -88,8 +92,15 @@ class Secrecy:
         self._from[target].add(source)
 
     def _copy(self, scope: Scope, target: Node, value: ir.Expr | None) -> None:
-        if isinstance(value, ir.Local):
-            self._copied[target].add((*scope, value.index))
+        """What a value is reckoned from is taken for copied: who knows `n` knows `n + 1`."""
+        match value:
+            case ir.Local(index=index):
+                self._copied[target].add((*scope, index))
+            case ir.Op(args=args):
+                for each in args:
+                    self._copy(scope, target, each)
+            case _:
+                pass
 
     def _body(self, scope: Scope, body: tuple[ir.Stmt, ...]) -> None:
         for st in within(body):
@@ -105,6 +116,7 @@ class Secrecy:
                 self._copy(scope, HIDDEN, st.value)
             case ir.Change() if st.var in self._vars:
                 self._flow(scope, HIDDEN, st.owner, st.item, st.amount)
+                self._copy(scope, HIDDEN, st.amount)
             case ir.MoveCard() if {
                 self.program.pools[st.pool].pile,
                 self.program.pools[st.pool].order,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.ir.codec import ir_hash
-from dsl.ir.program import Place, Program, Text
+from dsl.ir.nodes import Decide
+from dsl.ir.program import Place, Program, Routine, Text
 
 _NOWHERE = Place("", 1, 1, 1, 1)
 _WORDLESS = Text((("", ""),))
@@ -36,4 +37,16 @@ def bare(program: Program) -> Program:
         rules=(),
         tests=(),
         promises=(),
+        routines=tuple(_told(each) for each in program.routines),
     )
+
+
+def _told(routine: Routine) -> Routine:
+    """A routine without what only says when an answer is told."""
+    blocks = tuple(
+        replace(each, end=replace(each.end, sealed=False))
+        if isinstance(each.end, Decide) and each.end.sealed
+        else each
+        for each in routine.blocks
+    )
+    return replace(routine, blocks=blocks)

@@ -452,6 +452,8 @@ class Decide:
     public: bool
     empty: int | None
     site: int
+    sealed: bool = False
+    """Is the answer told to nobody before the next question that is not sealed has been answered?"""
 
 
 Terminator = Jump | Branch | Enter | Return | Decide

@@ -55,7 +55,7 @@ def test_what_stops_can_be_saved_and_played_on(run: Run, record: Path) -> None:
 
 def test_as_a_player_only_what_he_may_know(run: Run, record: Path) -> None:
     told = run("replay", str(record), "--as", "blue").stdout
-    assert "red has chosen" in told
+    assert told.count("red: March Knight to a2") == 1
     assert "blue: March" in told
     assert "no player `green`" in run("replay", str(record), "--as", "green", code=2).stderr
 

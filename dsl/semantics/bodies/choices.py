@@ -144,6 +144,9 @@ class Choices(Labels):
             prompt, prompt_args = self.asked(tree.prompt, chooser)
             offer, local = self.taking(tree.selection, domain)
             site = self.world.site(tree.span)
-            s.code.add(mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site))
+            sealed = len(pairs) + 1 < len(players)
+            s.code.add(
+                mid.MidDecide(player, (mid.MidOffer(offer, ()),), prompt, prompt_args, None, site, sealed)
+            )
             pairs.append((player, local))
         self.body.secrets[tree.selection.name.text] = pairs

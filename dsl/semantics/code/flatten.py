@@ -207,6 +207,7 @@ class _Cutter:
             False,
             empty,
             statement.site,
+            statement.sealed,
         )
         self.here = after
 

@@ -17,7 +17,10 @@ class MidOffer:
 
 @dataclass(frozen=True, slots=True)
 class MidDecide:
-    """A decision; `empty` is what follows where there is nothing to choose, or nobody to do it."""
+    """A decision; `empty` is what follows where there is nothing to choose, or nobody to do it.
+
+    The answer to a `sealed` one is told with that to the next that is not.
+    """
 
     player: ir.Expr
     offers: tuple[MidOffer, ...]
@@ -25,6 +28,7 @@ class MidDecide:
     prompt_args: tuple[ir.Expr, ...]
     empty: tuple[Mid, ...] | None
     site: int
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
