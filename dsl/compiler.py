@@ -17,7 +17,7 @@ from dsl.semantics.constant.tabulate import tabulated
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.provenance import complete
-from dsl.semantics.gather.rulebook import indexed, with_titles
+from dsl.semantics.gather.rulebook import indexed, unindexed, with_titles
 from dsl.semantics.gather.versions import check_versions
 from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import Exhausted, World
@@ -52,7 +52,9 @@ def _compiled(modules: Modules) -> Compiled:
     is_read = bool(modules.layers) and not diagnostics.has_errors
     program = build(modules) if is_read else None
     if program is not None:
-        program = complete(replace(program, rules=indexed(modules)), modules.layers, modules.file_names())
+        rules = indexed(modules)
+        diagnostics.extend(unindexed(modules.layers, rules))
+        program = complete(replace(program, rules=rules), modules.layers, modules.file_names())
     if diagnostics.has_errors:
         program = None
     return Compiled(program, folded(with_titles(modules)), tuple(modules.sources.values()), modules, is_read)

@@ -60,7 +60,7 @@ class Code(Enum):
 
     UNKNOWN_NAME = "E0201", "unknown name"
     DUPLICATE_NAME = "E0202", "name declared twice"
-    UNKNOWN_CITATION = "E0203", "citation of an unknown rulebook"
+    UNKNOWN_CITATION = "E0203", "citation of what there is not"
     AMBIGUOUS_NAME = "E0204", "name that may mean two things"
     NO_SUCH_HEAD = "E0205", "clause about something that does not exist"
 

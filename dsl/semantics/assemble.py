@@ -12,6 +12,7 @@ from dsl.semantics.bodies.holders import check_circles, check_limits, never_left
 from dsl.semantics.bodies.labels import HOLE
 from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
+from dsl.semantics.checks.collisions import check_collisions
 from dsl.semantics.checks.lints import warn_of_uncited
 from dsl.semantics.checks.placed import lacks_places
 from dsl.semantics.checks.reach import color, effect_cells, lacks_effects, parsed_effect
@@ -55,6 +56,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     world.instant = declare_instant(world, gathered)
     declare_heads(world, gathered)
     check_taken(world, gathered, round_var)
+    check_collisions(world, gathered)
     values = Values(world)
     lifetimes = _lifetimes(world)
     delays = find_delays(world, gathered)

@@ -101,6 +101,9 @@ class Names(Elaboration):
         for shape in self.world.shapes if not candidates else ():
             place = self.place_named(self.world.domains[shape], tree.name)
             candidates = candidates if place is None else [*candidates, (shape, place)]
+        layer = self.world.layer(tree.span)
+        # a name means what it did before a later file declared a second thing of that name
+        candidates = [each for each in candidates if self.world.layer_of_member(*each) <= layer] or candidates
         if len(candidates) == 1:
             domain, index = candidates[0]
             return ir.Const(Id(domain), index)

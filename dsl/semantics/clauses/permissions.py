@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
@@ -34,11 +34,28 @@ def prohibitions(
         over = decl.tail.over if isinstance(decl, ast.Permit) else ()
         handled.append(Handled(handles(decl.citation), over, decl.span))
     overruled = overruling(world, handled, action.name)
+    _check_lifting(world, action, overruled)
     found = []
     for (decl, guard), over_by in zip(action.permits, overruled, strict=True):
         found.append(_prohibition(e, action, decl, guard, over_by))
     found += _implicit(world, action)
     return tuple(found), tuple(body.locals)
+
+
+def _check_lifting(world: World, action: w.Action, overruled: list[tuple[int, ...]]) -> None:
+    """What an `allow` is over has to forbid something: another `allow` does not."""
+    for index, (decl, _) in enumerate(action.permits):
+        below = [action.permits[at][0] for at, over in enumerate(overruled) if index in over]
+        if not isinstance(decl, ast.Permit) or decl.verb != "allow" or not below:
+            continue
+        if all(isinstance(each, ast.Permit) and each.verb == "allow" for each in below):
+            world.error(
+                Code.ALLOW_OVER_NOTHING,
+                decl.span,
+                "this `allow` lifts nothing: what it is over is an `allow` itself",
+                labels=(Label(below[0].span, "it is over this one"),),
+                hint="name the prohibition that it lifts: `over [ID]` of a `forbid` or a `need`",
+            )
 
 
 def _prohibition(

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -25,9 +25,12 @@ from typing import Any
 from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics
 from dsl.files import display_name, read_source
 from dsl.ir.program import Rule
+from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
 from dsl.syntax import ast
+from dsl.syntax.trees import walk
+from dsl.syntax.words import nearest_handle
 
 MAX_ENTRIES = 5_000
 MOST_TITLES = 4
@@ -111,6 +114,34 @@ def indexed(modules: Modules, diagnostics: Diagnostics | None = None) -> tuple[R
                 for rule in _index(field, folder, diagnostics):
                     found.setdefault(rule.id, rule)
     return tuple(found.values())
+
+
+def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagnostic]:
+    """Citations of an id that the index of its rulebook does not have; of one without an index any id may be cited."""
+    known = {rule.id for rule in rules}
+    books = {id_.split("-")[0] for id_ in known}
+    told: set[str] = set()
+    for citation in _citations(layers):
+        for id_ in citation:
+            if id_.split("-")[0] not in books or id_ in known or id_ in told:
+                continue
+            told.add(id_)
+            span = citation[id_]
+            near = nearest_handle(id_, sorted(known))
+            hint = f"did you mean `{near}`?" if near else "its rules are listed by `scenarii rules`"
+            message = f"the index of the rulebook has no `{id_}`"
+            yield Diagnostic(Code.UNKNOWN_CITATION, message, span, hint=hint)
+
+
+def _citations(layers: Iterable[Layer]) -> Iterator[dict[str, Span]]:
+    """The ids that rules cite, and those that tests pin, each with its place; the names of tests are their own."""
+    for layer in layers:
+        for file in layer.files:
+            for node in walk(file):
+                found = getattr(node, "citation", None)
+                if isinstance(found, ast.Citation):
+                    ids = found.pins if isinstance(node, ast.Test | ast.Always) else (*found.ids, *found.pins)
+                    yield dict.fromkeys(ids, found.span)
 
 
 def _index(field: ast.HeaderField, folder: Path, diagnostics: Diagnostics) -> tuple[Rule, ...]:

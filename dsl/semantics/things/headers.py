@@ -102,6 +102,7 @@ def _tell_of_field(world: World, header: ast.Header, field: ast.HeaderField) -> 
 def _check(world: World, field: ast.HeaderField) -> None:
     """A field has to be known, and to hold what it is for."""
     key = field.key.text
+    check_commas(world, field)
     if key not in KNOWN_FIELDS:
         other = _OTHER_NAMES.get(key)
         hint = world.meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
@@ -124,6 +125,22 @@ def _check(world: World, field: ast.HeaderField) -> None:
     for item in field.items if most else ():
         if isinstance(item, ast.Number) and most:
             bounds.within(world, item.span, key, item.value, 1, most)
+
+
+def check_commas(world: World, field: ast.HeaderField) -> None:
+    """A comma stands between two names of players or sides, and nowhere else in a header."""
+    items = field.items
+    is_list = field.key.text in {"players", "sides"}
+    for before, item, behind in zip((None, *items), items, (*items[1:], None), strict=False):
+        if not is_sign(item, ","):
+            continue
+        is_first = before is None or is_sign(before, ",") or is_sign(before, ":")
+        if is_list and not is_first and behind is not None:
+            continue
+        message = "a comma stands between two names" if is_list else f"`{field.key.text}` is no list"
+        fix = Fix(item.span, "", "leave the comma out", is_safe=True)
+        hint = "leave the comma out"
+        world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix))
 
 
 def _names_in(gathered: Gathered) -> set[str]:

@@ -26,8 +26,15 @@ def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map
     from dsl.semantics.things.headers import header_items
 
     named = [
-        item for _, items in header_items(gathered, "map") for item in items if isinstance(item, ast.Name)
+        item
+        for _, items in header_items(gathered, "map")
+        for item in items
+        if isinstance(item, ast.Name) and item.text != ","
     ]
+    first: dict[str, ast.Name] = {}
+    for each in maps:
+        if first.setdefault(each.name.text, each.name) is not each.name:
+            world.duplicate(each.name, first[each.name.text].span)
     wanted = named[-1] if named else None
     found = [each for each in maps if wanted is None or each.name.text == wanted.text]
     if wanted is not None and not found:

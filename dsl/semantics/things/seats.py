@@ -17,7 +17,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
-from dsl.semantics.things.headers import Item, is_sign, named
+from dsl.semantics.things.headers import Item, check_commas, is_sign, named
 from dsl.semantics.things.options import declare_global
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -83,6 +83,7 @@ def header_lines(world: World, gathered: Gathered) -> list[Line]:
 
 def _check_fields(world: World, mode: ast.Mode) -> None:
     for field in mode.fields:
+        check_commas(world, field)
         if field.key.text not in KNOWN_IN_A_MODE:
             message = f"a mode has no field `{field.key.text}`"
             known = f"known are: {', '.join(KNOWN_IN_A_MODE)}; what is done stands under an `action`"

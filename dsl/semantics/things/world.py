@@ -16,6 +16,7 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.resources import PRELUDE
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
@@ -147,6 +148,19 @@ class World:
     def layer(self, span: Span) -> int:
         """The layer in whose files something stands: 0 is the game."""
         return self.layer_of.get(span.source.name, 0)
+
+    def is_prelude(self, span: Span) -> bool:
+        """Does it stand in the prelude?"""
+        return self.file_names.get(span.source.name, "").startswith(f"{PRELUDE}/")
+
+    def layer_of_member(self, domain: int, member: int) -> int:
+        """The layer that declares a row or a word of a type; 0 for all else."""
+        found = self.domains[domain]
+        if found.table is not None:
+            clause = found.table.row_clauses[member] if member < len(found.table.row_clauses) else None
+            return 0 if clause is None else self.layer(self.clause_spans[clause])
+        span = self.type_spans.get(found.name) if found.kind == "enum" else None
+        return 0 if span is None else self.layer(span)
 
     def column_of(self, data: int) -> Column | None:
         """The column of a table of kinds that is kept as these data."""
