@@ -126,6 +126,7 @@ class Code(Enum):
     UNCITED = "W0404", "rule without a source"
     ENDLESS_MENU = "W0405", "menu that nothing ends"
     NO_RULEBOOK = "W0406", "citation in a game without a rulebook"
+    MAY_CONTRADICT = "W0407", "clauses that may contradict each other"
 
     title: str
 

@@ -17,7 +17,9 @@
 
 from __future__ import annotations
 
-from dsl.ir.program import Place
+from collections.abc import Sequence
+
+from dsl.ir.program import Clause, Place
 
 
 class RuleFailure(Exception):
@@ -44,6 +46,18 @@ class RuleFailure(Exception):
         """Says it in other words."""
         self.message = message
         self.args = (f"{self.code}: {message}",)
+
+    def name_both(self, clauses: Sequence[Clause]) -> None:
+        """Names the two clauses that contradict each other, with their files and lines."""
+        one, two = (_named(clauses[each]) for each in self.clauses)
+        self.say(f"two clauses contradict each other: {one} and {two}")
+
+
+def _named(clause: Clause) -> str:
+    """A clause by its citation, or as it is written, and where it stands."""
+    handles = (*clause.ids, *clause.families)
+    name = f"[{', '.join(handles)}]" if handles else f"`{clause.text}`"
+    return f"{name} ({clause.place.file}:{clause.place.line})"
 
 
 class IllegalChoice(ValueError):

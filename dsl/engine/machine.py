@@ -142,6 +142,8 @@ class Machine:
                 function, local = trace.tb_frame.f_code.co_name, trace.tb_frame.f_locals
             trace = trace.tb_next
         failure.site = failure.site if failure.site >= 0 else site
+        if failure.code == "E0607" and len(failure.clauses) == 2:
+            failure.name_both(self.program.clauses)
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
         explain.name_outside(self, failure, function, local)
         if 0 <= failure.site < len(self.program.sites):

@@ -253,9 +253,10 @@ FAILURES = {
 }
 
 
-def fail(number: int) -> NoReturn:
-    """The rules themselves say that they fail here."""
-    raise RuleFailure(f"E{number:04}", FAILURES.get(number, "the rules lead nowhere from here"))
+def fail(number: int, clauses: tuple[int, ...] = ()) -> NoReturn:
+    """The rules themselves say that they fail here, and name clauses."""
+    message = FAILURES.get(number, "the rules lead nowhere from here")
+    raise RuleFailure(f"E{number:04}", message, clauses=clauses)
 
 
 def note(run: Run, clause: int | None) -> None:

@@ -352,10 +352,11 @@ class TestEndings:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """Ends the stretch with a rule failure: the game stays at the last decision."""
+    """Ends the stretch with a rule failure: the game stays at the last decision. `clauses` are those that it names."""
 
     code: str
     site: int
+    clauses: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.checks.taken import check_taken
 from dsl.semantics.clauses.actions import Actions, Effect
+from dsl.semantics.clauses.contradictions import check_contradictions
 from dsl.semantics.clauses.course import declare_instant, declare_round, declare_setting_up, main_routine
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
@@ -83,6 +84,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         menu = world.callables[name_]
         assert isinstance(menu, w.Menu)
         actions.search(menu, index)
+    check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
     check_values(world, lowered)
     if world.diagnostics.has_errors:

@@ -85,7 +85,8 @@ class Statements(Veils):
                 if not self.batched:
                     self.line(f"test_endings(s, k, {st.at_once})")
             case ir.Fail():
-                self.line(f"fail({int(st.code[1:]) if CODE.fullmatch(st.code) else 0})")
+                named = f", {st.clauses}" if st.clauses else ""
+                self.line(f"fail({int(st.code[1:]) if CODE.fullmatch(st.code) else 0}{named})")
             case ir.Give():
                 self.line("return None" if st.value is None else f"return {self.expr(st.value)}")
             case _:

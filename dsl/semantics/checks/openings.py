@@ -55,7 +55,7 @@ def _seen(offer: ir.Offer, actions: list[pr.Action], shown: Shown) -> Iterator[i
     blind = any(variable.where is not None for variable in offer.variables)
     for part in _parts(offer.guard):
         if shown(part, unknown):
-            if not blind or _total(part):
+            if not blind or is_total(part):
                 yield part
             continue
         blind = True
@@ -77,7 +77,7 @@ def _parts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
 def _needs(judged: ir.Judge, actions: list[pr.Action]) -> Iterator[ir.Expr]:
     """What has to hold for an action, need by need: those that nothing lifts, and that cannot fail."""
     for each in actions[judged.action].prohibitions:
-        if each.kind != "allow" and not each.overruled_by and _total(each.condition):
+        if each.kind != "allow" and not each.overruled_by and is_total(each.condition):
             yield negation(map_expr(each.condition, lambda node: _argument(node, judged.args)))
 
 
@@ -85,7 +85,7 @@ def _argument(node: ir.Expr, args: tuple[ir.Expr, ...]) -> ir.Expr:
     return args[node.index] if isinstance(node, ir.Local) else node
 
 
-def _total(condition: ir.Expr) -> bool:
+def is_total(condition: ir.Expr) -> bool:
     """Can this be read whatever holds?"""
     return all(
         isinstance(each, ir.Const | ir.Local | ir.Load | ir.Lookup)

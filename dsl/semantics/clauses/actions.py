@@ -6,9 +6,8 @@ Here too are the ends of lifetimes (`again at end of ...`), the course of the ga
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
@@ -18,12 +17,14 @@ from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.effects import Fired, Reactions
+from dsl.semantics.checks.openings import is_total
 from dsl.semantics.clauses import ranks
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.effect_rows import effect_rows
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
-from dsl.semantics.clauses.overruling import Handled, handles, overruling, together
+from dsl.semantics.clauses.overruling import Handled, handles, overruling
+from dsl.semantics.clauses.rivals import Pair, Work, rivalry, unlike
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
@@ -38,8 +39,22 @@ from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation, walk
 
 SLOT = 1
+MOST_NESTED = 32
+"""Clauses that replace an action, each written in the `else` of the one before."""
 Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
 """A row of a table of effects: what it does, and in which modes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """An action and the clauses that replace it, the conditions under which each stands, and the pairs of which it is
+    not plain that they exclude each other.
+    """
+
+    action: w.Action
+    clauses: tuple[ast.Reaction, ...]
+    tests: tuple[ir.Expr, ...]
+    pairs: tuple[Pair, ...]
 
 
 @dataclass(slots=True)
@@ -57,6 +72,10 @@ class Actions:
     """What waits for the same moment, to be held against each other."""
     parts: dict[int, Parts] = field(default_factory=dict)
     """The parts of actions that happen together with others."""
+    replaced: list[Replaced] = field(default_factory=list)
+    """Actions that several clauses replace, to be held against each other when everything is known."""
+    work: Work = field(default_factory=Work)
+    """What is left of the work for telling clauses apart."""
     batches: list[tuple[Span, tuple[int, ...]]] = field(default_factory=list)
     """Where things happen together, and the procedures that are their bodies."""
 
@@ -119,31 +138,44 @@ class Actions:
             return
         dues = self.clauses(s, action, insteads)
         tests, bodies = [due.test for due in dues], [due.body for due in dues]
-        self.rivals(insteads, tests)
-        stands = [s.body.new(TRUTH) for _ in tests]
-        for local, test in zip(stands, tests, strict=True):
-            s.code.add(ir.SetLocal(local.index, test))
-        for one in range(len(stands)):
-            for two in range(one + 1, len(stands)):
-                both = ir.Op(TRUTH, "and", (stands[one], stands[two]))
-                site = self.world.site(insteads[two][0].span)
-                s.code.add(ir.If(both, (ir.Fail(Code.CLAUSES_CLASH.id, site),)))
-        result: tuple[mid.Mid, ...] = tuple(own.statements)
-        for local, body in reversed(list(zip(stands, bodies, strict=True))):
-            result = (mid.MidIf(local, body, result),)
-        s.code.add(*result)
+        pairs = self.rivals(action, [reaction for reaction, _ in insteads], tests)
+        if pairs or not all(map(is_total, tests)):
+            stands: list[ir.Expr] = [s.body.new(TRUTH) for _ in tests]
+            for local, test in zip(stands, tests, strict=True):
+                assert isinstance(local, ir.Local)
+                s.code.add(ir.SetLocal(local.index, test))
+            tests = stands
+        for one, two in pairs:
+            both = ir.Op(TRUTH, "and", (tests[one], tests[two]))
+            named = (dues[one].clause, dues[two].clause)
+            site = self.world.site(insteads[two][0].span)
+            s.code.add(ir.If(both, (ir.Fail(Code.CLAUSES_CLASH.id, site, named),)))
+        s.code.add(*self.one_of(s, tests, bodies, tuple(own.statements)))
 
-    def rivals(self, insteads: list[tuple[ast.Reaction, w.Guard]], tests: list[ir.Expr]) -> None:
-        """Two replacements that stand on one condition can never both be right."""
-        for one, two in combinations(range(len(tests)), 2):
-            if together(tests[one], tests[two]):
-                self.world.error(
-                    Code.TWO_INSTEADS,
-                    insteads[two][0].span,
-                    "two clauses replace the same action at once",
-                    labels=(Label(insteads[one][0].span, "the other one"),),
-                    hint="say which of them wins: `, over [ID]` behind its condition",
-                )
+    def one_of(
+        self,
+        s: Statements,
+        tests: list[ir.Expr],
+        bodies: list[tuple[mid.Mid, ...]],
+        rest: tuple[mid.Mid, ...],
+    ) -> tuple[mid.Mid, ...]:
+        """The first body whose test holds, or the rest. Of many none stands inside the one before it."""
+        cases = list(zip(tests, bodies, strict=True))
+        if len(cases) > MOST_NESTED:
+            end = s.flow.label()
+            chosen = [mid.MidIf(test, (*body, ir.Leave(end))) for test, body in cases]
+            return (mid.MidGuarded(end, (*chosen, *rest)),)
+        for test, body in reversed(cases):
+            rest = (mid.MidIf(test, body, rest),)
+        return rest
+
+    def rivals(self, action: w.Action, clauses: list[ast.Reaction], tests: list[ir.Expr]) -> list[Pair]:
+        """The pairs of replacements that may stand at once, as far as can be told before values are known."""
+        params = [(param.name, param.type) for param in action.params]
+        found = rivalry(self.world, self.work, params, tests)
+        pairs = unlike(found, action.name, [each.span for each in clauses])
+        self.replaced.append(Replaced(action, tuple(clauses), tuple(tests), tuple(pairs)))
+        return pairs
 
     def own_body(self, s: Statements, action: w.Action) -> None:
         s.flow.end = s.flow.label()

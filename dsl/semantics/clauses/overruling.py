@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dsl.diagnostics import Code, Label
-from dsl.ir import nodes as ir
-from dsl.semantics.code.small import FALSE, TRUE
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -25,11 +23,6 @@ class Handled:
     handles: tuple[str, ...]
     over: tuple[ast.Reference, ...]
     span: Span
-
-
-def together(one: ir.Expr, two: ir.Expr) -> bool:
-    """Is it plain that two conditions can hold at once: one always does, or they are the same?"""
-    return FALSE not in (one, two) and (TRUE in (one, two) or one == two)
 
 
 def handles(citation: ast.Citation | None) -> tuple[str, ...]:

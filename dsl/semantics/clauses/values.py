@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -17,7 +16,7 @@ from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.fits import check_cells, reached
 from dsl.semantics.clauses.lasting import clauses_of_copies
-from dsl.semantics.clauses.overruling import Handled, handles, overruling, together
+from dsl.semantics.clauses.overruling import Handled, handles, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard
@@ -46,6 +45,14 @@ def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
     return kept if len(kept) == len(found) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A value with its clauses, in the order of `Value.modifies`; what lasts for a while is not among them."""
+
+    value: w.Value
+    clauses: tuple[pr.ValueClause, ...]
+
+
 # ---------------------------------------------------------------- values
 
 
@@ -54,6 +61,8 @@ class Values:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.composed: list[Composed] = []
+        """Values with clauses, to be held against each other when everything is known."""
 
     def result(self, value: w.Value) -> AnyType:
         """The type of a value; inferred from its base where it is not declared."""
@@ -324,7 +333,8 @@ class Values:
             clause = self.modifier(e, value, decl, guard, over)
             if clause is not None:
                 found.append(clause)
-        self.conflicts(value, found, overruled)
+        if len(found) == len(value.modifies):
+            self.composed.append(Composed(value, tuple(found)))
         for decl, lasting in value.lasting:
             if lasting.copies is not None:
                 read = partial(self.modifier, e, value, decl, Guard(), ())
@@ -334,25 +344,6 @@ class Values:
             if clause is not None:
                 found.append(clause)
         return found
-
-    def conflicts(
-        self, value: w.Value, found: list[pr.ValueClause], overruled: list[tuple[int, ...]]
-    ) -> None:
-        """Two clauses that stand on one condition, set different values or cross, can never both be right."""
-        if len(found) != len(value.modifies):
-            return
-        for one, two in combinations(range(len(found)), 2):
-            ranked = two in overruled[one] or one in overruled[two]
-            if ranked or not together(found[one].condition, found[two].condition):
-                continue
-            if (told := _contradiction(value.name, found[one], found[two])) is not None:
-                self.world.error(
-                    Code.CONFLICTING_BECOMES,
-                    value.modifies[two][0].span,
-                    told[0],
-                    labels=(Label(value.modifies[one][0].span, told[1]),),
-                    hint="say which of them wins: `, over [ID]` behind its condition",
-                )
 
     def lasting(
         self, e: Expressions, value: w.Value, decl: ast.Modify, lasting: Lasting
@@ -469,15 +460,3 @@ class Values:
         found = e.scalar(tree)
         even = same_parts(e, found, printed, tree.span) if known(found) else None
         return even if even is not None else BAD
-
-
-def _contradiction(name: str, one: pr.ValueClause, two: pr.ValueClause) -> tuple[str, str] | None:
-    """What is told of two clauses that stand at once and can never both hold: of the second, and of the first."""
-    stages = {one.stage: one.operand.type, two.stage: two.operand.type}
-    if one.stage == two.stage == "becomes" and one.operand != two.operand:
-        return f"`{name}` cannot become two values at once", "it becomes another one here"
-    floor, ceiling = stages.get("at_least"), stages.get("at_most")
-    if isinstance(floor, Int) and isinstance(ceiling, Int) and floor.low > ceiling.high:
-        other = "ceiling" if one.stage == "at_most" else "floor"
-        return f"the floor of `{name}` is above its ceiling", f"the {other} stands here"
-    return None

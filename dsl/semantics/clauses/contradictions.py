@@ -1,0 +1,157 @@
+"""Tells of clauses that can stand at once and cannot both hold, when all values and actions are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Int, Type
+from dsl.semantics.clauses.actions import Replaced
+from dsl.semantics.clauses.rivals import Rivalry, Told, Wording, Work, rivalry
+from dsl.semantics.clauses.solver import UNDECIDED, Situation
+from dsl.semantics.clauses.values import Composed
+from dsl.semantics.things import entries as w
+from dsl.semantics.things.world import World
+
+
+def check_contradictions(
+    world: World,
+    composed: Sequence[Composed],
+    replaced: Sequence[Replaced],
+    lowered: Sequence[pr.Action | None],
+    work: Work,
+) -> None:
+    """Tells of all clauses of a game that contradict each other."""
+    for each in composed:
+        _values(world, each, work)
+    for one in replaced:
+        _actions(world, one, lowered[one.action.id], work)
+
+
+def _plain(world: World, number: int) -> tuple[int, ir.Expr] | None:
+    """What a value gives, if no clause bears on it."""
+    value = world.values[number].lowered
+    if value is None or value.clauses:
+        return None
+    return len(value.params), value.base
+
+
+# ---------------------------------------------------------------- values
+
+
+def _values(world: World, composed: Composed, work: Work) -> None:
+    """Two values that one becomes, and floors above ceilings."""
+    value, clauses = composed.value, composed.clauses
+    becomes = [n for n, each in enumerate(clauses) if each.stage == "becomes"]
+    settings = {clauses[each].operand for each in becomes}
+    floors, ceilings = _crossing(clauses)
+    if len(settings) < 2 and not (floors and ceilings):
+        return
+    found = rivalry(
+        world,
+        work,
+        [(param.name, param.type) for param in value.params],
+        [each.condition for each in clauses],
+        [each.overruled_by for each in clauses],
+        lambda number: _plain(world, number),
+    )
+    operands = [found.terms.of(each.operand) for each in clauses]
+    spans = [decl.span for decl, _ in value.modifies]
+    told = Told(found, Code.CONFLICTING_BECOMES)
+
+    def differ(one: int, two: int) -> bool:
+        return operands[one] != operands[two]
+
+    def crossed(one: int, two: int) -> bool:
+        return (one in floors) != (two in floors)
+
+    name = value.name
+    setting = Wording(
+        f"`{name}` cannot become two values at once",
+        f"`{name}` may become two values at once",
+        ("it becomes one value here", "it becomes another one here"),
+    )
+    near, is_all = found.pairs(becomes if len(settings) > 1 else (), differ)
+    for one, two in near:
+        apart = found.terms.op("ne", (operands[one], operands[two]), TRUTH)
+        answer = found.ask((found.stands[one], found.stands[two], apart))
+        is_plain = told.is_plain(one, two) and _always(found, apart)
+        told.tell(answer, (spans[one], spans[two]), setting, is_plain=is_plain)
+    near, is_every = found.pairs([*floors, *ceilings] if floors and ceilings else (), crossed)
+    for one, two in near:
+        floor, ceiling = (one, two) if one in floors else (two, one)
+        above = found.terms.op("gt", (operands[floor], operands[ceiling]), TRUTH)
+        answer = found.ask((found.stands[one], found.stands[two], above))
+        bounding = Wording(
+            f"the floor of `{name}` is above its ceiling",
+            f"the floor of `{name}` may be above its ceiling",
+            ("the floor", "the ceiling") if floor == one else ("the ceiling", "the floor"),
+        )
+        is_plain = told.is_plain(one, two) and _always(found, above)
+        told.tell(answer, (spans[one], spans[two]), bounding, is_plain=is_plain)
+    if not (is_all and is_every):
+        many = f"`{name}` has too many clauses to hold each against each other"
+        told.doubts = 0
+        told.tell(UNDECIDED, (spans[0], spans[-1]), Wording(many, many, ("the first", "the last")))
+
+
+def _always(found: Rivalry, term: int) -> bool:
+    """Does a comparison of plain numbers hold?"""
+    answer = found.ask((term,))
+    return isinstance(answer, Situation) and not answer.chosen
+
+
+def _crossing(clauses: Sequence[pr.ValueClause]) -> tuple[set[int], set[int]]:
+    """The floors and ceilings that may cross, as far as their ranges say."""
+    low = {n: _range(each.operand.type)[1] for n, each in enumerate(clauses) if each.stage == "at_least"}
+    high = {n: _range(each.operand.type)[0] for n, each in enumerate(clauses) if each.stage == "at_most"}
+    lowest, highest = min(high.values(), default=0), max(low.values(), default=0)
+    floors = {n for n, most in low.items() if high and most > lowest}
+    return floors, {n for n, least in high.items() if low and least < highest}
+
+
+def _range(kind: Type) -> tuple[int, int]:
+    return (kind.low, kind.high) if isinstance(kind, Int) else (0, 0)
+
+
+# ---------------------------------------------------------------- actions
+
+
+def _actions(world: World, replaced: Replaced, lowered: pr.Action | None, work: Work) -> None:
+    """Two clauses that replace one action."""
+    if not replaced.pairs:
+        return
+    action = replaced.action
+    found = rivalry(
+        world,
+        work,
+        [(param.name, param.type) for param in action.params],
+        replaced.tests,
+        None,
+        lambda number: _plain(world, number),
+    )
+    spans = [each.span for each in replaced.clauses]
+    told = Told(found, Code.TWO_INSTEADS)
+    wording = Wording(
+        f"two clauses replace `{action.name}` at once",
+        f"two clauses may replace `{action.name}` at once",
+        ("one of them", "the other one"),
+    )
+    judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in _refusals(action, lowered)]
+    for one, two in replaced.pairs:
+        answer = found.ask((found.stands[one], found.stands[two], *judged))
+        told.tell(answer, (spans[one], spans[two]), wording, is_plain=told.is_plain(one, two))
+
+
+def _refusals(action: w.Action, lowered: pr.Action | None) -> list[ir.Expr]:
+    """What refuses an action and nothing lifts: it does not hold where the action is done. Of an action with `before`
+    clauses none, since they may change what was judged.
+    """
+    if lowered is None or any(reaction.hook == "before" for reaction, _ in action.reactions):
+        return []
+    return [each.condition for each in lowered.prohibitions if each.kind != "allow" and not each.overruled_by]
+
+
+__all__ = ["check_contradictions"]
