@@ -147,6 +147,17 @@ def reserved_name(span: Span) -> Diagnostic:
     )
 
 
+def hidden_name(span: Span, meaning: str) -> Diagnostic:
+    """A name for a value that is a word of the language with a meaning of its own."""
+    return Diagnostic(
+        Code.RESERVED_WORD,
+        f"`{span.text}` always means {meaning}",
+        span,
+        label="hidden by that word of the language",
+        hint=f"give it another name, such as `the_{span.text}`",
+    )
+
+
 def huge_number(span: Span, digits: int) -> Diagnostic:
     """A number too long to compute with."""
     return Diagnostic(Code.HUGE_NUMBER, f"this number has more than {digits} digits", span)

@@ -8,7 +8,7 @@ a use for it: at each place the lexer looks for nothing but what may stand there
 import gc
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import TypeAlias
 
 from lark import Lark, Token
@@ -21,19 +21,104 @@ from dsl.syntax.tables import Keeper, lark_of
 
 WORD = re.compile(r"[^\W\d]\w*")
 
-SOFT = frozenset(
+RESERVED = frozenset(
     [
-        *("all", "any", "count", "every", "first", "highest", "least", "lowest", "most", "no"),
-        *("draw", "move", "open", "random", "roll", "shuffle", "take"),
+        *(
+            "elif",
+            "else",
+            "empty",
+            "false",
+            "finally",
+            "for",
+            "if",
+            "legal",
+            "let",
+            "need",
+            "none",
+            "not",
+            "nothing",
+        ),
+        *(
+            "otherwise",
+            "pass",
+            "place",
+            "repeat",
+            "return",
+            "round",
+            "say",
+            "stop",
+            "sum",
+            "together",
+            "true",
+            "until",
+        ),
     ]
 )
-"""Words that begin a value or a statement only where such a thing can follow, and else are names."""
-_BEHIND_NAME = re.compile(
-    r"[(.\[]|\s*(?:$|[=),\]}*/<>+;:|\"\[#]|-(?:\s|>)|(?:is|in|not|and|or|if|else|has|rounded|at|for|where|when|gains"
-    r"|loses|by|otherwise|may|chooses|splits|secretly|repeatedly|satisfies|to|with|as|over|chosen|up|down|fr|en)\b"
-    r"(?!\s+in\b))"
+"""Words that cannot be names, as they begin a value or a statement whatever follows, or go on with one; `empty` and
+`round` mean one thing everywhere. The reference lists them, and tests hold them against the grammar."""
+MEANINGS = {"round": "the number of the round", "empty": "a set or pile with nothing in it"}
+"""Of the reserved words those that stand for something."""
+_VALUES = frozenset(
+    [
+        *(
+            "all",
+            "any",
+            "bag",
+            "count",
+            "error",
+            "every",
+            "first",
+            "highest",
+            "illegal",
+            "interval",
+            "least",
+            "list",
+        ),
+        *("lowest", "most", "no", "roll", "set"),
+    ]
 )
-"""What follows a name, and cannot follow such a word."""
+_STATEMENTS = frozenset(
+    [
+        *(
+            "decisions",
+            "draw",
+            "move",
+            "open",
+            "option",
+            "picks",
+            "random",
+            "rolls",
+            "ruling",
+            "run",
+            "shuffle",
+        ),
+        *("shuffles", "take"),
+    ]
+)
+SOFT = _VALUES | _STATEMENTS
+"""Words that begin a value, a type or a statement only where such a thing can follow, and else are names."""
+_INFIX = frozenset(
+    ["and", "at", "by", "else", "has", "if", "in", "is", "or", "over", "rounded", "to", "with"]
+)
+"""Words that stand between two things, and so are names where the second cannot follow."""
+_BEHIND_VALUE = re.compile(
+    r"[(.\[]|\s*(?:$|[=),\]}*/<>+;:|\"\[#]|-(?:\s|>)|(?:is|in|not|and|or|if|else|has|rounded|at|for|where|when|gains"
+    r"|loses|by|otherwise|may|chooses|splits|secretly|repeatedly|satisfies|to|from|times|with|as|over|fr|en"
+    r"|chosen(?=\s+by))\b(?!\s+in\b))"
+)
+"""What follows a name in a value, and cannot follow such a word."""
+_BEHIND_STATEMENT = re.compile(
+    r"[(.\[]|\s*(?:$|[=,;:\"\[#]|(?:is|in|not|has|gains|loses|by|chooses|may|splits|secretly|repeatedly|otherwise|for"
+    r"|when|fr|en)\b(?![(.]|\s+(?:to|from|in)\b|\s*$))"
+)
+"""What follows a name where a statement begins, and cannot follow a word that begins one."""
+_CLOSED = re.compile(r"\s*[,)\]}]")
+_BEHIND = {
+    **dict.fromkeys(_VALUES, _BEHIND_VALUE),
+    **dict.fromkeys(_STATEMENTS, _BEHIND_STATEMENT),
+    **dict.fromkeys(_INFIX, _CLOSED),
+}
+"""For a word that may be a name what must follow it to make it one."""
 _STARTS = ["declaration", "cell_effect", "cell_expr"]
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
@@ -97,9 +182,10 @@ class Grammar:
 def _soft_name(text: str, start: int, end: int) -> int:
     """Where a word ends that begins no phrase or statement here, as what follows shows; 0 where none stands."""
     word = WORD.match(text, start, end)
-    if word is None or word.group() not in SOFT:
+    if word is None:
         return 0
-    return word.end() if _BEHIND_NAME.match(text, word.end(), end) else 0
+    behind = _BEHIND.get(word.group())
+    return word.end() if behind is not None and behind.match(text, word.end(), end) else 0
 
 
 def choices_of(state: InteractiveParser) -> Mapping[str, object]:
@@ -168,16 +254,14 @@ def _is_seen(terminal: TerminalDef) -> bool:
     return terminal.name not in _LAYOUT
 
 
-@lru_cache(4096)
 def is_reserved(word: str) -> bool:
-    """Whether a name could not be read where a value, a statement or a line of a menu begins."""
+    """Whether a word cannot be a name."""
+    return word in RESERVED
+
+
+def begins_something(word: str) -> bool:
+    """Whether a name could not be read where a value, a statement or a line of a menu begins, as the grammar says."""
     return not all(_reads_as_name(state, word) for state in _beginnings())
-
-
-@lru_cache(4096)
-def begins_no_value(word: str) -> bool:
-    """Whether a name could not be read where a value is wanted."""
-    return not _reads_as_name(_beginnings()[0], word)
 
 
 @cache

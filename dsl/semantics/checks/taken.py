@@ -9,10 +9,8 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import World
 from dsl.source import Span
-from dsl.syntax.grammar import begins_no_value
+from dsl.syntax.grammar import MEANINGS, is_reserved
 
-WORDS = {"round": "the number of the round", "empty": "a set or pile with nothing in it"}
-"""Names that the language gives a meaning of its own, with what they stand for."""
 TYPES = frozenset({"Player", "Side", "Cell", "Direction"})
 _KINDS = frozenset({"player", "enum", "row"})
 
@@ -22,9 +20,9 @@ def check_taken(world: World, gathered: Gathered, round_var: int) -> None:
     whence = Whence(gathered)
     told: set[str] = set()
     for name, is_member in _names(world, round_var):
-        meaning = WORDS.get(name)
+        meaning = MEANINGS.get(name)
         span = whence.of(name, gathered.headers[0].span) if name not in told else None
-        if span is None or not (meaning or name in TYPES or begins_no_value(name)):
+        if span is None or not (meaning or name in TYPES or is_reserved(name)):
             continue
         told.add(name)
         world.taken.add(name)

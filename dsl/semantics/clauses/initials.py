@@ -87,7 +87,8 @@ def _first_pile(world: World, var: w.Var) -> ir.Expr:
     pool = world.domains[var.of].pool
     assert pool is not None
     first = _first_head(world, var.of)
-    assert first is not None
+    if first is None:  # its name is that of something else, which has been told
+        return zero(world, var.type)
     owned = first.per is not None
     if owned and None in pool.owners:
         return zero(world, var.type)

@@ -20,6 +20,7 @@ from dsl.syntax.build.leaves import (
     Origin,
     branch,
     citation,
+    field_name,
     label,
     maybe_label,
     maybe_name,
@@ -149,7 +150,7 @@ def _field(origin: Origin, child: Child, by_itself: bool) -> ast.Field:
     _, (word, kind, initial, *clauses, last) = parts(child)
     is_suite = isinstance(last, Tree)
     return ast.Field(
-        new_name(origin, word) if by_itself else name(origin, word),
+        field_name(origin, word) if by_itself else name(origin, word),
         type_of(origin, kind),
         maybe_expression(origin, initial),
         tuple(_field_clause(origin, clause) for clause in clauses),

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from dsl.diagnostics import Diagnostics
 from dsl.source import Source, Span
 from dsl.syntax import ast, faults
-from dsl.syntax.grammar import is_reserved
+from dsl.syntax.grammar import MEANINGS, is_reserved
 
 Branch: TypeAlias = Tree[Token]
 Child: TypeAlias = Branch | Token | None
@@ -83,8 +83,16 @@ def maybe_name(origin: Origin, child: Child) -> ast.Name | None:
 
 def new_name(origin: Origin, child: Child) -> ast.Name:
     """A name that rules will read by itself, so that it must not be a word of the language."""
+    found = field_name(origin, child)
+    if found.text in MEANINGS:
+        origin.diagnostics.add(faults.hidden_name(found.span, MEANINGS[found.text]))
+    return found
+
+
+def field_name(origin: Origin, child: Child) -> ast.Name:
+    """The same of a field; that a word stands for something is told with the rows and players that are called so."""
     found = name(origin, child)
-    if is_reserved(found.text):
+    if is_reserved(found.text) and found.text not in MEANINGS:
         origin.diagnostics.add(faults.reserved_name(found.span))
     return found
 
