@@ -11,6 +11,7 @@ from dsl.diagnostics.repeats import folded
 from dsl.ir.codec import uncollected
 from dsl.ir.program import Program
 from dsl.ir.verify.program import examine
+from dsl.near import allowance
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
 from dsl.semantics.constant.tabulate import tabulated
@@ -43,7 +44,7 @@ def compile_game(
 
     `drafts` are texts to read in place of what some files, by their resolved paths, hold.
     """
-    with uncollected():
+    with uncollected(), allowance():
         return _compiled(read_game(target, mods, tests=tests, drafts=drafts))
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from dsl.authoring.edits import Edit, edits
 from dsl.authoring.entries import Entry, Group, Resolved
@@ -21,6 +20,7 @@ from dsl.authoring.survey import signature
 from dsl.authoring.words import source_of, titles, type_words
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
+from dsl.near import close_matches
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
@@ -46,7 +46,7 @@ def resolved(program: Program, modules: Modules, name: str, language: str = "") 
     found = reader.find(name)
     if found is None:
         lowered = {each.lower(): each for each in sorted(reader.known())}
-        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
+        close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
         hint = f"did you mean `{lowered[close[0]]}`?" if close else "`scenarii show` lists what there is"
         return f"there is nothing called `{name}`; {hint}"
     return replace(found, groups=tuple(each for each in found.groups if each.entries))

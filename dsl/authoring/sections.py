@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
+
+from dsl.near import close_matches
 
 DASH = "-"
 
@@ -69,7 +70,7 @@ def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...]
             known = {each.name for each in found} | {each.kind for each in found}
             known |= {row.name for each in found for row in each.rows}
             lowered = {each.lower(): each for each in sorted(known)}
-            close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
+            close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
             hint = (
                 f"did you mean `{lowered[close[0]]}`?"
                 if close

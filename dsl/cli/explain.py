@@ -53,11 +53,10 @@ def _fitting(wanted: str) -> list[Code]:
 
 
 def _nearest(wanted: str) -> str:
-    from difflib import get_close_matches
-
     from dsl.diagnostics import Code
+    from dsl.near import close_matches
 
-    near = get_close_matches(wanted.upper(), [each.id for each in Code], n=1, cutoff=0.6)
+    near = close_matches(wanted.upper(), [each.id for each in Code], n=1, cutoff=0.6)
     return f"; did you mean {near[0]}?" if near else ""
 
 

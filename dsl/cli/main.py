@@ -132,9 +132,9 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 def _no_command(name: str) -> str:
     """What to say of a word that is no command: the nearest one, or what to do with a file."""
-    from difflib import get_close_matches
+    from dsl.near import close_matches
 
-    close = get_close_matches(name, list(COMMANDS), n=1, cutoff=0.5)
+    close = close_matches(name, list(COMMANDS), n=1, cutoff=0.5)
     if close:
         return f"there is no command `{name}`; did you mean `{close[0]}`?"
     if os.path.exists(name):

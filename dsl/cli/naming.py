@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from dsl.cli.board import in_play
 from dsl.cli.words import word
@@ -15,6 +14,7 @@ from dsl.engine.display import member_name
 from dsl.engine.layout import bounds
 from dsl.ir.program import Pool, Program
 from dsl.ir.types import NONE, Id, Int
+from dsl.near import close_matches
 
 MOST_NAMED = 6
 _STANDING = re.compile(r"(?P<what>.+?)\s+(?:at|on|in|en|à|sur|dans)\s+(?P<where>\S.*)$", re.IGNORECASE)
@@ -72,7 +72,7 @@ class Names:
         raise Unclear(word("no such thing", self.spoken, text=printable(text), near=near))
 
     def _nearest(self, wanted: str, names: Iterable[str]) -> str:
-        return next(iter(get_close_matches(wanted, list(names), n=1, cutoff=0.6)), "")
+        return next(iter(close_matches(wanted, list(names), n=1, cutoff=0.6)), "")
 
     def _elsewhere(self, pool: Pool | None, wanted: str) -> str:
         """Of a piece that was named with its place, the nearest that there is: its name, or where it is, is another."""

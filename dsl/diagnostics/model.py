@@ -8,6 +8,8 @@ from dsl.diagnostics.codes import Code, Severity
 from dsl.source import Span
 
 CAP_PER_FILE = 20
+MOST = 2000
+"""Findings that are kept: what a file has wrong beyond them is found when these are put right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,16 @@ class Capped:
 
 
 class Diagnostics:
-    """What the passes have found so far. Told twice, a fault counts once."""
+    """What the passes have found so far. Told twice, a fault counts once; beyond `MOST` findings none is kept, but for
+    an error where there were only warnings.
+    """
 
     def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
-        self._found: dict[Diagnostic, None] = dict.fromkeys(found)
+        self._found: dict[Diagnostic, None] = {}
+        self._errors = 0
+        self.is_cut = False
+        """Was more found than is kept?"""
+        self.extend(found)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.sorted())
@@ -96,7 +104,11 @@ class Diagnostics:
         return len(self._found)
 
     def add(self, diagnostic: Diagnostic) -> None:
-        self._found.setdefault(diagnostic)
+        if len(self._found) >= MOST and (self._errors or not diagnostic.is_error):
+            self.is_cut = True
+        elif diagnostic not in self._found:
+            self._found[diagnostic] = None
+            self._errors += diagnostic.is_error
 
     def extend(self, found: Iterable[Diagnostic]) -> None:
         for diagnostic in found:
@@ -104,7 +116,7 @@ class Diagnostics:
 
     @property
     def has_errors(self) -> bool:
-        return any(diagnostic.is_error for diagnostic in self._found)
+        return self._errors > 0
 
     def count(self, severity: Severity) -> int:
         return sum(diagnostic.severity is severity for diagnostic in self._found)

@@ -48,7 +48,8 @@ def render_all(
 def summary(diagnostics: Diagnostics) -> str:
     """Such as `2 errors and 1 warning`."""
     counts = [(diagnostics.count(severity), severity.value) for severity in Severity]
-    return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n) or "no errors"
+    told = " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n) or "no errors"
+    return f"{told}, and more" if diagnostics.is_cut else told
 
 
 def _what_next(remedy: str, shown: Iterable[Diagnostic]) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 from dsl.engine.failure import StartError
 from dsl.ir.program import Option, Program
+from dsl.near import close_matches
 
 MOST_DIGITS = 20
 """Of a number that an option may have; Python refuses to read very long ones."""
@@ -38,7 +38,7 @@ def _value(option: Option, given: str | int) -> int:
 
 def _near(name: str, known: Sequence[str]) -> str:
     """What there is in place of a name that is not known, and which of them may have been meant."""
-    close = get_close_matches(name, known, n=1)
+    close = close_matches(name, known, n=1)
     meant = f"did you mean `{close[0]}`? " if close else ""
     return f"{meant}there are: {', '.join(known) or 'none'}"
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
 
+from dsl.near import close_matches
 from dsl.syntax.grammar import WORD, grammar
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -300,7 +300,7 @@ def is_only_one(word: str, terminals: Iterable[str]) -> bool:
 def is_clear(word: str, names: Iterable[str]) -> bool:
     """Whether a misspelt word can stand for only one of some names: no other comes near."""
     folded = {each.lower() for each in names}
-    near = get_close_matches(word.lower(), folded, n=2, cutoff=0.75) if len(word) > 2 else []
+    near = close_matches(word.lower(), folded, n=2, cutoff=0.75) if len(word) > 2 else []
     return len(near) == 1 or near[:1] == [word.lower()]
 
 
@@ -312,7 +312,7 @@ def nearest(word: str, terminals: Iterable[str]) -> str | None:
 def nearest_of(word: str, meant: Iterable[str]) -> str | None:
     """The one of some words that another was likely meant to be; one of them it is not itself."""
     meant = sorted(meant)
-    near = get_close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
+    near = close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
     near = near or [each for each in meant if sorted(each) == sorted(word.lower())]
     return near[0] if near and near[0] != word else None
 
@@ -325,7 +325,7 @@ def nearest_handle(handle: str, known: Iterable[str]) -> str | None:
     names = sorted(known)
     if not _ID.fullmatch(handle):
         return next(
-            iter(get_close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
+            iter(close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
         )
     near = [each for each in names if _ID.fullmatch(each) and is_one_slip(handle, each)]
     return near[0] if len(near) == 1 else None

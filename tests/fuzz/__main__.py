@@ -12,7 +12,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.fuzz import messages
+from tests.fuzz import growth, messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -20,6 +20,8 @@ SHOWN = 30
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["growth"]:
+        return growth.main(arguments[1:])
     if arguments[:1] == ["messages"]:
         return messages.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
+from dsl.near import close_matches
 from dsl.semantics.things.world import World
 
 _INSTEAD: Mapping[str, str] = {
@@ -50,4 +50,4 @@ def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
         return world.meant(name, _INSTEAD[name], is_clear=True)
     if die := _DIE.fullmatch(name):
         return f"dice are rolled with `roll`: `roll 1d{die[1]}`"
-    return "" if get_close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")
+    return "" if close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import get_close_matches
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.near import close_matches
 from dsl.semantics.bodies.delays import last, wait
 from dsl.semantics.bodies.facts import key
 from dsl.semantics.bodies.flow import Flows
@@ -159,7 +159,7 @@ class Statements(Flows, Stores, Menus, Pieces):
             return
         if not isinstance(name_tree, ast.NameExpr):
             hint = "write the name of an action and what it is done to, `hurt(u, 2)`"
-            if isinstance(name_tree, ast.Member) and get_close_matches(name_tree.name.text, ["effect"]):
+            if isinstance(name_tree, ast.Member) and close_matches(name_tree.name.text, ["effect"]):
                 hint = f"did you mean `{name_tree.of.span.text}.effect`?"
             self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name", hint=hint)
             return

@@ -6,8 +6,9 @@ losses of one number go together), and not both of them decide or roll.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import islice
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -20,6 +21,9 @@ from dsl.semantics.things.waiting import Delayed
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+
+MOST_TOLD = 20
+"""Pairs of clauses of one head that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,31 +98,29 @@ class Reactions:
     action: str
     hook: str
     clauses: tuple[tuple[ast.Reaction, ir.Expr, tuple[mid.Mid, ...]], ...]
-    ranked: frozenset[tuple[int, int]]
-    """Pairs of which the first is said to come before the second."""
+    ranked: tuple[int, ...]
+    """For each clause, as a mask, those that it is said to come before."""
 
 
 def check_reactions(world: World, effects: EffectsOf, all_reactions: list[Reactions]) -> None:
     """Reports pairs of reactions whose order matters and is not said."""
     for reactions in all_reactions:
         found = [effects.code((test, body)) for _, test, body in reactions.clauses]
-        for one in range(len(found)):
-            for two in range(one + 1, len(found)):
-                if {(one, two), (two, one)} & reactions.ranked:
-                    continue
-                shared = clash(found[one], found[two])
-                if shared is not None:
-                    _report(world, reactions, one, two, shared)
+        unranked = (
+            (one, two)
+            for one, two in clashing(found)
+            if not (reactions.ranked[one] >> two | reactions.ranked[two] >> one) & 1
+        )
+        for one, two in islice(unranked, MOST_TOLD):
+            _report(world, reactions, one, two, clash(found[one], found[two]))
 
 
 def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str, list[Fired]]]) -> None:
     """Reports pairs of actions that wait for the same moment, and whose order matters and is not said."""
     for scope, moment, fired in moments:
         found = [effects.code(each.code) for each in fired]
-        for one, two in combinations(range(len(fired)), 2):
+        for one, two in islice(clashing(found), MOST_TOLD):
             shared = clash(found[one], found[two])
-            if shared is None:
-                continue
             names = [fired[each].delayed.action.name for each in (one, two)]
             hint = (
                 "give them a phase of their own" if scope == "round" else f"write it on the head of `{scope}`"
@@ -133,14 +135,32 @@ def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str
             )
 
 
-def clash(one: Effects, two: Effects) -> int | None:
-    """A variable over which two pieces of code meet, or -1 where both leave something open; None where they commute."""
+def clashing(found: Sequence[Effects]) -> Iterator[tuple[int, int]]:
+    """The pairs that do not commute, in order: only those that touch one variable, or are both open, are compared."""
+    touching: dict[int, list[list[int]]] = {}
+    """For each variable, by number and in order: who reads it, who adds to it, who writes it."""
+    opened = [at for at, each in enumerate(found) if each.open]
+    for at, each in enumerate(found):
+        for kind, variables in enumerate((each.reads, each.adds, each.writes)):
+            for var in variables:
+                touching.setdefault(var, [[], [], []])[kind].append(at)
+    for one, each in enumerate(found):
+        met = set(opened) if each.open else set[int]()
+        for kinds, variables in (((2, 1), each.reads), ((0, 2), each.adds), ((0, 1, 2), each.writes)):
+            for var in variables:
+                for kind in kinds:
+                    met.update(touching[var][kind])
+        yield from ((one, two) for two in sorted(met) if two > one)
+
+
+def clash(one: Effects, two: Effects) -> int:
+    """A variable over which two pieces of code that do not commute meet, or -1 where both leave something open."""
     for first, second in ((one, two), (two, one)):
         changed = first.writes | first.adds
         met = (first.writes & (second.reads | second.writes | second.adds)) | (changed & second.reads)
         if met:
             return min(met, key=lambda var: (var < 0, var))
-    return -1 if one.open and two.open else None
+    return -1
 
 
 def _about(world: World, shared: int) -> str:

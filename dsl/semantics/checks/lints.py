@@ -4,10 +4,9 @@ are nearly others.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from dsl.diagnostics import Code
 from dsl.ir.nodes import Leave, Return
+from dsl.near import close_matches
 from dsl.semantics.checks.removals import mentioned
 from dsl.semantics.code.mid import MidOffer
 from dsl.semantics.code.rewrite import walk_ir
@@ -37,7 +36,7 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
     if len(name) == 1:
         return
     asked = condition is None or name in mentioned(condition)
-    near = get_close_matches(name, world.domains[0].members, n=1, cutoff=0.75 if asked else 0.6)
+    near = close_matches(name, world.domains[0].members, n=1, cutoff=0.75 if asked else 0.6)
     message = f"`{name}` is no player's name, so it stands for any player"
     if near:
         hint = f"did you mean `{near[0]}`? for any player, one letter is plainer: `p`"

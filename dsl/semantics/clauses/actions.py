@@ -220,15 +220,17 @@ class Actions:
         dues = self.clauses(s, action, found)
         checked = list(zip([reaction for reaction, _ in found], dues, strict=True))
         if action.order is not None and len(found) > 1:
-            ahead = ranks.rank_pairs(self.world, found, over=False)
-            behind = [frozenset(one for one, two in ahead if two == at) for at in range(len(dues))]
+            masks = ranks.rank_masks([reaction for reaction, _ in found], over=False)
+            behind = [
+                frozenset(at for at in range(len(dues)) if masks[at] >> one & 1) for one in range(len(dues))
+            ]
             reactions_in_order(s, action.order, dues, behind)
             if action.order.chooser is not None:
                 return
             checked = [each for each in checked if each[1].owner is None or each[1].owner.type != Id(0)]
         else:
             s.code.add(*(mid.MidIf(due.test, due.body) for due in dues))
-        pairs = ranks.rank_pairs(self.world, [(reaction, w.Guard()) for reaction, _ in checked], over=True)
+        pairs = ranks.rank_masks([reaction for reaction, _ in checked], over=True)
         triples = tuple((reaction, due.test, due.body) for reaction, due in checked)
         self.hooks.append(Reactions(action.name, hook, triples, pairs))
 

@@ -33,10 +33,14 @@ def handles(citation: ast.Citation | None) -> tuple[str, ...]:
 def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
     """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
     overruled_by: list[set[int]] = [set() for _ in clauses]
+    bearers: dict[str, list[int]] = {}
+    for at, each in enumerate(clauses):
+        for handle in dict.fromkeys(each.handles):
+            bearers.setdefault(handle, []).append(at)
     for index, clause in enumerate(clauses):
         for reference in clause.over:
             for handle in reference.handles:
-                targets = [at for at, other in enumerate(clauses) if handle in other.handles and at != index]
+                targets = [at for at in bearers.get(handle, ()) if at != index]
                 if not targets:
                     others = (other for at, other in enumerate(clauses) if at != index)
                     nothing_there(world, reference, handle, head, "over", others)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
+from dsl.near import close_matches
 from dsl.semantics.gather.layers import (
     Changed,
     Entry,
@@ -406,7 +406,7 @@ class _Merging:
         return count
 
     def unknown(self, name: ast.Name, names: list[str], what: str, verb: str = "change") -> None:
-        close = get_close_matches(name.text, names, n=1, cutoff=0.6)
+        close = close_matches(name.text, names, n=1, cutoff=0.6)
         hint = f"did you mean `{close[0]}`?" if close else ""
         changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
         safe = is_clear(name.text, names) and not changed

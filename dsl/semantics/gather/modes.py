@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.near import close_matches
 from dsl.syntax import ast
+
+MOST_MODES = 100
 
 Where = frozenset[str] | None
 """The modes in which something stands; None for all, which needs no mode at all."""
@@ -69,6 +71,11 @@ class Modes:
 def find_modes(files: Iterable[ast.File], diagnostics: Diagnostics) -> Modes:
     """The modes of all files; one like an unknown one, or like itself, is reported."""
     modes = Modes([each for file in files for each in file.declarations if isinstance(each, ast.Mode)])
+    if len(modes.trees) > MOST_MODES:
+        message = f"a game has at most {MOST_MODES} modes, this one has {len(modes.trees):,}"
+        hint = "what differs by a number, or by a few words, is an `option`"
+        diagnostics.add(Diagnostic(Code.LIMIT, message, modes.trees[MOST_MODES].name.span, hint=hint))
+        del modes.trees[MOST_MODES:]
     for mode in modes.trees:
         _like(modes, mode, diagnostics)
     return modes
@@ -79,7 +86,7 @@ def _like(modes: Modes, mode: ast.Mode, diagnostics: Diagnostics) -> None:
         return
     name, parent = mode.name.text, mode.like.text
     if parent not in modes.names:
-        close = get_close_matches(parent, modes.names, n=1, cutoff=0.6)
+        close = close_matches(parent, modes.names, n=1, cutoff=0.6)
         hint = f"did you mean `{close[0]}`?" if close else ""
         message = f"there is no mode `{parent}`"
         diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, mode.like.span, hint=hint))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import display_name, read_source
+from dsl.near import close_matches
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.nearby import headed
@@ -101,7 +101,7 @@ class Modules:
         folder = game_folder(target)
         path = folder if folder is not None else Path(target)
         if folder is None and not path.exists():
-            close = get_close_matches(target, games(), n=1, cutoff=0.5)
+            close = close_matches(target, games(), n=1, cutoff=0.5)
             hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
             hint = beside(path) or hint
             self.diagnostics.add(
@@ -207,7 +207,7 @@ class Modules:
                         return each
         if other := headed(name, (folder, folder.parent)):
             return other
-        close = get_close_matches(name, games(), n=1, cutoff=0.5)
+        close = close_matches(name, games(), n=1, cutoff=0.5)
         hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
         looked = (
             "looked for beside this file, in the folders beside it and beside its own, and in the library"
@@ -352,7 +352,7 @@ class Modules:
 
     def missing(self, name: ast.Name, path: Path) -> None:
         beside = sorted(each.stem for each in path.resolve().parent.glob(f"*{SOURCE_SUFFIX}"))
-        close = get_close_matches(name.text, beside, n=1, cutoff=0.5)
+        close = close_matches(name.text, beside, n=1, cutoff=0.5)
         hint = (
             f"did you mean `{close[0]}`?"
             if close

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from difflib import get_close_matches
+from itertools import chain
 
 from dsl.diagnostics import Code, Label
 from dsl.ir.types import Id, Int
+from dsl.near import close_matches, half
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -27,7 +28,8 @@ def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool
     home, count = homes.most_common(1)[0] if homes else (0, 0)
     domain = world.domains[home]
     if 2 * count <= len(words) or len(words) - count > count // 2:
-        _warn_of_words(world, name, words, domain.members if 2 * count > len(words) else [])
+        with half():
+            _warn_of_words(world, name, words, domain.members if 2 * count > len(words) else [])
         return True
     for word, span in words:
         if word not in domain.index:
@@ -43,13 +45,13 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], lik
     its words that stands there more often. `likely` are names that most of the words are of.
     """
     counts = Counter(word for word, _ in words)
-    known = set(world.members)
+    known = dict.fromkeys(world.members)
+    usual = [each for each in counts if counts[each] > 1]
     for word, span in dict(reversed(words)).items():
         if word in known or len(word) < 3:
             continue
-        usual = [each for each in counts if counts[each] > counts[word] == 1]
-        near = get_close_matches(word, [*known, *usual], n=1, cutoff=0.8)
-        near = near or get_close_matches(word, likely, n=1, cutoff=0.6)
+        near = close_matches(word, chain(known, usual if counts[word] == 1 else ()), n=1, cutoff=0.8)
+        near = near or close_matches(word, likely, n=1, cutoff=0.6)
         if near:
             world.error(
                 Code.LIKELY_MISSPELT,

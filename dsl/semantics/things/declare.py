@@ -322,7 +322,7 @@ def declare_fields(
             world.duplicate(field.name, columns[field.name.text].span)
             continue
         wider = [each for each in world.unions(domain) if field.name.text in each.fields]
-        narrower = [each for each in world.domains if domain in world.unions(each)]
+        narrower = world.parts(domain)
         if (
             field.name.text in domain.fields
             or wider

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 from dsl.diagnostics import Code
+from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
 from dsl.semantics.things.world import World
@@ -51,7 +51,7 @@ def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:
     """Tells of a map on something unknown; what it was likely meant to be, so that nothing else is told for it."""
     known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
     span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
-    near = get_close_matches(word.lower(), SHAPES, n=1)
+    near = close_matches(word.lower(), SHAPES, n=1)
     meant = _OTHER_WORDS.get(word.lower()) or (near[0] if near else "")
     hint = world.meant(word, meant, is_clear=True) if meant else known
     world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
@@ -69,7 +69,7 @@ def check_region_names(world: World, drawing: ast.Text | None, regions: list[str
     drawn = {word for word, _ in words}
     missing = [each for each in regions if each not in drawn]
     for word, span in words:
-        near = [] if word in regions else get_close_matches(word, missing, n=2, cutoff=0.7)
+        near = [] if word in regions else close_matches(word, missing, n=2, cutoff=0.7)
         if near:
             hint = world.meant(word, near[0], is_clear=len(near) == 1)
             message = f"the drawing names `{word}`, which is no region"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
+from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.entries import Domain, Pool, Table
@@ -94,7 +93,7 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
             f"declare it, with a row for each kind: `table {decl.of.text}:`, and under it `| id | name en |`"
         )
         world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
-        meant = get_close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
+        meant = close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
         table = tables[meant[0]] if meant else None
         if table is None:
             world.lacks_rows.add(decl.of.text)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable as Function
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.near import close_matches
 from dsl.resources import PRELUDE
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
@@ -364,6 +364,17 @@ class World:
         others = (each for each in self.domains if each.parts and each is not domain)
         return [each for each in others if self.offset(domain.id, each.id) is not None]
 
+    def parts(self, domain: Domain) -> list[Domain]:
+        """The domains that a union is made of, through others too."""
+        found: dict[int, None] = {}
+        waiting = list(domain.parts)
+        while waiting:
+            part = waiting.pop()
+            if part not in found:
+                found[part] = None
+                waiting += self.domains[part].parts
+        return [self.domains[each] for each in sorted(found) if each != domain.id]
+
     def union_with(self, domain: Domain, field: str) -> Domain | None:
         """The union whose field the members of a domain have as parts of it."""
         return next((each for each in self.unions(domain) if field in each.fields), None)
@@ -380,7 +391,7 @@ class World:
     def nearest(self, name: str, names: list[str]) -> str:
         """A hint with the nearest of some names, or nothing."""
         lowered = {each.lower(): each for each in reversed(names)}
-        close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
+        close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
         if not close:
             return ""
         return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))
