@@ -15,6 +15,7 @@ from dsl.near import allowance
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
 from dsl.semantics.constant.tabulate import tabulated
+from dsl.semantics.gather.companions import check_companions
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.provenance import complete
@@ -70,6 +71,7 @@ def read_game(
         for mod in mods:
             modules.add_mod(mod)
     modules.diagnostics.extend(check_versions(modules.layers))
+    modules.diagnostics.extend(check_companions(modules.layers))
     modules.add_prelude()
     return modules
 

@@ -36,6 +36,7 @@ class Code(Enum):
     UNKNOWN_MODULE = "E0012", "no such file to import"
     BAD_INDEX = "E0013", "index of a rulebook that is not well made"
     UNFIT_VERSION = "E0014", "version that does not fit"
+    UNFIT_COMPANY = "E0015", "scenarios or mods that do not go together"
 
     UNEXPECTED_TOKEN = "E0101", "unexpected word or sign"
     UNTERMINATED_STRING = "E0102", "text without its closing quote"

@@ -98,7 +98,7 @@ def test_a_third_mod_settles_it(case: str, tmp_path: Path) -> None:
         made = compile_game(VOLLEY, [*order, three])
         assert errors(made) == []
         assert made.program is not None
-    (four,) = mods(tmp_path / "later", "volley", DISAGREE[case][0])
+    *_, four = mods(tmp_path / "later", "volley", "", "", "", DISAGREE[case][0])
     assert [code for code, _ in told(compile_game(VOLLEY, [one, two, three, four]))] == ["E0409"]
 
 
@@ -278,3 +278,37 @@ def test_sets_and_bags_are_changed_in_braces(tmp_path: Path) -> None:
 def test_what_has_no_name_is_not_replaced(tmp_path: Path) -> None:
     made = compile_game(VOLLEY, mods(tmp_path, "volley", "replace setup: nothing"))
     assert [each.message for each in errors(made)] == ["only what has a name can be replaced"]
+
+
+def test_a_mod_says_what_it_requires_and_what_it_cannot_stand_beside(tmp_path: Path) -> None:
+    def headed(name: str, line: str) -> str:
+        path = tmp_path / f"{name}.scn"
+        path.write_text(f'mod {name} for volley:\n    note "a mod"\n{line}\n', encoding="utf-8")
+        return str(path)
+
+    first, plain = headed("first", "    excludes other"), headed("plain", "")
+    other = headed("other", "")
+    second = headed("second", "    requires first, plain")
+    lost = headed("lost", "    requires nowhere\n    requires other")
+    loaded = compile_game(VOLLEY, [second])
+    assert errors(loaded) == []
+    assert [each.header.name.text for each in loaded.modules.layers] == ["volley", "first", "plain", "second"]
+    (missing,) = errors(compile_game(VOLLEY, [lost]))
+    assert (missing.code.id, missing.message) == ("E0015", "`lost` requires `nowhere`, which is not loaded")
+    for order in permutations((plain, first, other)):
+        (beside,) = errors(compile_game(VOLLEY, order))
+        assert (beside.code.id, beside.message) == ("E0015", "`first` cannot stand beside `other`")
+
+
+def test_a_mod_that_is_loaded_twice_is_loaded_once(tmp_path: Path) -> None:
+    (one,) = mods(tmp_path, "volley", "modify hp: +1 [house, tough]")
+    again = str(tmp_path / "." / ".." / tmp_path.name / "one.scn")
+    for given in ([one, one], [one, again]):
+        made = compile_game(VOLLEY, given)
+        assert errors(made) == []
+        assert made.program is not None
+        assert sum(each.families == ("tough",) for each in made.program.clauses) == 1
+    (own,) = mods(tmp_path / "own", CRISTAL, "extend state:\n    tally: 0..9")
+    assert errors(compile_game(own, [own])) == []
+    (other,) = mods(tmp_path / "other", "volley", "modify hp: +2")
+    assert told(compile_game(VOLLEY, [one, other])) == [("E0015", {"one"})]

@@ -51,6 +51,8 @@ class Modules:
     """Which game, scenario or mod a folder is of."""
     name: str = ""
     scenario: str = ""
+    loading: set[str] = field(default_factory=set)
+    """Scenarios and mods whose requirements are being loaded."""
     asked: ast.Header | None = None
     """The header of what was opened."""
 
@@ -178,7 +180,7 @@ class Modules:
             self.scenario = header.name.text
         else:
             self.default_scenario(base, base_header)
-        self.add_layer(main, header)
+        self.add_with_required(main, header)
         return True
 
     def base(self, main: Path, header: ast.Header) -> Path | None:
@@ -252,7 +254,35 @@ class Modules:
                 )
             )
             return
+        self.add_with_required(main, header)
+
+    def add_with_required(self, main: Path, header: ast.Header) -> None:
+        """Adds a scenario or mod, and first what it requires, where that stands beside it in a file of its name."""
+        if self.is_loaded(main, header) or header.name.text in self.loading:
+            return
+        self.loading.add(header.name.text)
+        for name in header_names(header, "requires"):
+            path = main.resolve().parent / f"{name.text}{SOURCE_SUFFIX}"
+            if any(each.header.name.text == name.text for each in self.layers) or not path.is_file():
+                continue
+            found = self.header(path)
+            fits = found is not None and found.kind == "mod" and found.name.text == name.text
+            if found is not None and fits and found.target is not None and found.target.text == self.name:
+                self.add_with_required(path, found)
         self.add_layer(main, header)
+
+    def is_loaded(self, main: Path, header: ast.Header) -> bool:
+        """Is a scenario or mod there already? Loading it twice is loading it once; two of one name are a fault."""
+        same = next((each.header for each in self.layers if each.header.name.text == header.name.text), None)
+        if same is None or same is self.header(main):
+            return same is not None
+        message = f"two files are called `{header.name.text}`"
+        labels = (Label(same.name.span, "the other one"),)
+        hint = "load only one of them, or give one another name"
+        self.diagnostics.add(
+            Diagnostic(Code.UNFIT_COMPANY, message, header.name.span, labels=labels, hint=hint)
+        )
+        return True
 
     def add_prelude(self) -> None:
         """What the game uses of the prelude, as one more of its files."""
@@ -361,6 +391,17 @@ class Modules:
         self.diagnostics.add(
             Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint)
         )
+
+
+def header_names(header: ast.Header, key: str) -> list[ast.Name]:
+    """The names in the lines of a header that begin with `key`."""
+    return [
+        item
+        for field in header.fields
+        if field.key.text == key
+        for item in field.items
+        if isinstance(item, ast.Name) and item.text not in {",", ":"}
+    ]
 
 
 def _default_name(header: ast.Header) -> str | None:

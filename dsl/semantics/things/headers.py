@@ -20,7 +20,7 @@ Item = ast.Name | ast.Text | ast.Number
 
 KNOWN_FIELDS = (
     "title", "players", "sides", "rulebook", "rounds", "decisions", "language", "author", "map", "scenario", "index",
-    "version", "note", "mode", "needs",
+    "version", "note", "mode", "needs", "requires", "excludes",
 )  # fmt: skip
 _TEXTS = {"title": '"The Orchard"', "author": '"Ann Other"', "version": '"1.2"', "needs": '"1.2"'}
 _TEXTS["note"] = '"for two evenings"'
@@ -117,6 +117,9 @@ def _check(world: World, field: ast.HeaderField) -> None:
             fix = _quoted(field) if wanted is _TEXTS else None
             message = f"`{key}` takes {what}"
             world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
+    if key in {"requires", "excludes"} and not any(isinstance(item, ast.Name) for item in field.items):
+        hint = f"write the name of a scenario or mod: `{key} night_watch`"
+        world.error(Code.UNEXPECTED_TOKEN, field.span, f"`{key}` takes names", hint=hint)
     is_counted = any(isinstance(item, ast.Number | ast.Name) for item in field.items)
     if key in {"rounds", "decisions"} and not is_counted:
         hint = f"write for instance `{key} {_NUMBERS.get(key, 20)}`"
@@ -130,7 +133,7 @@ def _check(world: World, field: ast.HeaderField) -> None:
 def check_commas(world: World, field: ast.HeaderField) -> None:
     """A comma stands between two names of players or sides, and nowhere else in a header."""
     items = field.items
-    is_list = field.key.text in {"players", "sides"}
+    is_list = field.key.text in {"players", "sides", "requires", "excludes"}
     for before, item, behind in zip((None, *items), items, (*items[1:], None), strict=False):
         if not is_sign(item, ","):
             continue
