@@ -34,8 +34,8 @@ from dsl.playable import Playable
 
 FORMAT = "scenarii-game"
 VERSION = 1
-MAX_BYTES = 32 * 1024 * 1024
-MAX_CHOICES = 1_000_000
+MAX_BYTES = 16 * 1024 * 1024
+MAX_CHOICES = 200_000
 KEYS = {
     "format", "version", "game", "target", "mods", "program", "language", "seed", "options", "players", "random",
     "outcome", "fingerprint", "snapshot", "rules", "checks", "moves", "choices",
@@ -119,7 +119,7 @@ def read(path: Path) -> Save | Diagnostic:
     if len(data) > MAX_BYTES:
         return damaged(f"{path} is larger than any save ({MAX_BYTES // 1024 // 1024} MiB)")
     try:
-        return _save(parse(data))
+        return _save(parse(data, MAX_BYTES))
     except Fault as fault:
         return damaged(f"{path} is not a saved game: {fault.message}")
     except _Wrong as wrong:
@@ -187,10 +187,11 @@ def own_rules(save: Save) -> Playable | Diagnostic:
         return Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint="load it with the files of then")
     unpacking = zlib.decompressobj()
     try:
-        data = unpacking.decompress(save.rules, limits.MAX_BYTES + 1)
+        most = limits.PACKED_SPARE + limits.PACKED_RATIO * len(save.rules)
+        data = unpacking.decompress(save.rules, min(most, limits.MAX_BYTES) + 1)
     except zlib.error:
         return damaged("the rules in the save are cut off or changed")
-    if not unpacking.eof or len(data) > limits.MAX_BYTES:
+    if not unpacking.eof or len(data) > min(most, limits.MAX_BYTES):
         return damaged("the rules in the save are cut off or changed")
     found = Diagnostics()
     program = decode(data, found, "the rules in the save")

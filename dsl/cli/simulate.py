@@ -117,7 +117,7 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
             try:
                 ENGINES[WASM](program, options, watched=watched)
             except Unplayable as error:
-                instead_of_wasm(wanted, error)
+                instead_of_wasm(error)
             else:
                 return WASM
         ENGINES[PYTHON](program, options, watched=watched)

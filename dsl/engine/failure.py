@@ -13,6 +13,7 @@
 | E0609 | a number that cannot be computed: divided by zero, or inexact and not rounded     |
 | E0610 | a piece put into one that has no room for it, or is in another one itself         |
 | E0611 | a piece to be placed where no place is free                                       |
+| E0612 | too many options in one choice                                                    |
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.explain import Account, Refusal, account, refusals
-from dsl.engine.failure import IllegalChoice, RuleFailure
+from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
 from dsl.engine.log import Asked, Entry
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.moments import choices_of, most_kept, take_back
@@ -23,7 +23,7 @@ from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.engine.settings import left_out, settings_of
-from dsl.engine.snapshot import damaged, packed, unpacked
+from dsl.engine.snapshot import damaged, packed, pile_faults, unpacked
 from dsl.engine.sums import Sum, sums
 from dsl.engine.views import View, pile_counts, values_seen
 from dsl.engine.why import Because, WhyNot, action_named, because, why_not
@@ -31,12 +31,15 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
 from dsl.ir.types import NONE
 
+RECENT, MANY = 20, 1_000
+"""Moments whose options are kept, unless there are many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A stop of the game: the whole state there, the options, and what was told and chosen on the way.
 
-    A moment of long ago has lost its state and options.
+    A moment some time ago has lost its options (there are none in the list), one of long ago its state too.
     """
 
     state: list[int]
@@ -248,6 +251,9 @@ class Game:
     def undo(self, count: int = 1) -> None:
         """Takes back the last choices."""
         take_back(self._moments, count)
+        now = self._now
+        if now.options == []:  # they are forgotten after a while
+            self._moments[-1] = replace(now, options=self._options(list(now.state), self._run()))
 
     def clone(self) -> Game:
         """The same game, to go on with apart."""
@@ -350,12 +356,23 @@ class Game:
             run.hit(clause)
 
     def _arrive(self, moment: Moment, run: Run) -> None:
+        self._forget_options()
         self._moments.append(moment)
         if len(self._moments) > self._kept:
             old = self._moments[-1 - self._kept]
             self._moments[-1 - self._kept] = replace(old, state=[], options=None, asked=())
         for clause, count in run.hits.items():
             self.hits[clause] = self.hits.get(clause, 0) + count
+
+    def _forget_options(self) -> None:
+        """Of all moments but the last few only the state is kept, and the options are found anew when it is taken
+        back to; so it is at once where there are many.
+        """
+        for back in (1, RECENT):
+            if len(self._moments) >= back and self._moments[-back].options:
+                old = self._moments[-back]
+                if back == RECENT or len(old.options or ()) > MANY:
+                    self._moments[-back] = replace(old, options=[])
 
     def _options(self, state: list[int], run: Run) -> list[Choice] | None:
         """The options where a state stands, without going on."""
@@ -383,6 +400,8 @@ class Game:
         except RuleFailure as failure:
             self.machine.locate(failure, failure.__traceback__)
             raise
+        if fault := next(pile_faults(program, state), None):
+            raise Unplayable(f"{fault} when the game begins")
         seats = next((var for var in program.vars if var.role == "seats"), None)
         if seats is not None:
             state[OUT] = left_out(program, state[seats.offset])

@@ -26,7 +26,7 @@ from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, OUT, STATUS, STEPS, TOP, Program, Routine
-from dsl.ir.types import NONE, ListOf
+from dsl.ir.types import NONE, Id, Int, ListOf
 
 Choice = tuple[int, tuple[Any, ...]]
 """An option in the raw: the number of its offer, and the values of the offer's variables."""
@@ -146,6 +146,8 @@ class Machine:
             failure.name_both(self.program.clauses)
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
         explain.name_outside(self, failure, function, local)
+        if failure.place is not None:
+            return
         if 0 <= failure.site < len(self.program.sites):
             failure.place = self.program.sites[failure.site].place
         elif failure.clauses:
@@ -263,7 +265,7 @@ class Machine:
         number, values = choice
         locals_ = self.program.routines[state[frame]].locals
         for (index, at), value in zip(decider.places[number], values, strict=True):
-            if type(value) is int and not isinstance(locals_[index], ListOf):
+            if type(value) is int and isinstance(locals_[index], Id | Int):
                 state[frame + at] = value
             else:
                 layout.write(self.program, state, frame + at, locals_[index], value)

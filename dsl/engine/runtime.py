@@ -10,6 +10,7 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
 from dsl.engine.log import Asked, Entry, Told
 from dsl.engine.witness import Witness
+from dsl.ir.limits import MAX_OPTIONS
 from dsl.ir.program import STEPS, TOP
 from dsl.ir.types import NONE, Type
 
@@ -186,6 +187,15 @@ def too_many_steps(site: int = -1) -> NoReturn:
     raise RuleFailure("E0608", f"more than {STEPS} steps between two decisions", site=site)
 
 
+def too_many_options(run: Run, menu: int) -> NoReturn:
+    """E0612, at the line that offers them (-1 unknown)."""
+    clauses = (menu,) if menu >= 0 else ()
+    failure = RuleFailure("E0612", f"more than {MAX_OPTIONS:,} options in one choice", clauses=clauses)
+    if clauses:
+        failure.place = run.machine.program.clauses[menu].place
+    raise failure
+
+
 def too_deep() -> NoReturn:
     """E0608: the stack has no room."""
     raise RuleFailure("E0608", "more calls inside each other than the state has room for")
@@ -250,6 +260,7 @@ FAILURES = {
     607: "two clauses that stand contradict each other",
     610: "there is no room for this piece, or it holds something, or is held, itself",
     611: "no place is free here for the piece that is to be placed",
+    612: "there is more to choose from than anybody can look at",
 }
 
 
@@ -392,6 +403,6 @@ OPERATIONS: tuple[Callable[..., object], ...] = (
         refused,
         seen,
     ),
-    *(left, too_long, none_met, stray, too_many_steps, too_deep, clash, fail),
+    *(left, too_long, none_met, stray, too_many_steps, too_many_options, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

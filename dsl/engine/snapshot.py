@@ -27,8 +27,10 @@ from dsl.ir.program import (
     TOP,
     WINNERS,
     Program,
+    Routine,
 )
 from dsl.ir.types import NONE
+from dsl.ir.verify.assigned import certainly_set
 
 MARK = b"SCNS"
 VERSION = 1
@@ -56,8 +58,8 @@ def unpacked(program: Program, program_hash: str, data: bytes) -> list[int] | li
     if count != program.size or len(data) != _HEAD.size + 4 * count:
         return [damaged("the save does not have the size that this game needs")]
     state = list(struct.unpack_from(f"<{count}i", data, _HEAD.size))
-    faults = [damaged(fault) for fault in faults_of(program, state)]
-    return faults or state
+    fault = next(faults_of(program, state), None)
+    return state if fault is None else [damaged(fault)]
 
 
 def damaged(message: str) -> Diagnostic:
@@ -67,14 +69,14 @@ def damaged(message: str) -> Diagnostic:
 
 
 def faults_of(program: Program, state: list[int]) -> Iterator[str]:
-    """What makes a vector of the right length no state of the program."""
+    """What makes a vector of the right length no state of the program; a later fault may follow from the first."""
     yield from _head_faults(program, state)
     for var in program.vars:
         count = 1 if var.of is None else layout.members(program, var.of)
         if not layout.all_fit(program, state, var.offset, var.type, count):
             yield f"a value of `{var.name}` is outside its range"
     yield from _frame_faults(program, state)
-    yield from _pile_faults(program, state)
+    yield from pile_faults(program, state)
 
 
 def _head_faults(program: Program, state: list[int]) -> Iterator[str]:
@@ -90,17 +92,22 @@ def _head_faults(program: Program, state: list[int]) -> Iterator[str]:
         yield "a running game has no winners"
     if not running and not (state[REASON] == -2 or 0 <= state[REASON] < len(program.endings)):
         yield "the game ended for a reason that it does not have"
-    if not 0 <= state[DECISIONS] <= program.decisions:
+    if not 0 <= state[DECISIONS] <= program.decisions - running:
         yield "more decisions have been taken than the game allows"
     if state[RESULT]:
         yield "a routine's result is waiting, which it never is at a decision"
     if not running and state[TOP] != -1:
         yield "the game has ended, and something is still running"
+    if running and state[TOP] == -1:
+        yield "the game goes on, and nothing is running"
 
 
 def _frame_faults(program: Program, state: list[int]) -> Iterator[str]:
     """Walks from the frame below all to the top one, each beginning where the one under it ends."""
     at, caller, top = program.frames, -1, state[TOP]
+    if top != -1 and not program.frames <= top < program.size:
+        yield "the last frame is nowhere"
+        return
     if top == -1:
         if any(state[program.frames :]):
             yield "there is something behind the last frame"
@@ -114,6 +121,9 @@ def _frame_faults(program: Program, state: list[int]) -> Iterator[str]:
         size = layout.frame_size(program, routine)
         if at == top:
             break
+        if at > top:
+            yield "the last frame is nowhere"
+            return
         caller, at = at, at + size
     if not isinstance(routine.blocks[state[at + 1]].end, ir.Decide):
         yield "the game does not stand at a decision"
@@ -129,12 +139,21 @@ def _frame_fault(program: Program, state: list[int], at: int, caller: int) -> st
         return "a frame does not fit the stack"
     if not 0 <= state[at + 1] < len(routine.blocks) or state[at + 2] != caller:
         return "a frame stands where it cannot stand"
+    if caller < 0 and state[at] != program.main:
+        return "the first frame is not that of the game"
     if caller >= 0 and not _may_return(program, state, caller, state[at]):
         return "a frame was entered from where it cannot be entered"
-    for offset, kind in zip(routine.offsets, routine.locals, strict=True):
+    return _local_fault(program, state, at, routine)
+
+
+def _local_fault(program: Program, state: list[int], at: int, routine: Routine) -> str | None:
+    """A local holds one of its values, or zeros where nothing has been written yet."""
+    for index, (offset, kind) in enumerate(zip(routine.offsets, routine.locals, strict=True)):
         begin = at + FRAME_HEAD + offset
+        if layout.fits(program, state, begin, kind):
+            continue
         blank = not any(state[begin : begin + layout.slots(program, kind)])
-        if not blank and not layout.fits(program, state, begin, kind):
+        if not blank or certainly_set(routine).get(state[at + 1], -1) >> index & 1:
             return "a value of a frame is outside its range"
     return None
 
@@ -149,7 +168,8 @@ def _may_return(program: Program, state: list[int], caller: int, callee: int) ->
     )
 
 
-def _pile_faults(program: Program, state: list[int]) -> Iterator[str]:
+def pile_faults(program: Program, state: list[int]) -> Iterator[str]:
+    """Cards that do not lie in their piles one behind the other."""
     for pool in program.pools:
         if pool.pile is None or pool.order is None:
             continue

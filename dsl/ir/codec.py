@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
-from dsl.ir.limits import MAX_BYTES
+from dsl.ir.limits import MAX_BRACKETS, MAX_BYTES
 from dsl.ir.program import VERSION, Program
 from dsl.ir.reader import Fault, Reader, shown
 from dsl.ir.shapes import fields_of
@@ -56,10 +56,12 @@ def ir_hash(program: Program | bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def parse(data: bytes) -> Any:
-    """The bytes as plain JSON; raises `Fault` where they are none, or too many."""
-    if len(data) > MAX_BYTES:
-        raise Fault(f"it is larger than {MAX_BYTES // 1024 // 1024} MiB")
+def parse(data: bytes, most: int = MAX_BYTES) -> Any:
+    """The bytes as plain JSON; raises `Fault` where they are none, or more than `most`."""
+    if len(data) > most:
+        raise Fault(f"it is larger than {most // 1024 // 1024} MiB")
+    if data.count(b"{") + data.count(b"[") > MAX_BRACKETS:
+        raise Fault(f"it has more than {MAX_BRACKETS} objects and lists")
     try:
         text = data.decode()
         document = json.loads(text)

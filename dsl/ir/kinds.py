@@ -122,6 +122,18 @@ class Kinds:
         """Are both numbers, or members of one domain?"""
         return isinstance(a, Int) == isinstance(b, Int) and getattr(a, "domain", 0) == getattr(b, "domain", 0)
 
+    def near(self, a: Type, b: Type) -> bool:
+        """Are two sets alike but for their ranges? `TooMuch` where these are so far apart that the elements of both
+        take too much room in one form.
+        """
+        if not isinstance(a, SetOf) or not isinstance(b, SetOf) or not self.akin(a.of, b.of):
+            return False
+        if abs(self.bounds(a.of)[0] - self.bounds(b.of)[0]) > limits.MAX_APART:
+            raise TooMuch(
+                f"sets whose elements are more than {limits.MAX_APART} apart are joined or compared"
+            )
+        return True
+
     def within(self, a: Scalar, b: Scalar) -> bool:
         """Does the range of the one lie in the range of the other?"""
         (low, high), (least, most) = self.bounds(a), self.bounds(b)
@@ -194,6 +206,9 @@ class Kinds:
         if of.optional:
             raise Bad("elements of a set are not optional")
         self._bounded("elements of a set", self.extent(SetOf(of)), limits.MAX_MEMBERS)
+        low, high = self.bounds(of)
+        if low < -limits.MAX_STORED or high > limits.MAX_STORED:
+            raise TooMuch(f"a set of numbers from {low} to {high}, beyond {limits.MAX_STORED}")
 
     def _domain(self, domain: int) -> None:
         if not 0 <= domain < len(self.sizes):

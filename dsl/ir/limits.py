@@ -4,17 +4,38 @@ They keep a program from a stranger within the memory, the time and the call sta
 that a person would play is far below each of them.
 """
 
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 12 * 1024 * 1024
 """Size of the JSON document."""
 
-MAX_NODES = 2_000_000
-"""Expressions and statements, each shared expression counted wherever it stands."""
+MAX_BRACKETS = 400_000
+"""Objects and lists of the document: each takes many times the room of its two characters."""
+
+PACKED_RATIO, PACKED_SPARE = 40, 64 * 1024
+"""How many bytes a program that is stored compressed may unpack to: so many for each byte, and some more."""
+
+MAX_NODES = 400_000
+"""Expressions and statements, each shared expression counted wherever it stands: so often engines write it."""
+
+MAX_FUNCTION = 50_000
+"""The same in one value, judgement, procedure or block."""
 
 MAX_NESTING = 90
 """Expressions and statements inside each other, within one function or block."""
 
 MAX_CALL_NESTING = 400
 """The same, through every value, judgement and procedure that is called on the way."""
+
+MAX_OVERRULED = 60
+"""Clauses over each other, one over the next."""
+
+MAX_APART = 2 * 4_096
+"""How far the least elements of two sets may be apart that are compared or joined."""
+
+MAX_AREA = 400_000
+"""Places of the rectangle that holds the cells of a board."""
+
+MAX_LINE = 10_000_000
+"""Lines and columns of a place in the sources."""
 
 MAX_LOOPS = 10
 """Loops, guarded blocks and batches inside each other."""
@@ -48,6 +69,9 @@ MAX_STATE = 1_000_000
 
 MAX_COST = 20_000_000
 """Nodes that one evaluation of an expression can visit."""
+
+MAX_OPTIONS = 100_000
+"""Options of one decision; one more is E0612."""
 
 MAX_CODES = 2**31
 """Combinations that the variables of one offer can take."""

@@ -314,7 +314,7 @@ class Log:
     args: tuple[Expr, ...]
     clause: int | None
     kind: str = "say"
-    """`say`, `do` (an action is done), `refused`, `phase`, `row`, `roll`, `end`."""
+    """`say`, `do` (an action is done), `refused`, `phase`, `row`, `end`. What chance gives is told by itself."""
 
 
 @dataclass(frozen=True, slots=True)

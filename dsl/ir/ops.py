@@ -24,7 +24,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
         *("any", "every", "count", "sum", "all", "first"),
         *("least", "most", "lowest", "highest", "closure"),
     ),
-    (ir.Log, "kind"): ("say", "do", "refused", "phase", "row", "roll", "end"),
+    (ir.Log, "kind"): ("say", "do", "refused", "phase", "row", "end"),
     (ir.Offer, "kind"): ("do", "take", "pass", "stop"),
     (p.Clause, "kind"): (
         *("action", "phase", "need", "forbid", "allow", "modify", "value", "before", "after", "instead"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dsl.ir.limits import MAX_NESTING, MAX_NODES
-from dsl.ir.program import Program
+from dsl.ir.limits import MAX_FUNCTION, MAX_NESTING, MAX_NODES
+from dsl.ir.program import Action, Program, Prohibition, Routine, Value, ValueClause
 from dsl.ir.shapes import EXPRESSIONS, STATEMENTS, TERMINATORS
 from dsl.ir.verify.graph import within_of
 
@@ -17,15 +17,28 @@ def too_large(program: Program) -> Iterator[tuple[str, str]]:
     """Each part that is nested too deep, or the program if it is too large: where, and what."""
     sizes: dict[int, tuple[int, int]] = {}
     total = 0
-    for name in ("vars", "values", "actions", "procedures", "routines", "endings", "tests"):
+    for name in ("vars", "values", "actions", "procedures", "routines", "endings", "tests", "promises"):
         for index, part in enumerate(getattr(program, name)):
             nodes, depth = _size(part, sizes)
-            total += nodes
+            total += nodes + sum(len(each.overruled_by) for each in _clauses(part))
+            where = f"{name}[{index}] {getattr(part, 'name', '')[:40]}".rstrip()
             if depth > MAX_NESTING:
-                where = f"{name}[{index}] {getattr(part, 'name', '')[:40]}".rstrip()
                 yield where, f"nested deeper than {MAX_NESTING} levels"
+            functions = part.blocks if isinstance(part, Routine) else (part,)
+            if max((_size(each, sizes)[0] for each in functions), default=0) > MAX_FUNCTION:
+                yield where, f"a function larger than {MAX_FUNCTION} expressions and statements"
     if total > MAX_NODES:
         yield "program", f"larger than {MAX_NODES} expressions and statements"
+
+
+def _clauses(part: Any) -> tuple[ValueClause, ...] | tuple[Prohibition, ...]:
+    match part:
+        case Value():
+            return part.clauses
+        case Action():
+            return part.prohibitions
+        case _:
+            return ()
 
 
 def _size(part: Any, sizes: dict[int, tuple[int, int]]) -> tuple[int, int]:

@@ -15,6 +15,7 @@
 | `test_endings`                            | the conditions of all endings, those without `who` for each player  |
 | `log`, `refused`, `mark`                  | nothing: only some games tell                                       |
 | a card that is moved                      | 1 more for each card of its pool                                    |
+| the first values of a variable of members | for each: 1, the expression, and the same as a store                 |
 | chance                                    | `DRAW` for each die, each card that is shuffled, or each choice      |
 
 A fold is *large* if its elements weigh more than `LARGE` together. Every engine counts alike, so that every engine
@@ -23,10 +24,12 @@ stops at the same step.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, assert_never
 
 from dsl.ir import nodes as ir
-from dsl.ir.program import FRAME_HEAD, Program
+from dsl.ir.limits import MAX_OPTIONS
+from dsl.ir.program import FRAME_HEAD, Program, Var
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 STEP = 100
@@ -74,6 +77,16 @@ class Weights:
             case _:
                 pass
         return weight
+
+    def initial(self, var: Var) -> int:
+        """The first values of a variable."""
+        members = 1 if var.of is None else len(self.program.domains[var.of].members)
+        return members * (1 + self.expr(var.initial) + self._bulk(var.type))
+
+    def many(self, end: ir.Decide) -> bool:
+        """Can a decision have more options than are allowed, so that they are counted as they are listed?"""
+        most = sum(prod(self.extent(var.domain.type) for var in offer.variables) for offer in end.offers)
+        return most > MAX_OPTIONS
 
     def offer(self, offer: ir.Offer) -> int:
         """What an offer weighs before any of its variables is bound."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
 
-from dsl.engine.failure import RuleFailure
+from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.promises import Watch
@@ -93,13 +93,16 @@ class WasmEngine:
 
     @cached_property
     def reference(self) -> PythonEngine:
-        """What plays the games for which the module has no memory."""
+        """What plays the games for which the module has no memory, or in which it is stopped."""
         return PythonEngine(self.module.program, self.options, watched=self.watched)
 
     def play(self, seed: int, games: int) -> Tally:
         """So many games, with this seed and those that follow it."""
         found = Tally()
-        told = self.module.playouts(games, seed=seed, options=self.options)
+        try:
+            told = self.module.playouts(games, seed=seed, options=self.options)
+        except Unplayable:  # its code was stopped
+            return self.reference.play(seed, games)
         found.decisions = told.decisions
         for (reason, winners), count in told.ends.items():
             found.games += count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.engine.failure import Unplayable
 from dsl.engine.layout import low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.types import BagOf, ListOf, Record, SetOf, Type
@@ -219,7 +220,16 @@ class Compounds(Sets):
         moved = self.as_set(Parts((), held.codes, True), kind, target)
         return Parts((*lines, *moved.pre), moved.codes, moved.atomic)
 
+    def _same_sets(self, source: Type, target: Type) -> None:
+        """Refuses to take a list of sets for one whose sets take more room."""
+        match source, target:
+            case ListOf(SetOf()), ListOf() if self.stride(source) != self.stride(target):
+                raise Unplayable("a list of sets as one of another type")
+            case _:
+                pass
+
     def _checked_pointer(self, e: ir.Expr, target: Type) -> Parts:
+        self._same_sets(e.type, target)
         pre, x = self.atom(self.expr(e))
         lines = [*pre, *self.too_large(x, e.type, target)]
         if isinstance(target, ListOf) and isinstance(e.type, ListOf) and not isinstance(target.of, SetOf):

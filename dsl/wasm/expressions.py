@@ -9,6 +9,7 @@ The types of the program are taken at their word: it has been verified.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from dsl.engine.failure import Unplayable
@@ -19,8 +20,14 @@ from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.function import Function, as_rep, is_atom, scaled
 from dsl.wasm.opening import opened
-from dsl.wasm.reps import chunks, fits_in, is_pointer, reps, scalar_rep, size_of
+from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
+
+SMALL = (
+    *("and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "subset", "has", "size", "length"),
+    *("out", "won", "over", "reason", "inside", "bag_get"),
+)
+"""Operators whose results fit into 32 bits."""
 
 
 class Base(Function):
@@ -56,6 +63,11 @@ class Base(Function):
         if e.type not in self.known_types:
             reps(self.program, e.type)  # refuses what has no form here
             self.known_types.add(e.type)
+        if (
+            isinstance(e, ir.Op | ir.Fold | ir.Judge | ir.Reach)
+            and (small := self._small_type(e)) is not None
+        ):
+            return self.widen(self.parts(replace(e, type=small)), small, e.type)
         match e:
             case ir.Const():
                 return self.const(e.type, e.value)
@@ -91,6 +103,21 @@ class Base(Function):
                 return self._reach(e)
             case _:
                 assert_never(e)
+
+    def _small_type(self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach) -> Type | None:
+        """The type of a result that always fits into 32 bits, where a wider one is declared."""
+        if not isinstance(e.type, Int) or scalar_rep(e.type) == "i32":
+            return None
+        match e:
+            case ir.Fold(kind="any" | "every" | "count") | ir.Judge() | ir.Reach():
+                return Int(0, MOST)
+            case ir.Fold(kind="first", domain=domain) | ir.Op(op="next" | "only", args=(domain, *_)):
+                of = domain.type.of if isinstance(domain.type, SetOf | ListOf) else None
+                return replace(of, optional=True) if isinstance(of, Int | Id) else None
+            case ir.Op(op=op) if op in SMALL:
+                return Int(-2, MOST)
+            case _:
+                return None
 
     def op(self, e: ir.Op) -> Parts:
         raise NotImplementedError
@@ -269,7 +296,9 @@ class Base(Function):
             more, address = self.atom(f"(i32.add {address} {scaled(self.expr(item), 4)})")
             return (*pre, *more), address, at, of
         first, address = self.atom(address)
-        second, index = self.atom(self.number(item, "i32"))
+        code = self.expr(item)
+        code = code if scalar_rep(item.type) == "i32" else f"(call $narrowed {code})"
+        second, index = self.atom(code)
         check = test(
             f"(i32.ge_u {index} (i32.load offset={at} {address}))",
             ["(call $fail (i32.const 604)) (unreachable)"],

@@ -16,6 +16,7 @@ import wasmtime
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.wasm.memory import MOST_BYTES, info_at
+from dsl.wasm.store import brief
 
 FUNCTIONS = {
     "initial": "",
@@ -48,8 +49,8 @@ class Instance:
         self._store.set_limits(memory_size=LARGEST, instances=1, tables=1, memories=1)
         try:
             instance = wasmtime.Instance(self._store, module, [])
-        except wasmtime.WasmtimeError as error:
-            raise Unplayable(f"the compiled program does not start: {error}") from None
+        except (wasmtime.WasmtimeError, wasmtime.Trap, MemoryError) as error:
+            raise Unplayable(f"the compiled program does not start: {brief(error)}") from None
         exports = instance.exports(self._store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
@@ -114,14 +115,24 @@ class Instance:
 
 
 def _caller(store: wasmtime.Store, function: Any, params: str) -> Callable[..., int]:
-    """A function of the module, to be called from Python with as little in between as this wasmtime allows."""
+    """A function of the module, to be called from Python with as little in between as this wasmtime allows.
+
+    Where the code is stopped (its stack has no room, say) `Unplayable` is raised; the instance is then spoilt.
+    """
+
+    def checked(*args: int) -> int:
+        try:
+            return int(function(store, *args) or 0)
+        except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
+            raise Unplayable(f"the compiled program was stopped: {brief(error)}") from None
+
     try:
         from wasmtime import _ffi as ffi
 
         call, context, target = ffi.wasmtime_func_call_unchecked, store._context(), function._func
         trap_type = ctypes.POINTER(ffi.wasm_trap_t)
     except (ImportError, AttributeError):
-        return lambda *args: function(store, *args) or 0
+        return checked
     slots = max(len(params), 1)
     raw = ctypes.create_string_buffer(_RAW * slots)
     pointer = ctypes.cast(raw, ctypes.POINTER(ffi.wasmtime_val_raw_t))
@@ -133,7 +144,7 @@ def _caller(store: wasmtime.Store, function: Any, params: str) -> Callable[..., 
             form.pack_into(raw, _RAW * number, value)
         error = call(context, reference, pointer, slots, ctypes.byref(trap))
         if bool(error) or bool(trap):
-            return int(function(store, *args) or 0)  # again by the checked path, which says what is wrong
+            return checked(*args)  # again by the checked path, which says what is wrong
         found: int = taken.unpack_from(raw)[0]
         return found
 

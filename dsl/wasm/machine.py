@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl.engine.failure import Disagreement
+from dsl.engine.failure import Disagreement, Unplayable
 from dsl.engine.machine import Choice, Compiled
 from dsl.engine.runtime import Run
 from dsl.ir.program import REASON, STATUS, TOP, WINNERS, Program
@@ -59,10 +59,16 @@ class FastMachine(Playable):
         return choices
 
     def led(self, state: list[int]) -> tuple[list[int], list[Choice] | None] | int:
-        """The state and the options at the next stop after a state; or the number of the error, less than 0."""
+        """The state and the options at the next stop after a state; or the number of the error, less than 0: `NO_ROOM`
+        also where the module was stopped.
+        """
         instance = self.instance
         instance.put(state)
-        status = instance.calls["resume"]()
+        try:
+            status = instance.calls["resume"]()
+        except Unplayable:
+            self.instance = self.module.instance(self.functions)
+            return -NO_ROOM
         if status < 0:
             return status
         after: list[int] = instance.state[:]

@@ -16,13 +16,14 @@ from dsl.engine.failure import StartError, Unplayable
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Machine
 from dsl.engine.settings import left_out, settings_of
+from dsl.engine.snapshot import pile_faults
 from dsl.ir.codec import ir_hash
 from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import FUNCTIONS, Instance
 from dsl.wasm.options import Shapes
 from dsl.wasm.statistics import ASKS, TALLY, Statistics
-from dsl.wasm.store import compiled
+from dsl.wasm.store import brief, compiled
 
 MOST_CHOICES = 2**31 - 1
 SHORT = 0.05
@@ -150,6 +151,8 @@ class Module:
         if instance.calls["initial"]() < 0:
             Reference.fresh(self.machine, options=options)
             raise StartError("the first values of this game cannot be computed")
+        if program.pools and (fault := next(pile_faults(program, list(state)), None)):
+            raise Unplayable(f"{fault} when the game begins")
         seats = next((var for var in program.vars if var.role == "seats"), None)
         if seats is not None:
             state[OUT] = left_out(program, state[seats.offset])
@@ -179,8 +182,8 @@ def assembled(assembly: Assembly) -> bytes:
     """The WebAssembly module that a translation writes."""
     try:
         return bytes(wasmtime.wat2wasm(assembly.text()))
-    except (wasmtime.WasmtimeError, RecursionError) as error:
-        raise Unplayable(f"the program is larger than this engine can translate: {error}") from None
+    except (wasmtime.WasmtimeError, RecursionError, MemoryError) as error:
+        raise Unplayable(f"the program is larger than this engine can translate: {brief(error)}") from None
 
 
 def signed_64(number: int) -> int:

@@ -6,6 +6,7 @@ from math import prod
 
 from dsl.engine.layout import slots
 from dsl.ir import nodes as ir
+from dsl.ir.limits import MAX_OPTIONS
 from dsl.ir.program import FRAME_HEAD, Routine
 from dsl.ir.types import ListOf, SetOf, Type
 from dsl.ir.verify.graph import everything
@@ -15,6 +16,7 @@ from dsl.wasm.reps import size_of
 from dsl.wasm.rules import Rules
 from dsl.wasm.text import Parts, get, i32, plus, put, test
 
+FAIL_612 = "(call $fail (i32.const 612)) (unreachable)"
 MOST_SURE = 1 << 20
 """Bytes of options that are made room for at once."""
 
@@ -28,6 +30,8 @@ class Offers(Rules):
         """Can options be listed while others are, for a search?"""
         self.sure = False
         """Is there room for all options of the decision at hand, which nothing else takes?"""
+        self.many = False
+        """Are the options of the decision at hand counted, as they can be too many?"""
         self.settled: ir.Expr | None = None
         """The guard that the domain of the last variable of an offer has in it already."""
 
@@ -53,6 +57,9 @@ class Offers(Rules):
             self.temps.append("(local $o i32)")
             lines.append(f"(drop (call $room {i32(most)}))")
             lines.append("(local.set $o (global.get $base))")
+        self.many = self.weights.many(end)
+        if self.many:
+            self.temps.append("(local $listed i32)")
         for number, offer in enumerate(end.offers):
             lines += self._offer(routine, number, offer, stride)
         if self.sure:
@@ -158,7 +165,11 @@ class Offers(Rules):
     ) -> list[str]:
         """Writes an option behind the others."""
         here = "$o" if self.sure else self.temp("i32")
-        lines = [] if self.sure else [put(here, f"(call $room {i32(stride)})")]
+        lines = []
+        if self.many:
+            lines.append(put("$listed", plus(get("$listed"), 1)))
+            lines.append(test(f"(i32.gt_u {get('$listed')} {i32(MAX_OPTIONS)})", [FAIL_612]))
+        lines += [] if self.sure else [put(here, f"(call $room {i32(stride)})")]
         lines.append(f"(i32.store {get(here)} {i32(number)})")
         at = 4
         for var, (value, kind) in zip(offer.variables, bound, strict=True):

@@ -7,6 +7,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine
 from dsl.ir.types import Id, Int, Type
 from dsl.ir.walk import calls, within
+from dsl.ir.weight import STEP
 from dsl.wasm.blocks import Blocks
 from dsl.wasm.decisions import ASKS, ENDED, SWITCHED
 from dsl.wasm.function import as_rep
@@ -117,7 +118,9 @@ class Routines(Blocks):
             step = put(member, plus(get(member), 1))
             on = f"(br_if $next (i32.le_s {get(member)} {i32(high)}))"
             place = put(address, f"(i32.mul {get(member)} {i32(4 * var.width)})")
-            lines = [put(member, i32(low)), f"(loop $next {place}{''.join(written)}{step}{on})"]
+            steps = self.weights.initial(var) // STEP
+            counted = [self.count(min(steps, 2**30))] if steps else []
+            lines = [*counted, put(member, i32(low)), f"(loop $next {place}{''.join(written)}{step}{on})"]
             lines = lines if high >= low else []
         self.end_function(f"$i{index}", [], (), lines)
 

@@ -8,7 +8,7 @@ from dsl.ir.program import OUT, REASON, STATUS, WINNERS
 from dsl.ir.types import NONE, BagOf, ListOf, Record, SetOf, Type
 from dsl.wasm.expressions import Base
 from dsl.wasm.function import as_rep
-from dsl.wasm.reps import fits_in, is_pointer, optional, reps, scalar_rep
+from dsl.wasm.reps import LEAST, MOST, fits_in, is_pointer, optional, reps, scalar_rep
 from dsl.wasm.text import Parts, after, both, choice, get, i32, i64, outside, put, test
 
 SIGNS = {"add": "add", "sub": "sub", "mul": "mul"}
@@ -260,7 +260,9 @@ class Scalars(Base):
             return self.cast_set(e, by.value)
         low, high = self.range_of(e.type)
         rep, target = scalar_rep(value.type), scalar_rep(e.type)
-        wide = "i64" if "i64" in (rep, target) else "i32"
+        least, most = self.range_of(value.type)
+        beyond = least + by.value < LEAST or most + by.value > MOST
+        wide = "i64" if beyond or "i64" in (rep, target) else "i32"
         const = i64 if wide == "i64" else i32
         code = as_rep(self.expr(value), rep, wide)
         if fits_in(self.program, value.type, low - by.value, high - by.value):
@@ -270,7 +272,6 @@ class Scalars(Base):
         moved = f"({wide}.add {x} {const(by.value)})" if by.value else x
         if optional(value.type) and by.value:
             moved = f"(select {moved} {x} ({wide}.ne {x} {const(NONE)}))"
-        least, most = self.range_of(value.type)
         if least + by.value >= low and most + by.value <= high:
             return Parts((), (after(pre, target, as_rep(moved, wide, target)),))
         name = self.temp(wide)
@@ -290,7 +291,8 @@ class Scalars(Base):
         """A number for a place of a type, refused where it does not fit."""
         low, high = self.range_of(target)
         fixed = e.value if isinstance(e, ir.Const) and isinstance(e.value, int) else None
-        if fixed is not None and (low <= fixed <= high or (optional(target) and fixed == NONE)):
+        none = optional(target) and optional(e.type) and fixed == NONE
+        if fixed is not None and (low <= fixed <= high or none):
             return self.const(target, fixed).codes[0]
         return self.refit(self.expr(e), e.type, target)
 

@@ -15,6 +15,7 @@ from dsl.wasm.scalars import Scalars
 from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put, test
 
 FULL = (1 << CHUNK) - 1
+FAR = 1 << 40
 SET_OPERATORS = (
     *("union", "meet", "minus", "subset", "size", "has"),
     *("single", "next", "only", "between"),
@@ -196,7 +197,10 @@ class Sets(Scalars):
         assert isinstance(kind, SetOf)
         low = low_of(self.program, kind)
         if isinstance(element, ir.Const) and isinstance(element.value, int):
-            return self.const(kind, 0 if element.value == NONE else 1 << element.value - low)
+            if optional(element.type) and element.value == NONE:
+                return self.const(kind, 0)
+            if 0 <= element.value - low < extent(self.program, kind):
+                return self.const(kind, 1 << element.value - low)
         rep = scalar_rep(element.type)
         lines, x = self._alone_in(element, kind)
         more, at = self.atom(plus(as_rep(x, rep, "i32"), -low))
@@ -222,8 +226,9 @@ class Sets(Scalars):
         if fits_in(self.program, replace(element.type, optional=False), low, low + count - 1):
             return list(pre), x
         wrong = outside(x, low, low + count - 1, rep) if count else i32(1)
-        none = f"({rep}.ne {x} {self.none_of(element.type)})"
-        return [*pre, test(f"(i32.and {wrong} {none})", ["(call $fail (i32.const 601)) (unreachable)"])], x
+        if optional(element.type):
+            wrong = f"(i32.and {wrong} ({rep}.ne {x} {self.none_of(element.type)}))"
+        return [*pre, test(wrong, ["(call $fail (i32.const 601)) (unreachable)"])], x
 
     def only_one(self, e: ir.Expr) -> tuple[list[str], str, str] | None:
         """A set of one element at most: statements, the element as an i32 (an atom), and whether it is there."""
@@ -284,7 +289,8 @@ class Sets(Scalars):
         lines = list(pre)
         ends = []
         for value, each in zip(values, e.args, strict=True):
-            code = f"(i64.sub {as_rep(value.codes[0], scalar_rep(each.type), 'i64')} {i64(first)})"
+            code = self._near(as_rep(value.codes[0], scalar_rep(each.type), "i64"), each.type, lines)
+            code = f"(i64.sub {code} {i64(first)})"
             name = self.temp("i64")
             lines.append(put(name, code))
             ends.append(get(name))
@@ -293,6 +299,17 @@ class Sets(Scalars):
             for k in range(chunks(self.program, kind))
         ]
         return Parts(tuple(lines), tuple(codes))
+
+    def _near(self, code: str, kind: Type, lines: list[str]) -> str:
+        """A number, or one that is beyond all sets just as well, so that nothing computed from it leaves 64 bits."""
+        low, high = self.range_of(kind)
+        if low >= -FAR and high <= FAR:
+            return code
+        name = self.temp("i64")
+        lines.append(put(name, code))
+        least = f"(select {get(name)} {i64(-FAR)} (i64.gt_s {get(name)} {i64(-FAR)}))"
+        lines.append(put(name, least))
+        return f"(select {get(name)} {i64(FAR)} (i64.lt_s {get(name)} {i64(FAR)}))"
 
 
 def _moved(codes: tuple[str, ...], shift: int, k: int) -> str:

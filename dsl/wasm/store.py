@@ -17,6 +17,7 @@ from pathlib import Path
 import wasmtime
 
 from dsl.cache import Cache
+from dsl.engine.failure import Unplayable
 
 MARK = b"SCNW0001"
 _DIGEST = 32
@@ -25,9 +26,11 @@ _DIGEST = 32
 def compiled(
     engine: wasmtime.Engine, program_hash: str, folder: Cache | None, translate: Callable[[], bytes]
 ) -> wasmtime.Module:
-    """The machine code of a program: from the cache, or made anew and put there."""
+    """The machine code of a program: from the cache, or made anew and put there. Raises `Unplayable` where wasmtime
+    refuses it: a function may be too large, or have too many locals.
+    """
     if folder is None:
-        return wasmtime.Module(engine, translate())
+        return _compiled(engine, translate())
     key = key_of(program_hash)
     name = f"{key.hex()}.module"
     data = folder.read(name)
@@ -36,9 +39,23 @@ def compiled(
             return wasmtime.Module.deserialize(engine, code)
         except wasmtime.WasmtimeError:
             pass
-    module = wasmtime.Module(engine, translate())
+    module = _compiled(engine, translate())
     folder.write(name, sealed(key, bytes(module.serialize())))
     return module
+
+
+def _compiled(engine: wasmtime.Engine, code: bytes) -> wasmtime.Module:
+    try:
+        return wasmtime.Module(engine, code)
+    except (wasmtime.WasmtimeError, MemoryError) as error:
+        raise Unplayable(f"the program is larger than this engine can compile: {brief(error)}") from None
+
+
+def brief(error: Exception) -> str:
+    """What wasmtime says, without where in its code it was."""
+    lines = [line.strip(" :") for line in str(error).splitlines() if line.strip(" :")]
+    last = lines[-1].lstrip("0123456789: ") if lines else ""
+    return last[:200] or type(error).__name__
 
 
 def key_of(program_hash: str) -> bytes:

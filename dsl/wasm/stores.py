@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import assert_never
 
+from dsl.engine.failure import Unplayable
 from dsl.engine.layout import slots, words
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD
@@ -13,6 +14,7 @@ from dsl.wasm.folds import Folds
 from dsl.wasm.function import as_rep
 from dsl.wasm.mirrors import Mirror, moved
 from dsl.wasm.reps import LEAST, MOST, is_pointer, optional, reps, scalar_rep, size_of
+from dsl.wasm.sets import FAR
 from dsl.wasm.text import Parts, get, i32, i64, outside, plus, put, test
 
 FEW_BYTES = 64
@@ -150,6 +152,8 @@ class Stores(Folds):
         low, high = self.range_of(kind)
         least, most = self.range_of(st.amount.type)
         reach = max(abs(least), abs(most))
+        if reach > FAR:
+            raise Unplayable("an amount that can leave 64 bits where many are added up")
         if self.batched:
             amount = self.number(st.amount, "i64")
             signed = f"(i64.sub (i64.const 0) {amount})" if st.negative else amount

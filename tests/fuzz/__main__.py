@@ -2,7 +2,8 @@
 
 Prints, by kind of mutation, how many runs there were, how many of the texts had errors, how many were
 accepted, and how many of those met a rule that failed; then the worst time and memory. Faults are listed, and
-kept with `--keep`. `python -m tests.fuzz messages` asks whether messages find what was spoilt.
+kept with `--keep`. `python -m tests.fuzz messages` asks whether messages find what was spoilt, and
+`python -m tests.fuzz programs` edits compiled programs and saves.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.fuzz import growth, messages
+from tests.fuzz import edited, growth, messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -24,6 +25,8 @@ def main(arguments: list[str]) -> int:
         return growth.main(arguments[1:])
     if arguments[:1] == ["messages"]:
         return messages.main(arguments[1:])
+    if arguments[:1] == ["programs"]:
+        return edited.main(arguments[1:])
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--programs", type=int, default=20000, help="mutations of small programs")
     parser.add_argument("--games", type=int, default=300, help="mutations of whole games")

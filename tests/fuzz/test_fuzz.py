@@ -11,6 +11,7 @@ import pytest
 
 from dsl.compiler import compile_game
 from tests.fuzz.corpus import ROOT, programs
+from tests.fuzz.edited import carry_out as carry_out_edited
 from tests.fuzz.work import Task, carry_out
 
 PROGRAMS = 300
@@ -34,3 +35,10 @@ def test_the_programs_that_are_mutated_are_good() -> None:
     for program in programs():
         compiled = compile_game(str(ROOT / program.name), tests=True)
         assert [each.message for each in compiled.diagnostics if each.is_error] == [], program.name
+
+
+def test_edited_programs_are_refused_or_played_alike() -> None:
+    """As `python -m tests.fuzz programs --count 40` does."""
+    found = [carry_out_edited(7, number)[0] for number in range(40)]
+    assert [result.fault for result in found if result.fault] == []
+    assert {result.outcome for result in found} >= {"refused", "played"}

@@ -67,7 +67,7 @@ def _variables(made: World) -> None:
     made.var("range", PAIR, ir.Const(PAIR, (1, 6)), of=PLAYERS)
     made.var("thrown", DICE, ir.Const(DICE, (6, 1)))
     made.var("pile", Id(PLAYERS, optional=True), none_of(PLAYERS), of=CARDS, role="pile")
-    made.var("order", Int(0, 4), op(Int(0, 4), "id", ir.Local(CARD, 0)), of=CARDS, role="order")
+    made.var("order", Int(0, 4), num(0), of=CARDS, role="order")
     made.var("played", TRUTH, truth(), of=CARDS)
     seen = test_of("eq", ir.Local(PLAYER, 1), member(PLAYERS, 0))
     made.var("gone", TRUTH, truth(False), of=CARDS, audience=seen)
@@ -85,7 +85,7 @@ def _variables(made: World) -> None:
     step = p.TestStep
     steps = (
         step("option", index=0, numbers=(1,)),
-        step("given", index=0),
+        step("given", index=2),
         step("rolls", numbers=(6, 1)),
         step("do", player=member(PLAYERS, 0), action=0, args=(member(PLAYERS, 0), num(2)), site=0),
         step("illegal", action=0, args=(member(PLAYERS, 0), num(2)), ids=("X-1",), among=True),
@@ -224,6 +224,7 @@ def _procedures(made: World) -> None:
     locals_ = (CARD, Int(0, 60), Int(1, 6), DICE, Int(0, 100))
     made.procedure("strike", body, params=(PLAYER, Int(0, 6)), locals_=locals_)
     made.procedure("loops", _loops(), params=(Int(0, 6),), locals_=(Int(0, 100), CARD), result=Int(0, 100))
+    made.procedure("given", (ir.Mark(0),))
 
 
 def _loops() -> tuple[ir.Stmt, ...]:

@@ -31,7 +31,7 @@ from tests.ir.builders import (
     with_procedure,
     world,
 )
-from tests.ir.samples import everything
+from tests.ir.samples import PILE, everything
 
 WIDE = Int(-(10**6), 10**6)
 BIG = ir.Local(Int(0, 2**40), 0)
@@ -101,6 +101,10 @@ def test_the_operators_are_those_that_are_explained() -> None:
         (ir.Const(Int(5, 0), 3), "no range from 5 to 0"),
         (ir.Const(Int(NONE, 0, optional=True), 0), "cannot be as low"),
         (ir.Const(SetOf(Int(0, 4096)), 0), "4097 elements of a set"),
+        (ir.Const(SetOf(Int(2**31, 2**31 + 5)), 0), "a set of numbers from 2147483648"),
+        (op(Int(0, 9), "cast", ir.Local(WIDE, 0), num(2**63 - 1)), "leaves 64 bits"),
+        (test_of("eq", numbers(0, 5), numbers(10**6, 10**6 + 5)), "more than 8192 apart"),
+        (op(SetOf(Int(0, 5)), "minus", numbers(0, 5), numbers(10**6, 10**6 + 5)), "more than 8192 apart"),
         (ir.Const(BagOf(CARDS, 2), (1, 2, 3, 0, 0)), "not a value of its type"),
         (ir.Const(ListOf(Int(0, 3), 2), (1, 1, 1)), "not a value of its type"),
         (ir.Local(Int(0, 5), 7), "there is no local 7"),
@@ -273,6 +277,13 @@ def changed(table: str, index: int, **fields: Any) -> p.Program:
     return replace(program, **{table: tuple(entries)})
 
 
+def with_step(step: p.TestStep) -> p.Program:
+    return changed("tests", 0, steps=(step,))
+
+
+TO_PILE = ir.Store(PILE, member(CARDS, 0), None, member(PLAYERS, 0), 0)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -303,6 +314,19 @@ def changed(table: str, index: int, **fields: Any) -> p.Program:
         (lambda: changed("actions", 0, procedure=1), "takes other parameters"),
         (lambda: changed("endings", 2, who=4), "there is no player 4"),
         (lambda: changed("routines", 0, width=99), "slots wide, not 99"),
+        (lambda: changed("routines", 0, result=Int(0, 3)), "the main routine has no result"),
+        (lambda: changed("domains", 3, members=(), labels=(), parts=(3,)), "a union itself"),
+        (lambda: changed("boards", 0, x=(0, 10**6, 2)), "too far away"),
+        (lambda: changed("boards", 0, x=(0, 999, 2), y=(0, 999, 0)), "rectangle of 1000000 places"),
+        (lambda: changed("clauses", 0, place=replace(everything().clauses[0].place, line=-3)), "line -3"),
+        (lambda: changed("vars", 7, role="seats"), "who has a seat"),
+        (lambda: changed("actions", 0, by=1), "parameter 1 is to be who does it"),
+        (lambda: with_step(p.TestStep("given", index=0)), "gives its procedure no arguments"),
+        (lambda: with_step(p.TestStep("run", index=1)), "gives its routine no arguments"),
+        (lambda: with_step(p.TestStep("illegal", action=0)), "gives its action other arguments"),
+        (lambda: with_step(p.TestStep("expect")), "`expect` has one condition"),
+        (lambda: with_step(p.TestStep("decisions", numbers=(-1,))), "a number of decisions"),
+        (lambda: changed("procedures", 2, body=(TO_PILE,)), "keeps a pile"),
         (lambda: changed("routines", 0, offsets=(0, 0, 0)), "local 1 begins at 0, not at 1"),
     ],
 )
@@ -333,3 +357,30 @@ def test_a_variable_begins_without_later_ones() -> None:
 def test_a_label_shows_only_what_it_is_given() -> None:
     program = changed("texts", len(everything().texts) - 1, texts=(("", "{7}"),))
     assert "shows argument 7, and there are 0" in told(program)
+
+
+def test_what_is_shared_is_counted_wherever_it_stands() -> None:
+    """An engine writes it out as often: a document of a few lines would take a gigabyte."""
+    doubled: ir.Expr = test_of("eq", HEAPED, num(1))
+    for _ in range(16):
+        doubled = test_of("or", doubled, doubled)
+    assert "a function larger than 50000" in told(with_procedure((ir.If(doubled, ()),)))
+    some: ir.Expr = test_of("eq", HEAPED, num(1))
+    for _ in range(13):
+        some = test_of("or", some, some)
+    program = with_procedure((ir.If(some, ()),))
+    many = (program.procedures[1],) * 20
+    assert "larger than 400000" in told(replace(program, procedures=(*program.procedures, *many)))
+
+
+def test_clauses_are_not_over_each_other_without_end() -> None:
+    first, *_ = everything().values[0].clauses
+    chain = tuple(replace(first, overruled_by=(number + 1,)) for number in range(99))
+    program = changed("values", 0, clauses=(*chain, replace(first, overruled_by=())))
+    assert "more than 60 clauses are over each other" in told(program)
+
+
+def test_a_first_value_searches_nothing() -> None:
+    search = ir.Reach(TRUTH, 2, (), truth(), 1)
+    program = changed("vars", 7, initial=search)
+    assert "what a search finds" in told(program)

@@ -300,7 +300,7 @@ def optional(kind: Type) -> bool:
 
 def is_none(e: ir.Expr) -> bool:
     """Is the expression the constant none?"""
-    return isinstance(e, ir.Const) and e.value == NONE
+    return isinstance(e, ir.Const) and e.value == NONE and optional(e.type)
 
 
 def scalar(kind: Type) -> Scalar:

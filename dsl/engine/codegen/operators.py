@@ -223,7 +223,7 @@ class Ops(Base):
         if self.lies_within(e.args[0].type, low, high):
             return code
         code = self.keep(code)
-        none = f" and {code} != {NONE}" if optional(e.type) else ""
+        none = f" and {code} != {NONE}" if optional(e.args[0].type) else ""
         with self.indented(f"if not {low} <= {code} <= {high}{none}:"):
             self.line(f"left({code}, {low}, {high})")
         return code
@@ -289,17 +289,20 @@ class Ops(Base):
         kind, element = e.type, e.args[0]
         assert isinstance(kind, SetOf)
         low, high = bounds(self.program, kind.of)
-        if isinstance(element, ir.Const) and isinstance(element.value, int):
-            return literal(0 if element.value == NONE else 1 << element.value - low)
+        if is_none(element):
+            return "0"
+        if isinstance(element, ir.Const) and isinstance(element.value, int) and low <= element.value <= high:
+            return literal(1 << element.value - low)
         code = self.expr(element)
         shift = f"{code} - {low}" if low else code
         if self.lies_within(element.type, low, high):
             return f"(1 << {shift})"
         code = self.keep(code)
-        with self.indented(f"if not {low} <= {code} <= {high} and {code} != {NONE}:"):
+        none = f" and {code} != {NONE}" if optional(element.type) else ""
+        with self.indented(f"if not {low} <= {code} <= {high}{none}:"):
             self.line(f"left({code}, {low}, {high})")
         shift = f"{code} - {low}" if low else code
-        return f"(1 << {shift} if {code} != {NONE} else 0)"
+        return f"(1 << {shift} if {code} != {NONE} else 0)" if none else f"(1 << {shift})"
 
     def _cast(self, e: ir.Op) -> str:
         """An id is moved by the offset; elements of a set that have no place in the new one are dropped."""
@@ -310,8 +313,11 @@ class Ops(Base):
             assert isinstance(value.type, SetOf)
             shift = low_of(self.program, value.type) + by.value - low_of(self.program, e.type)
             code = self.expr(value)
-            moved = f"{code} << {shift}" if shift > 0 else f"{code} >> {-shift}" if shift else code
             full = whole(self.program, e.type)
+            if shift > 0:  # what has no place is dropped before it takes room
+                kept = full >> min(shift, full.bit_length())
+                return f"(({code} & {literal(kept)}) << {shift})" if kept else f"({code} & 0)"
+            moved = f"{code} >> {-shift}" if shift else code
             return f"({moved} & {literal(full)})"
         low, high = bounds(self.program, scalar(e.type))
         fits = self.lies_within(value.type, low - by.value, high - by.value)
@@ -319,8 +325,9 @@ class Ops(Base):
         if fits:
             return f"({code} + {by.value})" if by.value else code
         code = self.keep(code)
-        result = self.keep(f"{code} + {by.value} if {code} != {NONE} else {NONE}")
-        none = f" and {result} != {NONE}" if optional(value.type) else ""
+        moved = f"{code} + {by.value}"
+        none = f" and {code} != {NONE}" if optional(value.type) else ""
+        result = self.keep(f"{moved} if {code} != {NONE} else {NONE}" if none else moved)
         least, most = bounds(self.program, scalar(value.type))
         if least + by.value < low or most + by.value > high:
             with self.indented(f"if not {low} <= {result} <= {high}{none}:"):

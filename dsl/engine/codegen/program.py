@@ -22,6 +22,7 @@ from dsl.engine.codegen.rules import Rules
 from dsl.engine.layout import bounds, frame_size
 from dsl.engine.log import Told
 from dsl.ir import nodes as ir
+from dsl.ir.limits import MAX_OPTIONS
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
 from dsl.ir.types import Id, Int
 from dsl.ir.walk import batched
@@ -187,14 +188,19 @@ class Generator(Rules):
             with self.indented(f"def {name}_o(s, k, f):"):
                 self._weigh(ir.Block((), end))
                 self.line("out = []")
+                many = self.weights.many(end)
                 for number, offer in enumerate(end.offers):
                     with self.citing(offer.clause):
-                        self._offer(offer, partial(self._listed, number))
+                        self._offer(offer, partial(self._listed, number, offer, many))
                 self.line("return out")
             if self.variant.covering:
                 self._audit(name, end)
 
-    def _listed(self, number: int, names: list[str]) -> None:
+    def _listed(self, number: int, offer: ir.Offer, many: bool, names: list[str]) -> None:
+        if many:
+            menu = -1 if offer.menu is None else offer.menu
+            with self.indented(f"if len(out) >= {MAX_OPTIONS}:"):
+                self.line(f"too_many_options(k, {menu})")
         self.line(f"out.append(({number}, ({''.join(f'{each}, ' for each in names)})))")
 
     def _offer(self, offer: ir.Offer, listed: Callable[[list[str]], None], *, whole: bool = False) -> None:
@@ -245,6 +251,9 @@ class Generator(Rules):
                 self._first_value(index, "")
                 return
             low, high = bounds(self.program, Id(var.of))
+            steps = self.weights.initial(var) // STEP
+            if steps:
+                self.count(str(steps))
             with self.indented(f"for l0 in range({low}, {high + 1}):"):
                 self._first_value(index, f"l0 * {var.width}")
 

@@ -46,6 +46,8 @@ class Rules(Statements):
                     self.line(f"answered(k, {value.clause}, {code})")
                 self.line(f"return {code}")
                 return
+            if not isinstance(value.result, Int | Id):
+                code = self.checked(code, value.base, value.result, -1)
             self.line(f"r = {code}")
             if self._base_counts(value):
                 self.line("b = r")
@@ -99,6 +101,8 @@ class Rules(Statements):
             with self._when_stands(value.clauses, n):
                 operand = value.clauses[n].operand
                 code = self.expr(operand)
+                if not isinstance(value.result, Int | Id):
+                    code = self.checked(code, operand, value.result, -1)
                 code = self.keep(code) if self.variant.covering else code
                 if not single:
                     code = self.keep(code)

@@ -4,7 +4,7 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from dsl.ir import limits
@@ -16,9 +16,12 @@ from dsl.ir.program import (
     Data,
     Domain,
     Option,
+    Place,
     Pool,
+    Procedure,
     Program,
     Promise,
+    Routine,
     Test,
     TestStep,
     Text,
@@ -59,6 +62,8 @@ def check_domain(program: Program, domain: Domain) -> None:
         count = sum(len(program.domains[part].members) for part in domain.parts)
         if count != len(domain.members):
             raise Bad(f"its parts have {count} members, and it has {len(domain.members)}")
+        if any(program.domains[part].parts for part in domain.parts):
+            raise Bad("a part of a union is a union itself")
 
 
 def check_head(program: Program) -> None:
@@ -71,6 +76,8 @@ def check_head(program: Program) -> None:
         raise TooMuch(f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}")
     if program.routines[program.main].params:
         raise Bad("the main routine takes no arguments")
+    if program.routines[program.main].result is not None:
+        raise Bad("the main routine has no result")
 
 
 def check_layout(known: Known) -> None:
@@ -104,14 +111,32 @@ def check_var(known: Known, graph: Graph, index: int) -> None:
     unset(scope.check(var.initial).needs & ~((1 << len(member)) - 1))
     if not known.kinds.family(var.initial.type, var.type):
         raise Bad(f"it begins as {brief(var.initial.type)}, and is {brief(var.type)}")
+    if graph.searches(var.initial):
+        raise Bad("it begins with what a search finds, before there is anything to be searched")
+    options = {option.var for option in known.program.options}
     for other in graph.reads(var.initial):
         later = known.program.vars[other]
-        if other >= index and later.role != "option" and not known.kinds.has_zero(later.type):
+        if other >= index and other not in options and not known.kinds.has_zero(later.type):
             raise Bad(f"it begins with what variable {other} holds, which has no value yet")
     if var.audience is not None:
         first: Type = Int(0, 0) if var.of is None else Id(var.of)
         scope = Scope(known, None, (first, Id(known.program.players)))
         unset(scope.truth(var.audience).needs & ~3)
+
+
+def check_roles(known: Known) -> None:
+    """Variables of which engines know more than their type: who has a seat."""
+    everyone = SetOf(Id(known.program.players))
+    for index, var in enumerate(known.program.vars):
+        if var.role == "seats" and (var.of is not None or var.type != everyone):
+            raise Bad(f"variable {index} is to say who has a seat, and is no set of players")
+
+
+def check_place(place: Place) -> None:
+    """A place in the sources."""
+    numbers = (place.line, place.column, place.end_line, place.end_column)
+    if not all(0 <= number <= limits.MAX_LINE for number in numbers):
+        raise Bad(f"line {place.line}, column {place.column} is nowhere in a file")
 
 
 def check_data(known: Known, data: Data) -> None:
@@ -160,6 +185,13 @@ def check_board(known: Known, board: Board) -> None:
             raise Bad(f"{count} cells have {len(held)} {name}")
     if any(each < 0 or each.bit_length() > count for each in board.neighbours):
         raise Bad("a neighbour is none of its cells")
+    area = 1
+    for axis in (board.x, board.y):
+        if axis and max(map(abs, axis)) > limits.MAX_AREA:
+            raise TooMuch("a cell is too far away from the others")
+        area *= max(axis) - min(axis) + 1 if axis else 1
+    if area > limits.MAX_AREA:
+        raise TooMuch(f"its cells stand in a rectangle of {area} places, more than {limits.MAX_AREA}")
     cells = SetOf(Id(board.domain))
     for domain, data in board.shapes:
         tables = known.program.data[data : data + 1] if data >= 0 else ()
@@ -218,10 +250,33 @@ def check_promise(known: Known, promise: Promise) -> None:
             raise type(bad)(f"line {number}: {bad}") from None
 
 
+def _params(code: Procedure | Routine) -> int:
+    return code.params
+
+
 def _check_step(known: Known, step: TestStep) -> None:
-    count = {"procedure": known.program.procedures, "routine": known.program.routines}
+    count: dict[str, Sequence[Procedure | Routine]] = {
+        "procedure": known.program.procedures,
+        "routine": known.program.routines,
+    }
     tables = {"given": "procedure", "run": "routine"}
     table = tables.get(step.kind)
+    known_one = table and step.index is not None and 0 <= step.index < len(count[table])
+    if table and known_one and _params(count[table][step.index or 0]):
+        raise Bad(f"`{step.kind}` gives its {table} no arguments")
+    if step.kind in {"illegal", "run"} and step.action is not None:
+        params = known.program.actions[step.action].params
+        kinds = [each.type for each in step.args]
+        if len(kinds) != len(params) or not all(map(known.kinds.fits, kinds, params)):
+            raise Bad(f"`{step.kind}` gives its action other arguments")
+    if step.kind == "expect" and len(step.args) != 1:
+        raise Bad("`expect` has one condition")
+    if step.kind == "expect":
+        Scope(known, None).truth(step.args[0])
+    if step.kind == "decisions" and len(step.numbers) != 1:
+        raise Bad("`decisions` has one number")
+    if step.kind == "decisions" and not 0 <= step.numbers[0] <= known.program.decisions:
+        raise Bad("`decisions` is not a number of decisions that a game can have taken")
     if step.kind in {"do", "illegal"} and step.action is None:
         raise Bad(f"`{step.kind}` names no action")
     if step.kind == "take" and len(step.args) != 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from dsl.diagnostics import Code as Told
 from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, TooMuch
@@ -18,7 +19,7 @@ from dsl.ir.verify.expressions import Info, Known, Scope
 from dsl.ir.verify.operators import brief, interval
 from dsl.ir.walk import bodies
 
-_FAILURE = re.compile(r"E06\d\d")
+_FAILURES = frozenset(code.id for code in Told if code.id.startswith("E06"))
 _EVERYTHING = -1
 """What is set where control never comes."""
 
@@ -88,8 +89,10 @@ class Code:
             case ir.Mark() | ir.TestEndings():
                 pass
             case ir.Fail():
-                if not _FAILURE.fullmatch(st.code):
-                    raise Bad("a rule fails with a code from E0600 to E0699")
+                if st.code not in _FAILURES:
+                    raise Bad(
+                        f"a rule fails with a code from E0601 on that there is, not with `{st.code[:20]}`"
+                    )
                 return _EVERYTHING
             case ir.Give():
                 self._give(st, before)
@@ -99,6 +102,8 @@ class Code:
         return before
 
     def _write(self, st: ir.Store | ir.Change, before: int) -> None:
+        if st.var in self.known.piles:
+            raise Bad(f"variable {st.var} keeps a pile: only cards that are moved or shuffled change it")
         self.use(self.scope.owner(st.var, st.owner), before)
         place = self.program.vars[st.var].type
         if st.item is not None:
@@ -142,8 +147,8 @@ class Code:
                     raise TooMuch(f"nobody throws {low} to {high} dice with {st.sides} sides")
                 kind = self.scope.local(st.index)
                 dice = ListOf(Int(1, st.sides), 0)
-                fits = isinstance(kind, Int) if isinstance(st, ir.Roll) else self.scope.kinds.fits(dice, kind)
-                if not fits:
+                thrown = Int(low, high * st.sides) if isinstance(st, ir.Roll) else dice
+                if not self.scope.kinds.fits(thrown, kind):
                     raise Bad(f"dice do not fit into {brief(kind)}")
                 return before | 1 << st.index
             case _:

@@ -41,6 +41,8 @@ class Known:
         self.judged: dict[int, Info] = {}
         self.procedures: dict[int, int] = {}
         """How deep each procedure goes."""
+        self.piles = {var for pool in program.pools for var in (pool.pile, pool.order) if var is not None}
+        """The variables that say where cards lie."""
 
 
 class Scope:

@@ -115,14 +115,24 @@ class Graph:
         """The variables that an expression reads, itself or through what it asks."""
         if not self._reads:
             for group in self.order:
-                below = [
-                    self._reads.get(target, set()) for name in group for target in self.found[name].leads
-                ]
+                below = [self._reads.get(target, set()) for name in group for target in self._next(name)]
                 loads: set[int] = set()
                 loads.update(*below, *(self.found[name].loads for name in group))
                 self._reads.update(dict.fromkeys(group, loads))
         found = self._search(part)
         return found.loads.union(*(self._reads[name] for name in found.leads))
+
+    def searches(self, part: Any) -> bool:
+        """Does an expression run a routine, itself or through what it asks?"""
+        waiting, seen = list(self._search(part).leads), set[Vertex]()
+        while waiting:
+            name = waiting.pop()
+            if name[0] == "routine":
+                return True
+            if name not in seen:
+                seen.add(name)
+                waiting += self.found[name].leads
+        return False
 
     def _again(self, group: tuple[Vertex, ...]) -> dict[int, int]:
         """How often each routine of the group can be on the stack at once; once, where it is not said.

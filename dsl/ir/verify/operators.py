@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from itertools import product
 
+from dsl.ir import limits, ops
 from dsl.ir import nodes as ir
-from dsl.ir import ops
-from dsl.ir.kinds import Bad, Kinds
+from dsl.ir.kinds import Bad, Kinds, TooMuch
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 
 
@@ -120,6 +120,8 @@ def _truths(kinds: Kinds, name: str, args: tuple[Type, ...]) -> Int:
         return TRUTH
     if len(args) != 2 or not kinds.family(*args):
         raise wrong(name, args)
+    if isinstance(args[0], SetOf):
+        kinds.near(*args)
     scalar = isinstance(args[0], Int | Id)
     if not scalar and name not in {"eq", "ne"}:
         raise wrong(name, args)
@@ -150,12 +152,12 @@ def _sets(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
     match op.op, args:
         case "union", (SetOf(), SetOf(), *_) if all(_within(kinds, arg, op.type) for arg in args):
             return op.type
-        case "meet", (SetOf(), SetOf(), *_) if all(kinds.family(arg, op.type) for arg in args):
+        case "meet", (SetOf(), SetOf(), *_) if all(kinds.near(arg, op.type) for arg in args):
             if any(_within(kinds, arg, op.type) for arg in args):
                 return op.type
-        case "minus", (SetOf() as a, SetOf() as b) if _within(kinds, a, op.type) and kinds.family(a, b):
+        case "minus", (SetOf() as a, SetOf() as b) if _within(kinds, a, op.type) and kinds.near(b, op.type):
             return op.type
-        case "subset", (SetOf() as a, SetOf() as b) if kinds.family(a, b):
+        case "subset", (SetOf() as a, SetOf() as b) if kinds.near(a, b):
             return TRUTH
         case "has", (SetOf(of), Int() | Id() as element) if kinds.akin(of, element):
             return TRUTH
@@ -252,7 +254,7 @@ def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
         case "id", (Id(_, optional) as member,):
             return Int(0, max(kinds.bounds(member)[1], 0), optional)
         case "cast", (value, Int()) if isinstance(op.args[1], ir.Const):
-            return _cast(op, value)
+            return _cast(kinds, op, value)
         case "narrow", (Int(_, _, optional),) if isinstance(op.type, Int) and optional <= op.type.optional:
             return op.type
         case "narrow", (BagOf(domain),) if isinstance(op.type, BagOf) and op.type.domain == domain:
@@ -267,12 +269,17 @@ def _conversions(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type:
     raise wrong(op.op, args)
 
 
-def _cast(op: ir.Op, value: Type) -> Type:
+def _cast(kinds: Kinds, op: ir.Op, value: Type) -> Type:
     """What has no place in the new type is met when the game runs."""
+    offset = op.args[1]
+    by = offset.value if isinstance(offset, ir.Const) and isinstance(offset.value, int) else 0
     match value, op.type:
         case SetOf(), SetOf():
             return op.type
         case ((Int() | Id() as a), (Int() | Id() as b)) if a.optional <= b.optional:
+            low, high = kinds.bounds(a)
+            if max(abs(low + by), abs(high + by)) > limits.MAX_INT:
+                raise TooMuch(f"`cast` by {by} leaves 64 bits")
             return op.type
         case _:
             raise wrong("cast", (value, op.type))

@@ -117,6 +117,10 @@ def _catalogue(v: _Verifier) -> None:
     program, known = v.program, v.known
     with v.at("program"):
         catalogue.check_head(program)
+    for name in ("clauses", "sites", "tests", "promises"):
+        for where, placed in _numbered(name, getattr(program, name)):
+            with v.at(where):
+                catalogue.check_place(placed.place)
     for where, domain in _numbered("domains", program.domains):
         with v.at(where):
             catalogue.check_domain(program, domain)
@@ -136,6 +140,8 @@ def _layout(v: _Verifier) -> None:
         catalogue.check_layout(v.known)
     if v.found:
         return
+    with v.at("vars"):
+        catalogue.check_roles(v.known)
     for where, option in _numbered("options", v.program.options):
         with v.at(where):
             catalogue.check_option(v.known, option)
@@ -218,7 +224,9 @@ def _head(known: Known, each: Value | Action) -> None:
     if isinstance(each, Value):
         known.kinds.good(each.result)
         return
-    if each.by is not None and not 0 <= each.by < len(each.params):
+    if each.by is not None and (
+        not 0 <= each.by < len(each.params) or each.params[each.by] != Id(known.program.players)
+    ):
         raise Bad(f"parameter {each.by} is to be who does it")
     _runs(known, each)
 
@@ -264,12 +272,16 @@ def _operand(known: Known, value: Value, number: int) -> None:
     clause = value.clauses[number]
     scalar = isinstance(value.result, Int)
     operand, divisor = clause.operand.type, clause.divisor
-    numbers = isinstance(operand, Int) and (divisor is None or isinstance(divisor.type, Int))
+    numbers = _is_number(operand) and (divisor is None or _is_number(divisor.type))
     if clause.stage == "becomes":
         if divisor is not None or not known.kinds.family(operand, value.result):
             raise Bad(f"clause {number} sets it to a value of another type")
     elif not scalar or not numbers or (divisor is not None and clause.stage != "times"):
         raise Bad(f"clause {number} computes with what is no number")
+
+
+def _is_number(kind: Type) -> bool:
+    return isinstance(kind, Int) and not kind.optional
 
 
 def _magnitude(kind: Type) -> int:
@@ -319,7 +331,11 @@ def _overruled(lists: list[tuple[int, ...]]) -> None:
         if not all(0 <= each < len(lists) for each in overrulers):
             raise Bad("a clause is overruled by one that does not exist")
     left = dict(enumerate(map(set, lists)))
+    rounds = 0
     while left:
+        rounds += 1
+        if rounds > limits.MAX_OVERRULED:
+            raise TooMuch(f"more than {limits.MAX_OVERRULED} clauses are over each other, one over the next")
         free = {number for number, over in left.items() if not over}
         if not free:
             raise Bad(f"clauses {', '.join(map(str, sorted(left)[:5]))} are over each other")

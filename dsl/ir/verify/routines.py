@@ -10,6 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.program import FRAME_HEAD, Routine
 from dsl.ir.types import Id, Int
+from dsl.ir.verify.assigned import Way, spread, targets
 from dsl.ir.verify.code import Code, choices, params, told, unset
 from dsl.ir.verify.expressions import Known, Scope
 
@@ -19,7 +20,7 @@ class Flow:
     """A checked block: the locals that it needs, and those set on the way to each block after it."""
 
     needs: int
-    ways: tuple[tuple[int, int], ...]
+    ways: tuple[Way, ...]
 
 
 def check_routine(known: Known, index: int, chancy: frozenset[int]) -> None:
@@ -155,14 +156,14 @@ def _frame(known: Known, routine: Routine) -> None:
 
 def _returned(routine: Routine) -> dict[int, ir.Enter]:
     """The blocks that routines return to, each of which has this one way in."""
-    targets = [target for block in routine.blocks for target in _targets(block.end)]
-    for target in targets:
+    ways_in = [target for block in routine.blocks for target in targets(block.end)]
+    for target in ways_in:
         if not 0 <= target < len(routine.blocks):
             raise Bad(f"there is no block {target}")
     enters = {block.end.block: block.end for block in routine.blocks if isinstance(block.end, ir.Enter)}
     ways = [0] * len(routine.blocks)
     ways[0] = 1
-    for target in targets:
+    for target in ways_in:
         ways[target] += 1
     for target in enters:
         if ways[target] != 1:
@@ -170,36 +171,15 @@ def _returned(routine: Routine) -> dict[int, ir.Enter]:
     return enters
 
 
-def _targets(end: ir.Terminator) -> tuple[int, ...]:
-    match end:
-        case ir.Jump() | ir.Enter():
-            return (end.block,)
-        case ir.Branch():
-            return (end.then, end.other)
-        case ir.Return():
-            return ()
-        case ir.Decide():
-            empty = () if end.empty is None else (end.empty,)
-            return (*(offer.block for offer in end.offers), *empty)
-        case _:
-            assert_never(end)
-
-
 def _set_in_time(flows: list[Flow], given: int) -> None:
-    """What is set on every way to a block, from the first block on, until nothing changes."""
-    at: dict[int, int] = {0: given}
-    waiting = [0]
-    while waiting:
-        number = waiting.pop()
-        for target, added in flows[number].ways:
-            known = at.get(target)
-            now = at[number] | added
-            met = now if known is None else known & now
-            if met != known:
-                at[target] = met
-                waiting.append(target)
-    for number, before in at.items():
+    """Is every local set before it is read?"""
+    for number, before in _spread(flows, given).items():
         try:
             unset(flows[number].needs & ~before)
         except Bad as bad:
             raise type(bad)(f"block {number}: {bad}") from None
+
+
+def _spread(flows: list[Flow], given: int) -> dict[int, int]:
+    """What is set on every way to a block, from the first block on."""
+    return spread([flow.ways for flow in flows], given)
