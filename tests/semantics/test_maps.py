@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from dsl.compiler import compile_game
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
 
 GAME = """game g:
     players x, o
@@ -22,6 +24,24 @@ WATER = '    legend:\n        "~" = river\n'
 SMALL = '    """\n    . .\n    . .\n    """\n'
 
 WRONG = {
+    "two grounds": (
+        'map m on squares:\n    legend:\n        "o" = river, plain\n' + SMALL.replace(". .", ". o", 1),
+        "E0202",
+        "plain",
+        "leave one of them out",
+    ),
+    "a legend without a drawing": (
+        'map m on squares(2, 2):\n    legend:\n        "o" = river\n',
+        "E0107",
+        '"o" = river',
+        "draw the map",
+    ),
+    "a field without its value": (
+        'map m on squares:\n    legend:\n        "o" = ground\n' + SMALL.replace(". .", ". o", 1),
+        "E0201",
+        "ground",
+        "`ground = ...`",
+    ),
     "a slip in squares": ("map m on square:\n" + SMALL, "E0201", "square", "`squares`"),
     "a slip before a bracket": ("map m on squars(3, 3)\n", "E0201", "squars", "`squares`"),
     "a slip in the bracket": ("map m on hexes(pointi):\n" + SMALL, "E0201", "pointi", "`pointy`"),
@@ -87,3 +107,74 @@ def test_signs_of_all_kinds_are_drawn(case: str, mark: str, tmp_path: Path) -> N
     (board,) = compiled.program.boards
     assert [unicodedata.is_normalized("NFC", sign) for sign in board.signs] == [True] * 4
     assert [sign == "." for sign in board.signs] == [True, True, True, False]
+
+
+REGIONS = """game g:
+    players x, o
+    rounds 2
+table Region:
+    | id    | adjacent: set of Region |
+    | north | gate                    |
+    | gate  | north, south            |
+    | south | gate                    |
+    | isle  | -                       |
+map land on regions(Region, adjacent):
+    \"\"\"
+{}
+    \"\"\"
+round: nothing
+"""
+DRAWN = {
+    "twice": ("    north -- gate -- south\n    isle  gate", "E0107", "gate", "once"),
+    "one is missing": ("    north -- gate -- south", "E0107", "land", "each region"),
+    "one there is not": (
+        "    north -- gate -- south\n    isle   atlantis",
+        "E0201",
+        "atlantis",
+        "`atlantis`",
+    ),
+    "a slip": ("    north -- gate -- soth\n    isle", "E0201", "soth", "`south`"),
+    "joined across": ("    north -- gate -- south -- isle", "E0107", "isle", "neighbour"),
+    "joined down": ("    north -- gate -- south\n      |\n    isle", "E0107", "isle", "neighbour"),
+}
+
+
+@pytest.mark.parametrize(("drawing", "code", "place", "hint"), DRAWN.values(), ids=DRAWN)
+def test_a_drawing_of_regions_agrees_with_the_table(
+    drawing: str, code: str, place: str, hint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "g.scn"
+    path.write_text(REGIONS.format(drawing), encoding="utf-8")
+    (found,) = compile_game(str(path)).diagnostics
+    assert found.span is not None
+    assert (found.code.id, found.span.text) == (code, place)
+    assert hint in found.hint
+
+
+def test_a_drawing_that_shows_each_region_once_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "g.scn"
+    path.write_text(REGIONS.format("    north ~~ isle\n      |\n    gate -- south"), encoding="utf-8")
+    assert list(compile_game(str(path)).diagnostics) == []
+
+
+def test_a_region_that_a_mod_adds_without_drawing_it_is_told_at_its_row(tmp_path: Path) -> None:
+    path, mod = tmp_path / "g.scn", tmp_path / "cape.scn"
+    path.write_text(REGIONS.format("    north -- gate -- south  isle"), encoding="utf-8")
+    rows = "extend Region:\n    | id   | adjacent |\n    | cape | -        |\n"
+    mod.write_text(f'mod cape for g:\n    note "a cape"\n{rows}', encoding="utf-8")
+    (found,) = compile_game(str(path), [str(mod)]).diagnostics
+    assert found.span is not None and found.span.source.name.endswith("cape.scn")
+    assert found.code.id == "E0107" and "`replace map land" in found.hint
+
+
+def test_a_legend_says_how_cells_begin_whose_others_follow_another_field(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "    ground: Ground\n", "    ground: Ground\n    ore: 0..9 = 4\n    left: 0..9 = self.ore\n"
+    )
+    drawn = 'map m on squares:\n    legend:\n        "o" = left = 7\n' + SMALL.replace(". .", ". o", 1)
+    path = tmp_path / "g.scn"
+    test = 'test "left":\n    expect b2.left is 7 and a1.left is 4\n'
+    path.write_text(text + drawn + test, encoding="utf-8")
+    compiled = compile_game(str(path), tests=True)
+    assert [each.message for each in compiled.diagnostics] == [] and compiled.program is not None
+    assert [each.message for each in run_tests(Machine(compiled.program)) if not each.passed] == []

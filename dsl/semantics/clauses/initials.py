@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
@@ -23,6 +23,7 @@ def initials(world: World, values: Values, gathered: Gathered) -> None:
     """The value that each variable has when the game starts, and who may see it."""
     legend = legend_of(gathered, world)
     _check_legend(world, legend)
+    _check_signs(world, legend)
     for option in world.options:
         type_ = world.vars[option.var].type
         world.vars[option.var].initial = ir.Const(type_, option.default)
@@ -145,7 +146,11 @@ def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -
         name = item.name.text
         if name in areas or (item.of is None and (name in words | truths or (item.value and name in fields))):
             continue
-        known_words = [*areas, *truths, *words, *fields]
+        known_words = [*areas, *truths, *words]
+        if name in fields:
+            hint = f"say what it is there: `{name} = ...`"
+            world.error(Code.UNKNOWN_NAME, item.span, f"`{name}` alone says nothing of a cell", hint=hint)
+            continue
         world.error(
             Code.UNKNOWN_NAME,
             item.span,
@@ -153,6 +158,44 @@ def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -
             hint=world.nearest(name, known_words)
             or "a sign stands for an area, a kind of ground, a truth of cells, or `field = value`",
         )
+
+
+def _check_signs(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -> None:
+    """A sign says one thing of each field of a cell, and each thing once."""
+    cell = world.types.get("Cell")
+    fields = world.domains[cell.domain].fields if isinstance(cell, Id) else {}
+    for sign, items in legend.items():
+        said: dict[str, ast.LegendItem] = {}
+        for item in items:
+            sets = [name for name, var in fields.items() if _sets(world, world.vars[var], item)]
+            if len(sets) > 1:
+                names = " and of ".join(f"`{name}`" for name in sets)
+                hint = f"write `{sets[0]} = {item.name.text}`"
+                message = f"`{item.name.text}` is said of {names} at once"
+                world.error(Code.AMBIGUOUS_NAME, item.span, message, hint=hint)
+                continue
+            key = sets[0] if sets else item.span.text
+            first = said.setdefault(key, item)
+            if first is not item:
+                labels = (Label(first.span, "said here before"),)
+                message = (
+                    f'"{sign}" says of a cell twice what its `{key}` is'
+                    if sets
+                    else f'"{sign}" says `{key}` twice'
+                )
+                hint = "leave one of them out"
+                world.error(Code.DUPLICATE_NAME, item.span, message, labels=labels, hint=hint)
+
+
+def _sets(world: World, var: w.Var, item: ast.LegendItem) -> bool:
+    """Does a line of a legend say what a field of a cell is?"""
+    if item.value is not None or item.of is not None:
+        return item.value is not None and item.name.text == var.name
+    if isinstance(world.callables.get(item.name.text), w.Area):
+        return False
+    if var.type == TRUTH:
+        return item.name.text == var.name
+    return isinstance(var.type, Id) and item.name.text in world.domains[var.type.domain].index
 
 
 def _drawn(
@@ -163,20 +206,38 @@ def _drawn(
     drawn: dict[str, ir.Expr] = {}
     for sign, items in legend.items():
         for item in items:
-            if item.value is not None and item.name.text == var.name:
-                drawn[sign] = e.coerce(e.expr(item.value, var.type), var.type, item.span)
-            elif item.value is None and item.of is None:
-                if item.name.text == var.name and var.type == TRUTH:
-                    drawn[sign] = TRUE
-                elif isinstance(var.type, Id) and item.name.text in world.domains[var.type.domain].index:
-                    drawn[sign] = ir.Const(var.type, world.domains[var.type.domain].index[item.name.text])
+            if not _sets(world, var, item):
+                continue
+            if item.value is not None:
+                drawn[sign] = _before_play(
+                    world, e.coerce(e.expr(item.value, var.type), var.type, item.span), item
+                )
+            elif var.type == TRUTH:
+                drawn[sign] = TRUE
+            elif isinstance(var.type, Id):
+                drawn[sign] = ir.Const(var.type, world.domains[var.type.domain].index[item.name.text])
     constants = {sign: value.value for sign, value in drawn.items() if isinstance(value, ir.Const)}
-    if not constants or not isinstance(base, ir.Const):
+    if not constants:
         return base
     looks = world.domains[var.of].looks
-    values = tuple(constants.get(sign, base.value) for sign in looks)
+    other = base.value if isinstance(base, ir.Const) else next(iter(constants.values()))
+    values = tuple(constants.get(sign, other) for sign in looks)
     data = world.add_data(pr.Data(f"{var.name} on the map", var.type, ((0, len(looks)),), values))
-    return ir.Lookup(var.type, data, (ir.Local(Id(var.of), 0),))
+    cell = ir.Local(Id(var.of), 0)
+    shown = ir.Lookup(var.type, data, (cell,))
+    if isinstance(base, ir.Const):
+        return shown
+    cells = ir.Const(SetOf(Id(var.of)), sum(1 << at for at, sign in enumerate(looks) if sign in constants))
+    return ir.Op(var.type, "if", (ir.Op(TRUTH, "has", (cells, cell)), shown, base))
+
+
+def _before_play(world: World, value: ir.Expr, item: ast.LegendItem) -> ir.Expr:
+    """What a legend says of a cell, which is known before anything is played."""
+    if known(value) and not isinstance(value, ir.Const):
+        message = f"a map is drawn before the game begins, and `{item.span.text}` is not known by then"
+        hint = "write a number or a name; what follows from the state stands in `setup:`"
+        world.error(Code.TYPE_MISMATCH, item.span, message, hint=hint)
+    return value
 
 
 def _audience(world: World, values: Values, var: w.Var) -> None:

@@ -18,7 +18,7 @@ from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
-from dsl.semantics.things.map_words import SHAPES, check_region_names, chosen_map, told_of_shape
+from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -240,7 +240,11 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
         )
         return
     world.types.setdefault("Cell", type_)
-    check_region_names(world, decl.drawing, world.domains[type_.domain].members)
+    if decl.legend:
+        message = "a legend explains the signs of cells, and the cells of this map are named"
+        hint = "leave it out: what a region is stands in its row"
+        world.error(Code.RAGGED_MAP, decl.legend[0].span, message, hint=hint)
+    world.drawn = decl
     drawing = drawn(decl.drawing.text) if decl.drawing else ""
     world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
 
@@ -295,6 +299,8 @@ def finish_regions(world: World) -> None:
                 message = f"{one} has {two} as a neighbour, but not the other way round"
                 hint = "a border is written from both sides: add it to one row, or take it from the other"
                 fault(message, here, near, hint=hint)
+    if world.drawn is not None:
+        check_regions_drawn(world, world.drawn, domain, sets)
     _geometry(world, Id(board.domain), size, sets)
     world.board = pr.Board(
         board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)

@@ -253,16 +253,24 @@ def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) ->
     if head.declared is not None:
         written = head.declared if isinstance(head.declared, str) else head.declared.span.text
         return written.endswith("?") or bool(getattr(type_, "optional", False))
-    rows = [(row, group.head) for group in source.groups for row in group.rows if row.cells]
-    first = min((world.layer(row.span) for row, _ in rows), default=0)
+    groups = [(world.layer(group.head.span), group) for group in source.groups if group.rows]
+    first = min((layer for layer, _ in groups), default=0)
     return any(
-        _is_empty(_cell_of(row, header, head.name)) for row, header in rows if world.layer(row.span) == first
+        _is_empty(_cell_at(row, at))
+        for layer, group in groups
+        if layer == first
+        for at in (_place_in(group.head, head.name),)
+        for row in group.rows
+        if row.cells
     )
 
 
-def _cell_of(row: ast.Row, header: ast.Row, name: str) -> ast.Cell | None:
-    """The cell of a row in a column, if there is one."""
-    at = next((index for index, cell in enumerate(header.cells) if index and head_name(cell) == name), None)
+def _place_in(header: ast.Row, name: str) -> int | None:
+    """Which of the cells under a header are those of a column."""
+    return next((at for at, cell in enumerate(header.cells) if at and head_name(cell) == name), None)
+
+
+def _cell_at(row: ast.Row, at: int | None) -> ast.Cell | None:
     return row.cells[at] if at is not None and at < len(row.cells) else None
 
 
@@ -277,6 +285,7 @@ def _lacking(
     cell, if there is one.
     """
     found: list[tuple[ast.Row, ast.Row, ast.Cell | None]] = []
+    known: set[int] = set()
     for header, rows, where in source.groups:
         for row in rows:
             number = domain.index.get(row.cells[0].text) if row.cells else None
@@ -288,7 +297,8 @@ def _lacking(
                 if where is None or mode is None or mode in where
             ]
             empty = [cell for cell in here if _is_empty(cell)]
-            if empty and not any(row is known for known, _, _ in found):
+            if empty and id(row) not in known:
+                known.add(id(row))
                 found.append((row, header, next((cell for cell in empty if cell is not None), None)))
     return found
 
@@ -309,9 +319,10 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
         message = f"the column `{head.name}` says nothing of {_rows(rows)} of `{table}`"
         hint = f"say behind its type what they print, such as `= 0`, or write `change {first}: {head.name} = ...`"
         world.error(Code.MISSING_CELL, head.span, message, hint=hint)
+    at_column = {head.name for head in late}
     found: dict[int, list[_Gap]] = {}
     for gap in missing:
-        if not any(gap.head is head for head in late):
+        if gap.head.name not in at_column:
             found.setdefault(id(gap.header), []).append(gap)
     for group in found.values():
         rows = list({id(each.row): each.row for each in group}.values())
@@ -397,11 +408,12 @@ def _raw_cells(
     for header, rows, where in source.groups:
         if where is not None and mode not in where:
             continue
+        at = _place_in(header, head.name)
         for row in rows:
             number = domain.index.get(row.cells[0].text) if row.cells else None
             if len(row.cells) != len(header.cells):
                 _ragged(world, row, header)
-            cell = _cell_of(row, header, head.name)
+            cell = _cell_at(row, at)
             if number is not None and cell is not None:
                 cells[number] = cell
     for row_name, setting, where in source.changes:
@@ -511,7 +523,7 @@ def _of_one_kind(world: World, head: _Head, raw: list[ast.Cell | None]) -> list[
         kinds = {"a name", "names with commas"}
     elif len(forms) > 1:
         return raw
-    words = [part.strip() for cell in own for part in cell.text.split(",")]
+    words = list(dict.fromkeys(part.strip() for cell in own for part in cell.text.split(",")))
     home = _common_domain(world, words) if kinds <= {"a name", "names with commas"} else None
     said: dict[Span, bool] = {}
     for cell, layer in zip(filled, layers, strict=True):
@@ -538,7 +550,11 @@ def _fits(
         world.error(Code.BAD_CELL, cell.span, message, labels=labels, hint=hint)
         return False
     parts = [part.strip() for part in cell.text.split(",")]
-    if home is None or _common_domain(world, [*words, *parts]) is not None:
+    if (
+        home is None
+        or all(part in home.index for part in parts)
+        or _common_domain(world, [*words, *parts]) is not None
+    ):
         return True
     word = next(part for part in parts if part not in home.index)
     message = f"`{word}` is no {home.name}, as the other words of the column `{head.name}` are"

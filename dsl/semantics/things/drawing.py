@@ -51,6 +51,7 @@ def line_spans(drawing: ast.Text) -> list[tuple[Span, str]]:
 def drawn_signs(world: World, decl: ast.Map, numbers: list[int], *, pointy: bool) -> Signs:
     """The signs of a map's drawing, or of a map that is only so many columns and rows."""
     if decl.drawing is None:
+        check_undrawn(world, decl)
         return _blank(world, decl, numbers)
     lines = line_spans(decl.drawing)
     known = {plain(line.sign.text) for line in decl.legend}
@@ -65,6 +66,14 @@ def drawn_signs(world: World, decl: ast.Map, numbers: list[int], *, pointy: bool
         world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
     width = max((len(row) for row in rows), default=0)
     return [[("" if sign == HOLE else sign) for sign in row] + [""] * (width - len(row)) for row in rows]
+
+
+def check_undrawn(world: World, decl: ast.Map) -> None:
+    """A legend without a drawing says something of no cell."""
+    if decl.legend:
+        message = "this legend explains signs, and the map has no drawing"
+        hint = 'draw the map below the legend, between `"""` and `"""`'
+        world.error(Code.RAGGED_MAP, decl.legend[0].span, message, hint=hint)
 
 
 def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:

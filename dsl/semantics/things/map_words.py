@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
+from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -58,19 +62,101 @@ def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:
     return meant
 
 
-def check_region_names(world: World, drawing: ast.Text | None, regions: list[str]) -> None:
-    """Tells of names in a drawing that are nearly those of regions which are not drawn: these would be lost in it."""
-    words: list[tuple[str, Span]] = []
-    for span, _ in line_spans(drawing) if drawing is not None else ():
-        words += [
-            (found.group(), span.source.span(span.start + found.start(), span.start + found.end()))
-            for found in _NAME.finditer(span.text)
-        ]
-    drawn = {word for word, _ in words}
-    missing = [each for each in regions if each not in drawn]
-    for word, span in words:
-        near = [] if word in regions else close_matches(word, missing, n=2, cutoff=0.7)
-        if near:
-            hint = world.meant(word, near[0], is_clear=len(near) == 1)
-            message = f"the drawing names `{word}`, which is no region"
-            world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+def check_regions_drawn(world: World, decl: ast.Map, domain: Domain, neighbours: Sequence[int]) -> None:
+    """A drawing shows each region once, and joins none that are no neighbours; `neighbours` are sets of regions."""
+    if decl.drawing is None or domain.name in world.lacks_rows:
+        return
+    rows = line_spans(decl.drawing)
+    spots: list[_Spot] = []
+    for line, (span, text) in enumerate(rows):
+        indent = len(text) - len(text.lstrip())
+        for found in _NAME.finditer(text):
+            start = span.start + found.start() - indent
+            place = span.source.span(start, start + len(found.group()))
+            spots.append(_Spot(line, found.start(), found.end(), found.group(), place))
+    drawn = {spot.name for spot in spots}
+    missing = [each for each in domain.members if each not in drawn]
+    first: dict[str, _Spot] = {}
+    for spot in spots:
+        if spot.name not in domain.index:
+            missing = _strange(world, spot, domain, missing)
+        elif (earlier := first.setdefault(spot.name, spot)) is not spot:
+            message = f"the drawing shows `{spot.name}` twice"
+            labels = (Label(earlier.span, "shown here before"),)
+            hint = "each region stands in it once"
+            world.error(Code.RAGGED_MAP, spot.span, message, labels=labels, hint=hint)
+    _missing(world, decl, domain, missing)
+    for one, two in _joined(
+        [text for _, text in rows], [each for each in spots if each.name in domain.index]
+    ):
+        if one.name != two.name and not neighbours[domain.index[one.name]] >> domain.index[two.name] & 1:
+            message = (
+                f"the drawing joins `{one.name}` and `{two.name}`, which are no neighbours in `{domain.name}`"
+            )
+            labels = (Label(one.span, "joined with this one"),)
+            hint = "take the line away, or name each of them as a neighbour in the other's row"
+            world.error(Code.RAGGED_MAP, two.span, message, labels=labels, hint=hint)
+
+
+class _Spot(NamedTuple):
+    """A word of a drawing: in which line, from which column to which, and its place in the source."""
+
+    line: int
+    start: int
+    end: int
+    name: str
+    span: Span
+
+
+def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> list[str]:
+    """Tells of a word that is no region; which of the missing ones it is likely not any more."""
+    near = close_matches(spot.name, missing, n=2, cutoff=0.7)
+    rows = f"a row `{spot.name}`"
+    hint = (
+        f"give `{domain.name}` {rows}, or leave the word out: lines are drawn with signs that are no letters"
+    )
+    if near:
+        hint = world.meant(spot.name, near[0], is_clear=len(near) == 1)
+    message = f"the drawing names `{spot.name}`, which is no region"
+    world.error(Code.UNKNOWN_NAME, spot.span, message, hint=hint)
+    return [each for each in missing if each not in near[:1]]
+
+
+def _missing(world: World, decl: ast.Map, domain: Domain, missing: list[str]) -> None:
+    """Tells of regions that are not drawn: at their rows where a later file adds them, else at the map."""
+    clauses = domain.table.row_clauses if domain.table else []
+    late = []
+    for name in missing:
+        at = domain.index[name]
+        clause = clauses[at] if at < len(clauses) else None
+        span = world.clause_spans[clause] if clause is not None else None
+        if span is not None and world.layer(span) > world.layer(decl.name.span):
+            late.append(name)
+            hint = f"draw the map again with it: `replace map {decl.name.text} on ...:`"
+            labels = (Label(decl.name.span, "drawn here"),)
+            message = f"the drawing of the map `{decl.name.text}` does not show `{name}`"
+            world.error(Code.RAGGED_MAP, span, message, labels=labels, hint=hint)
+    if early := [name for name in missing if name not in late]:
+        shown = ", ".join(f"`{name}`" for name in early[:4]) + (" and others" if len(early) > 4 else "")
+        hint = "each region stands in it once, under the name of its row"
+        world.error(Code.RAGGED_MAP, decl.name.span, f"the drawing does not show {shown}", hint=hint)
+
+
+_ACROSS = frozenset("-─━═—–=")
+_DOWN = frozenset("|│┃║")
+
+
+def _joined(lines: list[str], spots: list[_Spot]) -> Iterator[tuple[_Spot, _Spot]]:
+    """The pairs of names between which a straight line is drawn, across or down, without another sign on it."""
+    for one, two in pairwise(spots):
+        between = lines[one.line][one.end : two.start].strip() if one.line == two.line else ""
+        if between and set(between) <= _ACROSS:
+            yield one, two
+    for spot in spots:
+        for column in range(spot.start, spot.end):
+            line = spot.line + 1
+            while line < len(lines) and column < len(lines[line]) and lines[line][column] in _DOWN:
+                line += 1
+            if line > spot.line + 1:
+                below = (each for each in spots if each.line == line and each.start <= column < each.end)
+                yield from ((spot, each) for each in below)

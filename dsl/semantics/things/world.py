@@ -72,6 +72,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    drawn: ast.Map | None = None
+    """The map on regions that is played on, whose drawing is compared with the table when that has been read."""
     placing: Action | None = None
     """What clauses about `place` are about, where a game has any."""
     shapes: dict[int, Shape] = field(default_factory=dict)
