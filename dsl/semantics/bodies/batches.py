@@ -287,13 +287,12 @@ def _body_part(actions: Actions, action: w.Action) -> Part:
     actions.middle(s, action)
     part = _entered(actions, s, f"body of {action.name}", len(action.params))
     if part.red:
-        span = action.decl.name.span
-        actions.world.error(
-            Code.TOGETHER,
-            span,
-            f"`{action.name}` asks somebody, so it cannot happen together with others",
-            hint="let it ask in an `after` clause, or behind the block",
-        )
+        told, hint = "asks somebody", "let it ask in an `after` clause, or behind the block"
+        if not action.asks:
+            told = "leads back to itself through what it does or what replaces it"
+            hint = f"let it lead back in an `after {action.name}` clause, or do it behind the block"
+        message = f"`{action.name}` {told}, so it cannot happen together with others"
+        actions.world.error(Code.TOGETHER, action.decl.name.span, message, hint=hint)
     return part
 
 

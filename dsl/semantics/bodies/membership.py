@@ -10,6 +10,7 @@ from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.bodies.footprints import cells_of, on_map, place_of, stands_in
 from dsl.semantics.bodies.holders import contents, inside
 from dsl.semantics.bodies.ranges import Ranges
+from dsl.semantics.bodies.ratios import as_ratio
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import FALSE, TRUE, negation
 from dsl.semantics.things.entries import Domain
@@ -32,7 +33,7 @@ class Membership(Ranges):
         if not known(where):
             return BAD
         if isinstance(where.type, Record) and where.type.names == ("low", "high"):
-            inside = self.whole(item)
+            inside = self.perhaps(item)
             return ir.Op(TRUTH, "inside", (inside, where)) if known(inside) else BAD
         holder_set = self.as_set(where, holder)
         if not known(holder_set):
@@ -50,8 +51,13 @@ class Membership(Ranges):
             and len(self.world.members.get(tree.name, [])) > 1
         )
 
+    def perhaps(self, item: ast.Expr) -> ir.Expr:
+        """A whole number that may be none: none is in no range."""
+        found = self.expr(item)
+        return self.unrounded(item.span) if as_ratio(found) else self.number_of(found, item)
+
     def in_range(self, item: ast.Expr, holder: ast.Range) -> ir.Expr:
-        value, low, high = self.whole(item), self.whole(holder.low), self.whole(holder.high)
+        value, low, high = self.perhaps(item), self.whole(holder.low), self.whole(holder.high)
         if not (known(value) and known(low) and known(high)):
             return BAD
         return ir.Op(TRUTH, "and", (ir.Op(TRUTH, "ge", (value, low)), ir.Op(TRUTH, "le", (value, high))))

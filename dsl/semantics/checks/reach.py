@@ -108,25 +108,30 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
     calls = {
         name: _among(called_names(tuple(trees[name])) | waiting.get(name, set()), names) for name in names
     }
-    red = {
+    asking = {
         name
         for name in names
         if isinstance(world.callables[name], w.Window)
         or any(stops(each) for tree in trees[name] for each in walk(tree))
-        or name in _reached(name, calls)
         or _chooses_order(world.callables[name], bool(waiting.get(name)))
     }
-    grown = True
-    while grown:
-        more = {name for name in names if name not in red and calls[name] & red}
-        red |= more
-        grown = bool(more)
-    for name in red:
-        head = world.callables[name]
+    circular = {name for name in names if name in _reached(name, calls)}
+    asks, red = _leading_to(asking, calls), _leading_to(asking | circular, calls)
+    for name, head in world.callables.items():
         if isinstance(head, w.Action):
-            head.red = True
+            head.asks, head.red = name in asks, head.red or name in red
     free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
     _cycles(world, names, free)
+
+
+def _leading_to(heads: set[str], calls: dict[str, set[str]]) -> set[str]:
+    """Some heads, with all that can lead to one of them."""
+    found, grown = set(heads), True
+    while grown:
+        more = {name for name, called in calls.items() if name not in found and called & found}
+        found |= more
+        grown = bool(more)
+    return found
 
 
 def _chooses_order(head: object, waited_for: bool) -> bool:

@@ -58,7 +58,7 @@ def sized(world: World, element: Int | Id, span: Span) -> bool:
         return False
     size = world.size(element)
     if size > MOST_ELEMENTS and isinstance(element, Int):
-        message = f"a set of {size:,} numbers, more than {MOST_ELEMENTS:,}"
+        message = f"its elements may be {size:,} numbers, more than {MOST_ELEMENTS:,}"
         world.error(Code.LIMIT, span, message, hint="narrow the range of its elements")
         return False
     return True

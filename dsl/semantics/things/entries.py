@@ -153,6 +153,9 @@ class Action:
     permits: list[tuple[ast.Permit | ast.Need, Guard]] = field(default_factory=list)
     reactions: list[tuple[ast.Reaction, Guard]] = field(default_factory=list)
     red: bool = False
+    """Do its calls stand on the stack of the state, since it may ask somebody or meet itself again?"""
+    asks: bool = False
+    """May it ask somebody?"""
     depth_var: int | None = None
     depth: int | None = None
     mode: ir.Expr | None = None

@@ -206,6 +206,14 @@ def bound_of_list(place: Place) -> Told | None:
         return None
     start = next(token for token in reversed(place.on_line) if token.type == "LIST").start_pos or 0
     span = place.source.span(start, place.on_line[-1].end_pos or start)
+    if place.on_line[-1] == "set":
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_TOKEN,
+            "a list holds single values, and no sets",
+            span,
+            hint="keep a set for each of some things, such as a field `cards: set of Card` in `state of Player:`",
+        )
+        return left_out(place, diagnostic)
     if re.match(r",[ \t]*up\b", place.source.text[place.stuck.at :]):
         fix = Fix(place.span, "", "take the comma away", is_safe=True)
         message = "no comma stands before how many a list can hold"
