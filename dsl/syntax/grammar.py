@@ -265,6 +265,12 @@ def begins_something(word: str) -> bool:
 
 
 @cache
+def begins_no_value(word: str) -> bool:
+    """Whether a name could not be read where a value is wanted."""
+    return not _reads_as_name(_beginnings()[0], word)
+
+
+@cache
 def _beginnings() -> tuple[InteractiveParser, ...]:
     """The states before a value, a statement and a line of a menu."""
     blocks = [grammar().begin("declaration"), grammar().begin("declaration")]

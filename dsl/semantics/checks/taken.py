@@ -9,7 +9,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import World
 from dsl.source import Span
-from dsl.syntax.grammar import MEANINGS, is_reserved
+from dsl.syntax.grammar import MEANINGS, begins_no_value
 
 TYPES = frozenset({"Player", "Side", "Cell", "Direction"})
 _KINDS = frozenset({"player", "enum", "row"})
@@ -22,7 +22,7 @@ def check_taken(world: World, gathered: Gathered, round_var: int) -> None:
     for name, is_member in _names(world, round_var):
         meaning = MEANINGS.get(name)
         span = whence.of(name, gathered.headers[0].span) if name not in told else None
-        if span is None or not (meaning or name in TYPES or is_reserved(name)):
+        if span is None or not (meaning or name in TYPES or begins_no_value(name)):
             continue
         told.add(name)
         world.taken.add(name)
