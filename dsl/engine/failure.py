@@ -78,7 +78,17 @@ class Disagreement(RuntimeError):
 
 
 class ScriptError(Exception):
-    """Scripted chance ran out, or gave what chance cannot give."""
+    """Scripted chance ran out, or gave what chance cannot give.
+
+    Where it was asked for is told as for `RuleFailure`; `state` is the vector as it then stood.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.site = -1
+        self.clauses: tuple[int, ...] = ()
+        self.place: Place | None = None
+        self.state: tuple[int, ...] = ()
 
 
 class ChanceMet(Exception):

@@ -14,7 +14,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.explain import Account, Refusal, account, refusals
-from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
+from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, Unplayable
 from dsl.engine.log import Asked, Entry
 from dsl.engine.machine import Choice, Compiled, Machine
 from dsl.engine.moments import choices_of, most_kept, take_back
@@ -330,6 +330,10 @@ class Game:
         except RuleFailure as failure:
             self.script = script
             self.machine.locate(failure, failure.__traceback__)
+            raise
+        except ScriptError as error:
+            self.machine.locate(error, error.__traceback__)
+            error.state = tuple(state)
             raise
         self._arrive(_moment(state, options, run, choice), run)
 

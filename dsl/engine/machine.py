@@ -18,7 +18,7 @@ from dsl.engine.bits import bits
 from dsl.engine.chance import signed
 from dsl.engine.codegen import program as codegen
 from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
-from dsl.engine.failure import RuleFailure, Unplayable
+from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run
 from dsl.engine.secrecy import Secrecy
@@ -128,7 +128,7 @@ class Machine:
                 run.hit(clause)
         return found
 
-    def locate(self, failure: RuleFailure, trace: TracebackType | None) -> None:
+    def locate(self, failure: RuleFailure | ScriptError, trace: TracebackType | None) -> None:
         """Gives a failure its site and clauses, from the lines of generated code that it passed through."""
         clauses: list[int] = []
         site = -1
@@ -142,10 +142,11 @@ class Machine:
                 function, local = trace.tb_frame.f_code.co_name, trace.tb_frame.f_locals
             trace = trace.tb_next
         failure.site = failure.site if failure.site >= 0 else site
-        if failure.code == "E0607" and len(failure.clauses) == 2:
+        if isinstance(failure, RuleFailure) and failure.code == "E0607" and len(failure.clauses) == 2:
             failure.name_both(self.program.clauses)
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
-        explain.name_outside(self, failure, function, local)
+        if isinstance(failure, RuleFailure):
+            explain.name_outside(self, failure, function, local)
         if failure.place is not None:
             return
         if 0 <= failure.site < len(self.program.sites):
@@ -241,7 +242,9 @@ class Machine:
         run.listing = False
         if not options:
             return self._skip(end, "E0602", "a choice with nothing to choose")
-        if len(options) == 1 and end.public:
+        if len(options) == 1 and end.public and not run.asking:
+            if run.lone is not None:
+                run.lone.append(decision.Decision(self, list(state), options))
             state[DECISIONS] += 1
             if code.variant.telling:
                 decision.tell_taken(self, state, run, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from itertools import compress
 from typing import TYPE_CHECKING, NoReturn
@@ -15,6 +16,7 @@ from dsl.ir.program import STEPS, TOP
 from dsl.ir.types import NONE, Type
 
 if TYPE_CHECKING:
+    from dsl.engine.decision import Decision
     from dsl.engine.machine import Machine
     from dsl.engine.script import Script
 
@@ -33,11 +35,24 @@ class Run:
     `hits` are written by telling and covering code only, and in `marked` who may know of each mark: those under no
     `veil`. `listing` is whether options are being listed; `depth` is how deep the calls of procedures are. In `heard`,
     where there is one, stands all that chance gave, as a script would give it. `witness`: who has seen which card,
-    where a log is kept and cards are hidden.
+    where a log is kept and cards are hidden. `asking`: a lone option is asked for as well. In `lone`, where
+    there is one, stand the decisions whose lone option was taken at once.
     """
 
     __slots__ = (
-        *("asked", "certain", "covering", "depth", "heard", "hits", "listing", "log", "logs"),
+        *(
+            "asked",
+            "asking",
+            "certain",
+            "covering",
+            "depth",
+            "heard",
+            "hits",
+            "listing",
+            "log",
+            "logs",
+            "lone",
+        ),
         *("copied", "machine", "marks", "past", "marked", "script", "steps", "veil", "witness"),
     )
 
@@ -66,6 +81,8 @@ class Run:
         self.veil = -1
         self.hits: dict[int, int] = {}
         self.listing = False
+        self.asking = False
+        self.lone: deque[Decision] | None = None
         self.heard: list[tuple[str, tuple[int, ...]]] | None = None
         pools = machine.secret_pools if logs else None
         self.witness = Witness(machine.program, pools) if pools else None

@@ -45,20 +45,21 @@ class Script:
         found.drawn = list(self.drawn)
         return found
 
-    def left(self) -> tuple[str, ...]:
-        """What was scripted and never asked for, in words."""
-        kinds = (("roll", self._rolls), ("pick", self._picks), ("shuffle", self._shuffles))
-        return tuple(f"{name} {value}" for name, values in kinds for value in values)
+    def left(self) -> dict[str, int]:
+        """How many rolls, picks and shuffles were scripted and never asked for, by the kinds of lines."""
+        counts = {"rolls": len(self._rolls), "picks": len(self._picks), "shuffles": len(self._shuffles)}
+        return {kind: count for kind, count in counts.items() if count}
 
     def roll(self, low: int, high: int) -> int:
-        value = _next(self._rolls, "roll")
+        dice = f"{low}d{high // low}"
+        value = _next(self._rolls, "roll", f"{dice}, from {low} to {high}")
         if not low <= value <= high:
-            raise ScriptError(f"the roll {value} is not from {low} to {high}")
+            raise ScriptError(f"the roll {value} of {dice} is not from {low} to {high}")
         self.drawn += _dice(value, low, high // low)
         return value
 
     def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
-        value = elements[0] if len(elements) == 1 else _next(self._picks, "pick")
+        value = elements[0] if len(elements) == 1 else _next(self._picks, "pick", f"one of {len(elements)}")
         if value not in elements:
             raise ScriptError(f"the pick {value} is not among {', '.join(map(str, elements))}")
         before = elements.index(value)
@@ -68,7 +69,8 @@ class Script:
     def shuffle(self, cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()) -> list[int]:
         """The order of a pile, whose cards are of some kinds, which have names."""
         if not self._shuffles:
-            raise ScriptError("a shuffle is missing from the script")
+            among = f", among them {names[kinds[cards[0]]]}" if names and kinds else ""
+            raise ScriptError(f"a shuffle is missing: {len(cards)} cards{among}")
         first: list[int] = []
         for wanted in self._shuffles.pop(0):
             first.append(wanted if wanted >= 0 else _of_kind(a_kind(wanted), cards, first, kinds, names))
@@ -115,7 +117,7 @@ def _swaps(cards: Sequence[int], order: Sequence[int]) -> list[int]:
     return found
 
 
-def _next(values: list[int], what: str) -> int:
+def _next(values: list[int], what: str, told: str) -> int:
     if not values:
-        raise ScriptError(f"a {what} is missing from the script")
+        raise ScriptError(f"a {what} is missing: {told}")
     return values.pop(0)

@@ -55,8 +55,8 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Board, "shape"): ("squares", "hexes_pointy", "hexes_flat", "regions"),
     (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable", "house", "ambiguity"),
     (p.TestStep, "kind"): (
-        *("do", "take", "pass", "stop", "label", "expect", "illegal", "error", "given", "run"),
-        *("rolls", "picks", "shuffles", "decisions", "option"),
+        *("do", "take", "pass", "stop", "label", "expect", "quiet", "illegal", "error", "given", "run"),
+        *("rolls", "picks", "shuffles", "decisions", "option", "rounds", "asking"),
     ),
 }
 """What a text field of a class may hold, where that is closed."""

@@ -32,11 +32,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.ir.nodes import Block, Expr, Stmt
-from dsl.ir.scripts import Held, Place, Promise, Test, TestStep
+from dsl.ir.scripts import Held, Place, Promise, Shown, Test, TestStep
 from dsl.ir.types import Type
 from dsl.versions import IR
 
-__all__ = ["Held", "Place", "Promise", "Test", "TestStep"]
+__all__ = ["Held", "Place", "Promise", "Shown", "Test", "TestStep"]
 """What stands in a file of its own, and is had from here too."""
 
 VERSION = IR

@@ -19,14 +19,24 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A part of what a test expects: its words in the source, and what they stand for."""
+
+    text: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class TestStep:
     """A step of a test in the language.
 
     `kind` and what it reads: `do` (player, action, args), `take` (player, args[0]), `pass`, `stop`, `label`
-    (player, label text), `expect` (condition in args[0]), `illegal` (action, args, ids, among), `error` (text),
-    `given` (procedure), `run` (routine; action, args: what must not be refused), `rolls`/`picks`/`shuffles`
-    (numbers; in a shuffle -1 - k is a card of kind k), `decisions` (how many have been taken), `option` (option,
-    number). A move that is not `offered` is expected not to be an option.
+    (player, label text), `expect` (condition in args[0]; the `parts` that `and` joins, where there are several; of
+    which values it was `made`), `quiet` (nothing is asked), `illegal` (player, action, args, ids, among), `error`
+    (text), `given` (procedure), `run` (routine; player, action, args: what must not be refused), `rolls`/`picks`/
+    `shuffles` (numbers; in a shuffle -1 - k is a card of kind k), `decisions` (how many have been taken), `option`
+    (option, number), `rounds` (routine: the game from behind its setup, for a test that is given a situation and plays
+    on from it), `asking` (a lone option is asked for too). A move that is not `offered` is expected to be no option.
     """
 
     kind: str
@@ -38,6 +48,8 @@ class TestStep:
     text: str = ""
     ids: tuple[str, ...] = ()
     among: bool = False
+    parts: tuple[Shown, ...] = ()
+    made: tuple[Shown, ...] = ()
     offered: bool = True
     site: int = -1
 

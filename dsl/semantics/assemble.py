@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
@@ -21,7 +22,13 @@ from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.checks.taken import check_taken
 from dsl.semantics.clauses.actions import Actions, Effect
 from dsl.semantics.clauses.contradictions import check_contradictions
-from dsl.semantics.clauses.course import declare_instant, declare_round, declare_setting_up, main_routine
+from dsl.semantics.clauses.course import (
+    declare_instant,
+    declare_round,
+    declare_setting_up,
+    main_routine,
+    rounds_routine,
+)
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
 from dsl.semantics.clauses.heads import declare_heads, guard_of
@@ -75,7 +82,8 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         if isinstance(head, w.Window):
             actions.window(head)
     main = main_routine(world, gathered, actions, round_var, setting_up)
-    compiled_tests = Tests(world, values, actions).all(gathered, ends) if tests else ()
+    rounds = partial(rounds_routine, world, gathered, actions, round_var)
+    compiled_tests = Tests(world, values, actions, rounds).all(gathered, ends) if tests else ()
     promised = promises(world, values, gathered, ends) if tests else ()
     _retire(world, actions)
     for value in world.values:
@@ -241,7 +249,7 @@ def _check_effects(
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
-    runs = {step.index for test in tests for step in test.steps if step.kind == "run"}
+    runs = {step.index for test in tests for step in test.steps if step.kind in {"run", "rounds"}}
     played = [None if number in runs else each for number, each in enumerate(world.routines)]
     secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
+from dsl.ir.walk import inside, locals_in
+from dsl.semantics.bodies.expressions import Resolver
+from dsl.semantics.bodies.ratios import as_ratio
 from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body, known
 from dsl.semantics.bodies.sides import PLAYER, decider
@@ -22,6 +27,7 @@ from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.outcomes import Outcomes, endings_by_label
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
+from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -68,16 +74,61 @@ class Given(Statements):
 
 
 class Expectations(Outcomes, Given):
-    """Elaborates what tests expect."""
+    """Elaborates what tests expect, and keeps what each expression came to: a test that fails shows its values."""
+
+    def __init__(self, world: World, body: Body, resolve_value: Resolver) -> None:
+        super().__init__(world, body, resolve_value)
+        self.found: dict[Span, ir.Expr] = {}
+
+    def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
+        found = super().expr(tree, expected)
+        self.found[tree.span] = found
+        return found
+
+    def parts(self, tree: ast.Expr, found: ir.Expr) -> list[pr.Shown]:
+        """The conditions that `and` joins."""
+        match tree, found:
+            case ast.Binary(op="and"), ir.Op(op="and", args=(left, right)):
+                return [*self.parts(tree.left, left), *self.parts(tree.right, right)]
+            case _:
+                return [pr.Shown(tree.span.text, found)]
+
+    def made(self, tree: ast.Expr) -> list[pr.Shown]:
+        """What is compared in a condition, as far as it is no constant and is read in any case."""
+        match tree:
+            case ast.Binary(op="and" | "or"):
+                found = [*self.made(tree.left), *self.made(tree.right)]
+            case ast.Unary(op="not"):
+                found = self.made(tree.operand)
+            case ast.Binary():
+                pairs = [(each.span, self.found.get(each.span)) for each in (tree.left, tree.right)]
+                found = [
+                    pr.Shown(span.text, expr)
+                    for span, expr in pairs
+                    if expr is not None and known(expr) and not isinstance(expr, ir.Const) and is_closed(expr)
+                ]
+            case _:
+                found = []
+        return list(dict.fromkeys(found))
+
+
+def is_closed(expr: ir.Expr) -> bool:
+    """Can an expression be read by itself: is it a value of the engine, without locals that others bind?"""
+    if as_ratio(expr) is not None:
+        return False
+    within = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
+    return not locals_in(expr) - within
 
 
 class Tests:
     """Turns each test of a game into steps."""
 
-    def __init__(self, world: World, values: Values, actions: Actions) -> None:
+    def __init__(self, world: World, values: Values, actions: Actions, rounds: Callable[[], int]) -> None:
+        """`rounds` makes the routine that plays the game without its setup, and yields its number."""
         self.world = world
         self.values = values
         self.actions = actions
+        self.rounds = cache(rounds)
 
     def all(self, gathered: Gathered, ends: tuple[pr.Ending, ...]) -> tuple[pr.Test, ...]:
         endings = endings_by_label(self.world, ends)
@@ -91,6 +142,9 @@ class Tests:
         e.endings = endings
         body.by = self.only_player()
         steps = [self.in_mode(entry.mode, decl)] if entry.mode is not None else []
+        kinds = {type(line) for line in decl.lines}
+        if {ast.Given, ast.Moves} <= kinds and ast.Run not in kinds:
+            steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         for line in decl.lines:
             steps += self.line(e, line)
         cited = decl.citation or ast.Citation(span=decl.span)
@@ -119,14 +173,22 @@ class Tests:
                 judged = self.judged(e, call)
                 action, args = judged if judged is not None else (None, ())
                 text = call.call.span.text
-                return [pr.TestStep("run", action=action, args=args, index=index, text=text, site=site)]
+                who = self.chooser(e, call.by) if call.by else self.only_player()
+                who = who if who is not None and known(who) else None
+                return [pr.TestStep("run", who, action, args, index=index, text=text, site=site)]
             case ast.Moves(player=player, moves=moves):
                 who = self.chooser(e, player)
                 return [step for move in moves for step in self.moves(e, who, move)]
             case ast.Expect(condition=condition):
-                return [
-                    pr.TestStep("expect", args=(e.truth(condition),), text=condition.span.text, site=site)
-                ]
+                found, text = e.truth(condition), condition.span.text.removeprefix("expect").strip()
+                parts = e.parts(condition, found)
+                joined, made = tuple(parts) if len(parts) > 1 else (), tuple(e.made(condition))
+                step = pr.TestStep("expect", args=(found,), text=text, parts=joined, made=made, site=site)
+                return [step]
+            case ast.ExpectQuiet():
+                return [pr.TestStep("quiet", site=site)]
+            case ast.Asking():
+                return [pr.TestStep("asking", site=site)]
             case ast.ExpectIllegal():
                 return self.illegal(e, line)
             case ast.ExpectRefused(player=player, move=move):
@@ -164,6 +226,7 @@ class Tests:
 
     def run(self, e: Expectations, call: ast.Call) -> int:
         s = Given(self.world, Body(effects=True, trusting=True), self.values.result)
+        s.body.by = self.only_player()
         quiet = call.otherwise or ast.Block((), span=call.span)
         s.statement(replace(call, otherwise=quiet))
         self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))
@@ -269,7 +332,7 @@ class Tests:
         return [
             pr.TestStep(
                 "illegal",
-                None,
+                by if by is not None and known(by) else None,
                 action.id,
                 args or (),
                 ids=ids,

@@ -10,6 +10,7 @@ from dsl.syntax.grammar import WORD, grammar
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "ACTION": ("action", "phase"),
     "AMONG": ("among",),
+    "ASKING": ("ask every choice",),
     "ASKS": ("chooses", "may", "repeatedly may", "repeatedly chooses"),
     "AT_LEAST": ("at least",),
     "AT_MOST": ("at most",),

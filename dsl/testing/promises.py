@@ -18,7 +18,7 @@ def unkept(game: Game, broken: Broken) -> str:
     condition = line.condition
     if isinstance(condition, Op) and condition.op == "or":  # unless its `when` is met
         condition = condition.args[-1]
-    why = f"{broken.code} where it is read" if broken.code else told.unmet(game, condition)
+    why = f"{broken.code} where it is read" if broken.code else told.cause(game, condition)
     return f'always "{promise.title}" is broken: {line.text}{f": {why}" if why else ""}'
 
 

@@ -1,9 +1,9 @@
 """Runs the tests of a program: each on a game of its own in which nothing has happened yet.
 
-A test goes line by line. `option` lines hold for the whole test, wherever they stand. `given` writes into the
-state; `run` does one action on it, alone. A test without `run` that makes moves, or that gives nothing, plays
-the whole game: it begins, setup first, at the first line that needs it. Where such a test only expects, and
-chance would be met before the first decision, it reads the state from before the setup.
+A test goes line by line. `option` lines hold for the whole test, wherever they stand, and so does `ask every choice`.
+`given` writes into the state; `run` does one action on it, alone. A test without `run` that makes moves, or that gives
+nothing, plays the whole game: it begins at the first line that needs it, with its setup where nothing was given
+before, and else behind it.
 
 Wherever such a game stops (somebody chooses, it has ended, or what was run is done), the promises of the program are
 looked at, but for those that do not hold in the situation that a test is given or runs on.
@@ -15,19 +15,25 @@ fails with this code.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
+from dsl.engine.decision import Decision
 from dsl.engine.failure import Disagreement, IllegalChoice, RuleFailure, ScriptError, StartError
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain
-from dsl.engine.machine import Machine
+from dsl.engine.machine import Choice, Machine
 from dsl.engine.promises import Watch
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, STEPS, Program, Test, TestStep
 from dsl.ir.types import TRUTH
+from dsl.ir.verify.graph import Graph
+from dsl.ir.walk import inside, locals_in
 from dsl.testing import told
 from dsl.testing.moves import chosen, not_offered
 from dsl.testing.promises import unkept
@@ -35,18 +41,51 @@ from dsl.testing.results import TestResult, Unmet
 
 MOVES = frozenset({"do", "take", "pass", "stop", "label"})
 SCRIPTS = frozenset({"rolls", "picks", "shuffles"})
-READS = frozenset({"expect", "illegal"})
+READS = frozenset({"expect", "illegal", "quiet"})
+OUTCOMES = frozenset({"over", "won", "reason"})
+MOST_LONE = 3
+"""Options that were taken at once, of which a message tells."""
+
+
+_GRAPHS: WeakKeyDictionary[Machine, Graph] = WeakKeyDictionary()
+
+
+def _graph(machine: Machine) -> Graph:
+    """What the program of a machine reads where."""
+    if machine not in _GRAPHS:
+        _GRAPHS[machine] = Graph(machine.program)
+    return _GRAPHS[machine]
 
 
 class ShortGame(Game):
-    """A game whose stretches between two decisions may be shorter than the rules of the IR allow."""
+    """A game whose stretches between two decisions may be shorter than the rules of the IR allow, and that keeps in
+    mind which lone options were taken at once since the last choice; `asking`, it asks for them.
+    """
 
     steps = STEPS
+    asking = False
+    rounds: int | None = None
+    """The routine that it was begun by, where that is not the main one."""
+    _in_rounds = False
 
     def _run(self) -> Run:
         run = super()._run()
         run.steps = STEPS - self.steps
+        run.asking = self.asking
+        run.lone = self.lone
         return run
+
+    @cached_property
+    def lone(self) -> deque[Decision]:
+        return deque(maxlen=MOST_LONE)
+
+    def _advance(self, state: list[int], choice: Choice | None) -> None:
+        self.lone.clear()
+        self._in_rounds = state[self.machine.program.frames] == self.rounds
+        super()._advance(state, choice)
+
+    def _close(self, state: list[int], run: Run, whole: bool) -> None:
+        super()._close(state, run, whole or self._in_rounds)
 
     def has_taken(self, decisions: int) -> None:
         """As if so many decisions lay behind."""
@@ -131,13 +170,18 @@ class Playing:
         self.game = ShortGame.fresh(machine, options=self._options(), script=Script(), telling=telling)
         assert isinstance(self.game, ShortGame)
         self.game.steps = steps
+        self.game.asking = any(step.kind == "asking" for step in test.steps)
         self.step: TestStep | None = None
         self.done = 0
         self.watch = Watch(machine) if machine.program.promises else None
         self.excused: set[int] = set()
         """The lines of the promises that the situation of the test breaks already."""
         self.kinds = kinds = {step.kind for step in test.steps}
-        self.bare = not kinds & {"given", "run", *MOVES, *SCRIPTS}
+        self.acted = False
+        """Has anything been run or played yet?"""
+        self.beginning = False
+        self.situated = False
+        """Has a situation been given?"""
         self.waiting = "run" not in kinds and ("given" not in kinds or bool(kinds & MOVES))
 
     def _options(self) -> dict[str, str | int]:
@@ -159,9 +203,11 @@ class Playing:
                 self._do(step)
             except RuleFailure as failure:
                 if failure.code != wanted:
-                    return absent(step, failure) or failed(self.program, failure)
+                    return self._absent(step, failure) or failed(self.program, failure)
                 self.game.script = script
-            except (Unmet, ScriptError, IllegalChoice) as reason:
+            except ScriptError as reason:
+                return self._unscripted(reason, step)
+            except (Unmet, IllegalChoice) as reason:
                 return str(reason)
             except Disagreement as reason:
                 return f"a fault of Scenarii: {reason}"
@@ -169,49 +215,118 @@ class Playing:
                 if wanted:
                     return f"this was to fail with {wanted}, and did not"
             self.done += 1
-        left = self.game.script.left() if self.game.script else ()
-        return f"scripted and never asked for: {', '.join(left)}" if left else ""
+        return self._left()
+
+    def _left(self) -> str:
+        """What chance was to give and nobody asked for; the test fails at the last line that says so."""
+        left = self.game.script.left() if self.game.script else {}
+        found: list[str] = []
+        for step in reversed(self.test.steps):
+            count = left.get(step.kind, 0)
+            several = 1 if step.kind == "shuffles" else len(step.numbers)
+            if not count or not several:
+                continue
+            self.step = step if not found else self.step
+            left[step.kind] = max(0, count - several)
+            numbers = map(str, step.numbers[-count:])
+            found.append(step.text if step.kind == "shuffles" else f"{step.kind[:-1]} {', '.join(numbers)}")
+        return f"scripted and never asked for: {', '.join(reversed(found))}" if found else ""
+
+    def _unscripted(self, reason: ScriptError, step: TestStep) -> str:
+        """Chance that the test does not dictate, or cannot be: where it was asked for, and for whom."""
+        where = f", asked for at {reason.place.file}:{reason.place.line}" if reason.place else ""
+        player: object = told.acting(self.program, reason.state)
+        if player is None and step.player is not None:
+            player = self.game.evaluate(step.player)
+        whose = f" by {told.player_name(self.program, player)}" if isinstance(player, int) else ""
+        begins = "as the game begins, " if self.beginning else ""
+        hint = ""
+        if "is missing" in str(reason):
+            hint = f"; write `{str(reason).split()[1]}s` and what comes above this line"
+            if self.beginning and not self.kinds & MOVES:
+                hint += ", or `given: nothing` for what is so before the setup"
+        return f"{begins}{reason}{where}{whose}{hint}"
+
+    def _absent(self, step: TestStep, failure: RuleFailure) -> str:
+        """The same as `absent`; where nothing was set up, that is why."""
+        found = absent(step, failure)
+        if found and not self.situated and step.kind == "run":
+            found += "; `run` without `given` begins with nothing set up: say before it what stands where"
+        return found
 
     def _do(self, step: TestStep) -> None:
         if step.kind in SCRIPTS:
             assert self.game.script is not None
             self.game.script.add(step.kind, step.numbers)
             return
-        if self.waiting and step.kind in MOVES | READS:
+        if self.waiting and (step.kind in MOVES or (step.kind in READS and self._needs_game(step))):
             self._begin()
         match step.kind:
             case "given":
                 assert step.index is not None
+                self.situated = True
                 self.game.run_procedure(step.index)
                 self._excuse()
             case "decisions":
                 assert isinstance(self.game, ShortGame)
                 self.game.has_taken(step.numbers[0])
+            case "quiet":
+                self._quiet()
             case "run":
+                self.acted = True
                 self._run(step)
                 self._look()
             case "expect":
                 self._expect(step)
             case "illegal":
                 self._illegal(step)
-            case kind if kind in MOVES and not step.offered:
-                not_offered(self.game, step)
             case kind if kind in MOVES:
-                self.game.choose(chosen(self.game, step))
-                self._look()
+                self._move(step)
             case _:
                 return
 
-    def _begin(self) -> None:
-        """The whole game, from its setup."""
-        self.waiting = False
+    def _needs_game(self, step: TestStep) -> bool:
+        """Does a line that only reads need a game that has begun? What never changes is so without one."""
+        if step.kind == "quiet" or self.kinds & MOVES:
+            return True
+        reads = _graph(self.game.machine).reads
+        exprs = step.args if step.action is None else (*step.args, ir.Judge(TRUTH, step.action, step.args))
+        asks = any(isinstance(part, ir.Op) and part.op in OUTCOMES for each in exprs for part in inside(each))
+        return asks or bool(set().union(*map(reads, exprs)) - {each.var for each in self.program.options})
+
+    def _move(self, step: TestStep) -> None:
+        """A choice that is made, or one that is not to be offered."""
+        assert isinstance(self.game, ShortGame)
+        lone = told.taken_at_once(self.game.lone)
         try:
-            self.game.begin()
-        except ScriptError:
-            if not self.bare:
-                raise
-            return
+            if not step.offered:
+                not_offered(self.game, step)
+                return
+            option = chosen(self.game, step)
+        except Unmet as reason:
+            raise Unmet(f"{reason}{lone}") from None
+        self.game.choose(option)
         self._look()
+
+    def _begin(self) -> None:
+        """The whole game, from its setup; where a situation was given, from behind it."""
+        assert isinstance(self.game, ShortGame)
+        self.waiting, self.acted, self.beginning = False, True, True
+        rounds = next((step.index for step in self.test.steps if step.kind == "rounds"), None)
+        if self.situated and rounds is not None:
+            self.game.rounds = rounds
+            self.game.run_routine(rounds)
+        else:
+            self.game.begin()
+        self.beginning = False
+        self._look()
+
+    def _quiet(self) -> None:
+        """Nobody is asked. Where nothing was done that could have asked, that would be so of any game."""
+        if not self.acted:
+            raise Unmet("nothing has been run or played yet, so that nothing can be asked: this cannot fail")
+        if self.game.decision is not None:
+            raise Unmet(f"expected nothing asked: {told.options_of(self.game.decision)}")
 
     def _excuse(self) -> None:
         """Promises that do not hold here are not asked of the test; a new situation has its own."""
@@ -244,18 +359,23 @@ class Playing:
     def _expect(self, step: TestStep) -> None:
         (condition,) = step.args
         if not self.game.evaluate(condition):
-            found = told.unmet(self.game, condition)
+            found = told.unmet(self.game, step)
             raise Unmet(f"expected {step.text}{': ' + found if found else ''}")
 
     def _illegal(self, step: TestStep) -> None:
         assert step.action is not None
         args: list[Plain] = [self.game.evaluate(each) for each in step.args]
+        self._refuse_empty(step, args)
         found = self.game.refusals(step.action, args)
         self._judged(step, bool(found))
         stood = [told.handles_of(self.program, each.clause) for each in found]
         stood = [each for each in stood if not self.unseen or self.unseen not in each]
         if not stood:
-            raise Unmet(f"{step.text} is allowed")
+            menu = ""
+            if self.game.decision is not None:
+                player = self.game.decision.player_name
+                menu = f"; what is not offered is said with `expect illegal {player}: {step.text}`"
+            raise Unmet(f"{step.text} is allowed: no `need` and no `forbid` refuses it{menu}")
         handles = {each for clause in stood for each in clause}
         wanted = set(step.ids)
         exact = step.among or not wanted or all(wanted & set(clause) for clause in stood)
@@ -264,6 +384,38 @@ class Playing:
             by = told.refusals_of(self.program, found)
             raise Unmet(
                 f"{step.text} is to be refused by {among}{told.listed(step.ids)}; it is refused by {by}"
+            )
+
+    def _refuse_empty(self, step: TestStep, args: list[Plain]) -> None:
+        """A check that cannot fail: of a piece that is gone; and, where no clause is named, in a game that has
+        ended, or where only what is refused anyway refuses it to somebody who is not asked.
+        """
+        for expr, value in zip(step.args, args, strict=True):
+            gone = told.gone(self.program, self.game.state, expr.type, value)
+            if gone:
+                raise Unmet(f"{step.text} is about {gone}, which is not in play: this cannot fail")
+        if step.ids:
+            return
+        if self.game.outcome is not None:
+            raise Unmet("the game has ended, and nothing can be done any more: this cannot fail")
+        decision = self.game.decision
+        player = None if step.player is None else self.game.evaluate(step.player)
+        if decision is None or not isinstance(player, int) or player == decision.player:
+            return
+        assert step.action is not None
+        action = self.program.actions[step.action]
+        found = {each.clause for each in self.game.refusals(step.action, args)}
+        by = {action.by} if action.by is not None else set()
+        about = {
+            each.clause
+            for each in action.prohibitions
+            if each.clause in found and locals_in(each.condition) & (set(range(len(action.params))) - by)
+        }
+        if found and not about:
+            who = told.player_name(self.program, player)
+            raise Unmet(
+                f"{decision.player_name} is asked now, and not {who}: this would be refused whatever it is about, "
+                "and cannot fail (name the clause that refuses with `because [ID]`, or expect it in his turn)"
             )
 
     def _judged(self, step: TestStep, refused: bool) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from dsl.engine.bits import bits
 from dsl.engine.decision import Decision, Option
@@ -12,30 +14,112 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, read
 from dsl.ir import nodes as ir
-from dsl.ir.program import Program
+from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
+SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_CITED = re.compile(r"\s\[[^\]]*\]\s*$")
+"""The citation at the end of a line."""
 MOST_OPTIONS = 20
 MOST_NAMED = 3
-SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+MOST_SHOWN = 6
+LONGEST = 160
+"""Characters of a value that are shown."""
 
 
-def unmet(game: Game, condition: ir.Expr) -> str:
-    """Why a condition does not hold: of several the first that fails, with the values that it compares."""
+def unmet(game: Game, step: TestStep) -> str:
+    """Why what a test expects is not so: which conditions that `and` joins fail, and the values that they read."""
+    if not step.parts:
+        return cause(game, step.args[0], step.made)
+    failing, holding = list[str](), list[str]()
+    for part in step.parts:
+        try:
+            holds = game.evaluate(part.value)
+        except RuleFailure as failure:
+            failing.append(f"`{part.text}` cannot be read ({failure.code}: {failure.message})")
+            continue
+        if holds:
+            holding.append(f"`{part.text}`")
+            continue
+        why = cause(game, part.value, [each for each in step.made if each.text in part.text])
+        failing.append(f"`{part.text}` is not so{' (' + why + ')' if why else ''}")
+    rest = f"; {' and '.join(holding)} {'is' if len(holding) == 1 else 'are'} so" if holding else ""
+    return "; ".join(failing) + rest
+
+
+def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
+    """Why a condition is not so: what refuses something that was to be legal, which elements fail where all were to do,
+    and what was compared.
+    """
     match condition:
-        case ir.Op(op="and", args=parts):
-            for part in parts:
-                if not game.evaluate(part):
-                    return unmet(game, part)
-            return ""
-        case ir.Op(op="not", args=(ir.Op(op=op, args=(left, right)),)) if op in SIGNS:
-            return _sides(game, left, right, f"not {SIGNS[op]}")
-        case ir.Op(op=op, args=(left, right)) if op in SIGNS:
-            return _sides(game, left, right, SIGNS[op])
+        case ir.Judge(action=action, args=args):
+            with suppress(RuleFailure):
+                found = game.refusals(action, [game.evaluate(each) for each in args])
+                return f"refused by {refusals_of(game.machine.program, found)}" if found else ""
         case ir.Op(op="not", args=(ir.Fold(kind="any") as fold,)) | (ir.Fold(kind="every") as fold):
             return _those(game, fold)
+        case ir.Op(op=op, args=(left, right)) if op in SIGNS and not made:
+            return _sides(game, left, right, SIGNS[op])
         case _:
-            return ""
+            pass
+    program, found_values = game.machine.program, list[str]()
+    for each in made[:MOST_SHOWN]:
+        with suppress(RuleFailure):
+            value = placed(program, game.state, each.value.type, game.evaluate(each.value))
+            if value != each.text:
+                found_values.append(
+                    f"{each.text} is {value if len(value) <= LONGEST else value[:LONGEST] + '…'}"
+                )
+    return ", ".join(found_values)
+
+
+def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:
+    """The sides of a comparison of which the words are not known."""
+    try:
+        one, two = game.evaluate(left), game.evaluate(right)
+    except RuleFailure:
+        return ""
+    program = game.machine.program
+    found, wanted = named(program, left.type, one), named(program, right.type, two)
+    return f"it is {found}, and was to be: {sign} {wanted}"
+
+
+def taken_at_once(decisions: Iterable[Decision]) -> str:
+    """Options that nobody was asked for as there was no other, behind a message of a move that does not fit."""
+    names = [f"{each.player_name}: {option_name(each.options[0])}" for each in decisions]
+    if not names:
+        return ""
+    many = "was" if len(names) == 1 else "were"
+    return (
+        f"; {', '.join(names)} {many} taken at once: nothing else was on offer "
+        "(with the line `ask every choice` the test is asked)"
+    )
+
+
+def acting(program: Program, state: Sequence[int]) -> int | None:
+    """Who does the innermost action that is under way and is somebody's; none where none is."""
+    frame = state[TOP] if state else -1
+    while frame >= 0:
+        routine = program.routines[state[frame]]
+        for action in program.actions:
+            if action.routine == state[frame] and action.by is not None and action.by < routine.params:
+                return state[frame + FRAME_HEAD + routine.offsets[action.by]]
+        frame = state[frame + 2]
+    return None
+
+
+def gone(program: Program, state: Sequence[int], kind: Type, value: Plain) -> str:
+    """A piece that is not in play, by its name; empty where it is, or is no piece."""
+    pool = next((each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain), None)
+    if pool is None or not isinstance(value, int) or value < 0:
+        return ""
+    var = program.vars[pool.in_play]
+    if var.of is not None:
+        here = bool(state[var.offset + value * var.width])
+    else:
+        mask = read(program, list(state), var.offset, var.type)
+        here = isinstance(mask, int) and bool(mask >> value & 1)
+    return "" if here else f"`{program.domains[pool.domain].members[value]}`"
 
 
 def _those(game: Game, fold: ir.Fold) -> str:
@@ -75,16 +159,6 @@ def placed(program: Program, state: Sequence[int], kind: Type, value: Plain) -> 
         return name
     place = read(program, list(state), at.offset + value * at.width, at.type)
     return name if place == NONE else f"{name} at {named(program, at.type, place)}"
-
-
-def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:
-    try:
-        one, two = game.evaluate(left), game.evaluate(right)
-    except RuleFailure:
-        return ""
-    program = game.machine.program
-    found, wanted = named(program, left.type, one), named(program, right.type, two)
-    return f"it is {found}, and was to be: {sign} {wanted}"
 
 
 def named(program: Program, kind: Type, value: Plain) -> str:
@@ -151,12 +225,14 @@ def options_of(decision: Decision) -> str:
 
 
 def refusals_of(program: Program, found: Sequence[Refusal]) -> str:
-    """The clauses that refuse, each with its handles, its reason or its words."""
+    """The clauses that refuse, each with its handles, its reason or its words, and its place."""
     told = []
     for each in found:
         clause = program.clauses[each.clause]
         handles = handles_of(program, each.clause)
-        told.append(f"{listed(handles) + ' ' if handles else ''}{each.reason or clause.text}")
+        cited = listed(handles) + " " if handles else ""
+        words = each.reason or " ".join(_CITED.sub("", clause.text).split())
+        told.append(f"{cited}{words} ({clause.place.file}:{clause.place.line})")
     return "; ".join(told)
 
 

@@ -10,7 +10,7 @@ from dsl.engine.machine import Machine
 from dsl.ir.program import Place, Program, Test, TestStep
 from dsl.testing.runner import READS, Playing
 
-UNTOLD = frozenset({"option", "error"})
+UNTOLD = frozenset({"option", "error", "rounds", "asking"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,8 @@ def step_text(program: Program, step: TestStep) -> str:
             text = f'"{step.text}"'
         case "illegal":
             text = f"expect illegal {step.text}"
+        case "quiet":
+            text = "expect nothing asked"
         case "expect":
             text = f"expect {step.text}"
         case _:

@@ -92,7 +92,8 @@ class TestedMachine(FastMachine):
 
     def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
         """Runs a stretch in Python, and compares it with what the module makes of it."""
-        if run.script is None or run.certain or run.steps:  # only what is dictated can be drawn in the module
+        # only what is dictated can be drawn in the module, which takes lone options inside
+        if run.script is None or run.certain or run.steps or run.asking:
             return Machine.run(self, code, state, run)
         before, drawn = list(state), len(run.script.drawn)
         try:

@@ -9,6 +9,7 @@ from functools import cache
 
 from dsl.ir import limits
 from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.nodes import Expr
 from dsl.ir.ops import WORDS
 from dsl.ir.program import (
     FIRST_VAR,
@@ -233,12 +234,20 @@ def check_test(known: Known, test: Test) -> None:
     for number, step in enumerate(test.steps):
         try:
             scope = Scope(known, None)
-            infos = [scope.check(each) for each in (step.player, *step.args) if each is not None]
+            infos = [scope.check(each) for each in _said(step)]
             for info in infos:
                 unset(info.needs)
             _check_step(known, step)
         except Bad as bad:
             raise type(bad)(f"step {number}: {bad}") from None
+
+
+def _said(step: TestStep) -> Iterator[Expr]:
+    """All expressions of a step."""
+    if step.player is not None:
+        yield step.player
+    yield from step.args
+    yield from (each.value for each in (*step.parts, *step.made))
 
 
 def check_promise(known: Known, promise: Promise) -> None:
@@ -259,7 +268,7 @@ def _check_step(known: Known, step: TestStep) -> None:
         "procedure": known.program.procedures,
         "routine": known.program.routines,
     }
-    tables = {"given": "procedure", "run": "routine"}
+    tables = {"given": "procedure", "run": "routine", "rounds": "routine"}
     table = tables.get(step.kind)
     known_one = table and step.index is not None and 0 <= step.index < len(count[table])
     if table and known_one and _params(count[table][step.index or 0]):

@@ -140,6 +140,16 @@ def main_routine(
         s.setup_side = None
     if setting_up is not None:
         s.code.add(ir.Store(setting_up, None, None, FALSE, 0))
+    return _play(world, gathered, actions, s, round_var)
+
+
+def rounds_routine(world: World, gathered: Gathered, actions: Actions, round_var: int) -> int:
+    """Round after round, without the setup: for tests that are given a situation and play on from it."""
+    return _play(world, gathered, actions, actions.statements([], None), round_var)
+
+
+def _play(world: World, gathered: Gathered, actions: Actions, s: Statements, round_var: int) -> int:
+    """The rounds behind what stands there, as a routine of the game's name; its number."""
     rounds = [(entry.where, entry.declaration) for entry in gathered.of(ast.Round)]
     limit = _limit(world, gathered)
     if rounds:

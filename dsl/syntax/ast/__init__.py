@@ -123,9 +123,11 @@ from dsl.syntax.ast.statements import (
 )
 from dsl.syntax.ast.tests import (
     Always,
+    Asking,
     Expect,
     ExpectError,
     ExpectIllegal,
+    ExpectQuiet,
     ExpectRefused,
     Given,
     Moves,
@@ -160,6 +162,7 @@ __all__ = [
     "Apply",
     "Area",
     "AskMenu",
+    "Asking",
     "Assign",
     "BagType",
     "Binary",
@@ -180,6 +183,7 @@ __all__ = [
     "Expect",
     "ExpectError",
     "ExpectIllegal",
+    "ExpectQuiet",
     "ExpectRefused",
     "Expr",
     "ExtendColumn",

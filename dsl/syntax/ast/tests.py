@@ -83,12 +83,38 @@ class ExpectError(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectQuiet(Node):
+    """`expect nothing asked`: nobody is to choose anything now."""
+
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Node):
+    """`ask every choice`: in this test a lone option is asked for as well, and not taken at once."""
+
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WithOption(Node):
     settings: tuple[Setting, ...]
     citation: Citation | None = None
 
 
-TestLine = Given | Script | Run | Moves | Expect | ExpectIllegal | ExpectRefused | ExpectError | WithOption
+TestLine = (
+    Given
+    | Script
+    | Run
+    | Moves
+    | Expect
+    | ExpectIllegal
+    | ExpectRefused
+    | ExpectError
+    | ExpectQuiet
+    | WithOption
+    | Asking
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,10 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
             )
         case "expect_error", [code, cited]:
             return ast.ExpectError(name(origin, code), citation(origin, cited), span=span)
+        case "expect_quiet", [_, cited]:
+            return ast.ExpectQuiet(citation(origin, cited), span=span)
+        case "asking", [_, cited]:
+            return ast.Asking(citation(origin, cited), span=span)
         case "with_option", [Token(), *settings, cited]:
             set_to = tuple(setting(origin, each) for each in settings)
             return ast.WithOption(set_to, citation(origin, cited), span=span)
