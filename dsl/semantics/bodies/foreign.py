@@ -39,6 +39,29 @@ _SAID: Mapping[str, str] = {
 _DIE = re.compile(r"[dD](\d{1,4})")
 
 
+_COMMON_DICE = frozenset({"4", "6", "8", "10", "12", "20", "100"})
+
+
+def no_cell(world: World, name: str) -> str:
+    """A hint about what is called like a cell of a drawn map, and is none; empty for other names and other maps."""
+    found = re.fullmatch(r"([a-z]{1,2})(\d{1,3})", name)
+    board = world.board
+    if found is None or board is None or world.domains[board.domain].kind != "cell":
+        return ""
+    names = [re.fullmatch(r"([a-z]+)(\d+)", each) for each in world.domains[board.domain].members]
+    columns = sorted({each[1] for each in names if each}, key=lambda each: (len(each), each))
+    lines = sorted({int(each[2]) for each in names if each})
+    if not columns or not lines:
+        return ""
+    if found[1] in columns and int(found[2]) in lines:
+        return f"the map `{board.name}` has a hole there"
+    hint = (
+        f"the cells of the map `{board.name}` go from `{columns[0]}{lines[0]}` to `{columns[-1]}{lines[-1]}`"
+    )
+    is_die = found[1] == "d" and found[2] in _COMMON_DICE
+    return f"{hint}; dice are rolled with `roll 1d{found[2]}`" if is_die else hint
+
+
 def is_around(name: str) -> bool:
     """Is a name another word for the neighbours of a cell?"""
     return _INSTEAD.get(name) == "around"
@@ -48,6 +71,8 @@ def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
     """A hint about a name of another language; empty where it is none, or nearly one of the game's own."""
     if name in _INSTEAD:
         return world.meant(name, _INSTEAD[name], is_clear=True)
+    if hint := no_cell(world, name):
+        return hint
     if die := _DIE.fullmatch(name):
         return f"dice are rolled with `roll`: `roll 1d{die[1]}`"
     return "" if close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")

@@ -211,6 +211,15 @@ class Names(Elaboration):
         names += [field for union in self.world.unions(domain) for field in union.fields]
         for part in domain.parts:
             names += [*self.world.domains[part].fields, *self.columns(self.world.domains[part])]
+        if pieces := [each for each in self.pieces_of(domain) if self.has_field(each, tree.name.text)]:
+            row, field = tree.of.span.text, tree.name.text
+            return self.fault(
+                Code.UNKNOWN_NAME,
+                tree.name.span,
+                f"`{row}` is a row of the table `{domain.name}` here, and `{field}` is a field of its pieces",
+                hint=f"ask for the piece: `any x in {pieces[0].name} where x is {row} and x.{field} ...`; "
+                f"in a test it is `{row} at` its place",
+            )
         hint = field_or_new(self.world, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
             hint = f"write `around({tree.of.span.text})`"
@@ -220,6 +229,16 @@ class Names(Elaboration):
             f"{domain.name} has no field or column `{tree.name.text}`",
             hint=hint,
         )
+
+    def pieces_of(self, domain: Domain) -> list[Domain]:
+        """The types of pieces whose kinds are the rows of a table."""
+        if domain.kind != "row" or domain.table is None:
+            return []
+        return [each for each in self.world.domains if each.pool and each.pool.table is domain.table]
+
+    def has_field(self, pieces: Domain, name: str) -> bool:
+        """Have pieces a field of this name, of their own or of a union that they are in?"""
+        return name in pieces.fields or any(name in union.fields for union in self.world.unions(pieces))
 
     def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
         if tree.name.text not in type_.names:

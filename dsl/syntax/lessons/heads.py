@@ -21,6 +21,9 @@ _ASIDE = {
     "setup": {"round"},
 }
 """What reads as the same, or lacks one line: another fault, which is told by its own name."""
+_EXTENDS = re.compile(
+    r"extend\s+(?P<kind>type|table|piece|pile|area|row|rows|state\s+of|mode|map|value|action)\s+(?P<name>[^\W\d]\w*)"
+)
 _OPENS_MENU_LINE = re.compile(r"for\b|when\b|\"|(?:fr|en)\s+\"")
 
 
@@ -48,6 +51,33 @@ def other_head(place: Place) -> Told | None:
         fix=Fix(span, meant, f"write `{meant}`"),
     )
     return Told(diagnostic, 0, head.start, repairs[meant])
+
+
+def extended_kind(place: Place) -> Told | None:
+    """`extend type Cause:`, `extend state of Player:`: what is extended is named without its kind."""
+    head = place.lines[0]
+    found = _EXTENDS.match(place.source.text, head.start, head.end)
+    if found is None or place.stuck.line or not found.start("kind") < place.stuck.at <= found.start("name"):
+        return None
+    kind, name = " ".join(found["kind"].split()), found["name"]
+    span = place.source.span(found.start("kind"), found.end("name"))
+    hint = f"write `extend {name}:`"
+    if kind == "type":
+        hint += (
+            f" and fields or rows below it; other words for a type are said by `replace type {name} = ...`"
+        )
+    elif kind in {"area", "mode", "map", "value", "action"}:
+        hint = "what can be extended is a table, a piece, a type, `state` or a menu"
+        hint += f"; write `replace {kind} {name} ...`"
+    is_plain = kind in {"type", "table", "piece", "row", "rows", "state of"}
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        f"`extend` is followed by the name alone, `{name}`, without `{kind}`",
+        span,
+        hint=hint,
+        fix=Fix(span, name, f"write `{name}`") if is_plain else None,
+    )
+    return left_out(place, diagnostic)
 
 
 def _one(word: str) -> str:
