@@ -135,7 +135,8 @@ class _History:
             self.cells[key] = (now, setting.span)
 
     def replace(self, each: ast.Replace, number: int) -> None:
-        name = named(each.declaration) or ""
+        new = each.declaration
+        name = f'test "{new.title.text}"' if isinstance(new, ast.Test) else named(new) or ""
         self.found.append(Edit("replace", name, each.span, number, earlier=self.declared.get(name)))
         self.enter(each.declaration, 0)
 

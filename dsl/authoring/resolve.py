@@ -115,7 +115,7 @@ class _Reader:
         groups = [Group("declared", tuple(own))]
         for stage in _stages(value.stages):
             found = [entry for entry, each in zip(entries, value.clauses, strict=True) if each.stage == stage]
-            groups.append(Group(STAGE_WORDS[stage], tuple(found)))
+            groups.append(Group(STAGE_WORDS[stage], tuple(dict.fromkeys(found))))
         kind = "value" if value.clause is not None else "column"
         return Resolved(value.name, kind, head, (*groups, *self.common(value.name, entries + own)))
 
@@ -174,15 +174,16 @@ class _Reader:
 
     def reactions(self, name: str, hook: str) -> tuple[Entry, ...]:
         """The reactions of an action, in the order in which they are done."""
-        found = [
-            number
-            for number, each in enumerate(self.program.clauses)
+        places = {
+            self.where(each): number
+            for number, each in reversed(list(enumerate(self.program.clauses)))
             if each.kind == hook and each.name == name
-        ]
+        }
+        found = sorted(places.values())
         ordered = hook != "instead" and len(found) > 1
         return tuple(
             replace(self.entry(each), note=f"number {rank} of {len(found)}" if ordered else "")
-            for rank, each in enumerate(dict.fromkeys(found), 1)
+            for rank, each in enumerate(found, 1)
         )
 
     # ------------------------------------------------------------ rows and cells
@@ -214,7 +215,7 @@ class _Reader:
                 entries = self.ranked([(each.clause, each.overruled_by) for each in value.clauses])
                 stages = [STAGE_WORDS[each.stage] for each in value.clauses]
                 found += [replace(entry, note=stage) for entry, stage in zip(entries, stages, strict=True)]
-        return tuple(found)
+        return tuple(dict.fromkeys(found))
 
     def cell(self, table: str, row: str, column: str) -> Resolved | None:
         whole = self.row(table, row)

@@ -27,6 +27,9 @@ def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
     colour = coloured()
     cited = f" [{', '.join(result.cited)}]" if result.cited else ""
     word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
+    if result.skipped:
+        word = click.style("skipped", fg="yellow")
+        cited = f"{cited}: {printable(result.skipped)}"
     click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
     if not result.passed:
         click.echo(f"  --> {here(result.place.file, sources)}:{result.place.line}:{result.place.column}")

@@ -24,16 +24,17 @@ def junit(
     root = Xml.Element("testsuites", name="scenarii")
     for game, found in results.items():
         suite = Xml.SubElement(root, "testsuite", name=_fit(game))
-        failures = count = 0
+        failures = count = skipped = 0
         seconds = 0.0
         for each, more in found:
             count, seconds = count + 1, seconds + each.seconds
             failures += not each.passed
+            skipped += bool(each.skipped)
             _case(suite, game, each, more)
         suite.set("tests", str(count))
         suite.set("failures", str(failures))
         suite.set("errors", "0")
-        suite.set("skipped", "0")
+        suite.set("skipped", str(skipped))
         suite.set("time", f"{seconds:.3f}")
     for game, faults in faulty.items():
         suite = Xml.SubElement(
@@ -66,6 +67,8 @@ def _case(suite: Xml.Element, game: str, each: TestResult, more: str) -> None:
         line=str(each.place.line),
         time=f"{each.seconds:.3f}",
     )
+    if each.skipped:
+        Xml.SubElement(case, "skipped", message=_fit(each.skipped))
     if not each.passed:
         first = each.message.splitlines()[0] if each.message else ""
         failure = Xml.SubElement(case, "failure", message=_fit(first), type="failed")

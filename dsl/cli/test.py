@@ -156,9 +156,12 @@ def _summary(results: Sequence[TestResult]) -> str:
     """How many tests passed and promises are kept; empty where there are none."""
     said = []
     for kind, what, good in ((False, "test", "passed"), (True, "promise", "kept")):
-        those = [each for each in results if each.promise is kind]
+        those = [each for each in results if each.promise is kind and not each.skipped]
         if those:
             said.append(_of(len(those), sum(not each.passed for each in those), what, good))
+    skipped = [each.skipped for each in results if each.skipped]
+    for why in dict.fromkeys(skipped):
+        said.append(f"{skipped.count(why)} skipped ({why})")
     return ", ".join(said)
 
 

@@ -56,13 +56,17 @@ class TestStep:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test in the language: the cases it is about, the rules it pins, and its steps."""
+    """A test in the language: the cases it is about, the rules it pins, and its steps.
+
+    `skipped`: why it is not played, and has no steps, where it is for another scenario, map or mod.
+    """
 
     title: str
     ids: tuple[str, ...]
     pins: tuple[str, ...]
     steps: tuple[TestStep, ...]
     place: Place
+    skipped: str = ""
 
 
 @dataclass(frozen=True, slots=True)

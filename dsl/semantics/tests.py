@@ -129,14 +129,23 @@ class Tests:
         self.values = values
         self.actions = actions
         self.rounds = cache(rounds)
+        self.in_force: set[str] = set()
+        """The names of the game, its scenario, its map and its mods."""
 
     def all(self, gathered: Gathered, ends: tuple[pr.Ending, ...]) -> tuple[pr.Test, ...]:
         endings = endings_by_label(self.world, ends)
+        board = self.world.board
+        self.in_force = {each.name.text for each in gathered.headers} | ({board.name} if board else set())
         return tuple(self.test(entry, endings) for entry in gathered.of(ast.Test))
 
     def test(self, entry: Entry, endings: dict[str, list[int]]) -> pr.Test:
         """A test in the block of a mode is played in that mode."""
         decl: ast.Test = entry.declaration
+        cited = decl.citation or ast.Citation(span=decl.span)
+        place = self.world.place(decl.title.span)
+        if absent := [each.text for each in decl.only_for if each.text not in self.in_force]:
+            skipped = f"for {' and '.join(absent)}"
+            return pr.Test(decl.title.text, cited.ids, cited.pins, (), place, skipped)
         body = Body(effects=True, trusting=True)
         e = Expectations(self.world, body, self.values.result)
         e.endings = endings
@@ -147,10 +156,7 @@ class Tests:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         for line in decl.lines:
             steps += self.line(e, line)
-        cited = decl.citation or ast.Citation(span=decl.span)
-        return pr.Test(
-            decl.title.text, cited.ids, cited.pins, tuple(steps), self.world.place(decl.title.span)
-        )
+        return pr.Test(decl.title.text, cited.ids, cited.pins, tuple(steps), place)
 
     def in_mode(self, mode: str, decl: ast.Test) -> pr.TestStep:
         options = [option.name for option in self.world.options]

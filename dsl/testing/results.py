@@ -27,6 +27,8 @@ class TestResult:
     steps: int = 0
     promise: bool = False
     """Is it of a promise, in random games?"""
+    skipped: str = ""
+    """Why it was not played at all; then it counts neither as passed nor as failed."""
 
     @property
     def cited(self) -> tuple[str, ...]:

@@ -178,7 +178,7 @@ class _Reader:
         for clause in program.clauses:
             for each in clause.ids if clause.kind != "test" else ():
                 self.where.setdefault(each, []).append(f"{clause.place.file}:{clause.place.line}")
-        for test in program.tests:
+        for test in (each for each in program.tests if not each.skipped):
             for each in dict.fromkeys((*test.ids, *test.pins)):
                 self.tests.setdefault(each, []).append(test.title)
 

@@ -9,6 +9,7 @@ from tests.cli.conftest import DUEL, Run
 from tests.cli.test_show import plain
 
 CRISTAL = "cristal_et_acier"
+LASTING = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good" / "lasting.scn"
 KEEP = """\
 game keep:
     title en "Keep"
@@ -273,3 +274,11 @@ def test_a_column_that_nothing_modifies_is_told_row_by_row(run: Run, keep: str) 
     assert "guard.cost: 2" in told
     assert "thief.cost: 3" in told
     assert "guard.cost: 2 → 5" in run("resolve", keep, "Kind.cost", "--with", "cheap").stdout
+
+
+def test_each_clause_is_counted_once(run: Run) -> None:
+    found = groups(run, str(LASTING), "pay")
+    for group in ("becomes", "times", "at most"):
+        (entry,) = found[group]
+        assert entry["text"]
+    assert found["at most"][0]["text"] != found["becomes"][0]["text"]

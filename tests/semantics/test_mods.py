@@ -312,3 +312,48 @@ def test_a_mod_that_is_loaded_twice_is_loaded_once(tmp_path: Path) -> None:
     assert errors(compile_game(own, [own])) == []
     (other,) = mods(tmp_path / "other", "volley", "modify hp: +2")
     assert told(compile_game(VOLLEY, [one, other])) == [("E0015", {"one"})]
+
+
+def outcomes(made: Compiled) -> dict[str, str]:
+    """Each test of a program by its title: `passed`, what failed, or why it was skipped."""
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    return {each.title: each.skipped or each.message or "passed" for each in run_tests(made.program)}
+
+
+def test_tests_are_for_a_scenario_a_map_or_mods_and_skipped_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "pond.scn").write_text(
+        "game pond:\n    players ann\n    rounds 1\nstate:\n    frogs: 0..9 = 3\n"
+        "round: nothing\n"
+        'test "frogs":\n    given: nothing\n    expect frogs is 3\n'
+        'test "toads" for toads:\n    given: nothing\n    expect warts is 0\n'
+        'test "big" for toads, lake:\n    given: nothing\n    expect nobody_knows\n'
+        'map lake on squares:\n    """\n    . .\n    . .\n    """\n',
+        encoding="utf-8",
+    )
+    (toads,) = mods(tmp_path, "pond", "extend state:\n    warts: 0..9")
+    Path(toads).write_text(Path(toads).read_text(encoding="utf-8").replace("mod one", "mod toads"), "utf-8")
+    game = str(tmp_path / "pond.scn")
+    alone = compile_game(game, tests=True)
+    assert errors(alone) == []
+    assert outcomes(alone) == {"frogs": "passed", "toads": "for toads", "big": "for toads"}
+    (unknown,) = errors(compile_game(game, [toads], tests=True))
+    assert "nobody_knows" in unknown.message
+
+
+def test_a_mod_replaces_the_test_that_it_changes_on_purpose(tmp_path: Path) -> None:
+    (tmp_path / "pond.scn").write_text(
+        "game pond:\n    players ann\n    rounds 1\nstate:\n    frogs: 0..9\n"
+        "value many -> 0..9 = 3\nround: nothing\n"
+        'test "many":\n    expect many is 3\ntest "none":\n    expect frogs is 0\n',
+        encoding="utf-8",
+    )
+    game, more = str(tmp_path / "pond.scn"), "modify many: +2\n"
+    new = 'replace test "many":\n    expect many is 5'
+    plain, settled = mods(tmp_path, "pond", more, more + new)
+    assert outcomes(compile_game(game, [plain], tests=True))["many"] != "passed"
+    assert outcomes(compile_game(game, [settled], tests=True)) == {"many": "passed", "none": "passed"}
+    assert outcomes(compile_game(settled, tests=True)) == {"many": "passed"}
+    assert errors(compile_game(game, [settled])) == []
+    (wrong,) = mods(tmp_path / "wrong", "pond", new.replace("many", "mani", 1))
+    (told_of,) = errors(compile_game(game, [wrong], tests=True))
+    assert (told_of.code.id, told_of.hint) == ("E0201", 'did you mean `test "many"`?')

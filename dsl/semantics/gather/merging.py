@@ -278,7 +278,11 @@ class _Merging:
 
     def replace(self, verb: ast.Replace, mode: str | None) -> None:
         new, where = verb.declaration, self.gathered.modes.where(mode)
-        name = named(new)
+        name = _called(new)
+        others = (entry for entry in self.gathered.of(ast.Test) if entry.layer != self.layer)
+        if isinstance(new, ast.Test) and next(others, None) is None:
+            self.gathered.entries.append(Entry(new, mode, self.layer, where))
+            return  # the tests that it is about are not read here
         if not name:
             hint = "`remove [ID]` takes away what cites an id; then write your own"
             self.fault(Code.UNKNOWN_NAME, verb.span, "only what has a name can be replaced", hint=hint)
@@ -291,11 +295,11 @@ class _Merging:
         same = [
             index
             for index, entry in enumerate(self.gathered.entries)
-            if named(entry.declaration) == name and type(entry.declaration) is type(new)
+            if type(entry.declaration) is type(new) and _called(entry.declaration) == name
         ]
         if not same:
             if not self.touches.lost(touch):
-                names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
+                names = [n for entry in self.gathered.entries if (n := _called(entry.declaration))]
                 self.unknown(ast.Name(name, span=verb.span), names, "declaration")
                 return
         else:
@@ -418,3 +422,8 @@ class _Merging:
 def _handles(node: Any) -> tuple[str, ...]:
     cited = getattr(node, "citation", None)
     return (*cited.ids, *cited.families) if isinstance(cited, ast.Citation) else ()
+
+
+def _called(declaration: Any) -> str | None:
+    """The name under which a declaration can be replaced: of a test its title."""
+    return f'test "{declaration.title.text}"' if isinstance(declaration, ast.Test) else named(declaration)

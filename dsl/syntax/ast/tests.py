@@ -132,3 +132,5 @@ class Test(Node):
     title: Text
     lines: tuple[TestLine, ...]
     citation: Citation | None = None
+    only_for: tuple[Name, ...] = ()
+    """The scenario, map and mods without which it is not played."""

@@ -10,9 +10,10 @@ from dsl.syntax.build.statements import block, call
 
 def test(origin: Origin, child: Child) -> ast.Test:
     """A test and its lines."""
-    _, (title, cited, *lines) = parts(child)
+    _, (title, places, cited, *lines) = parts(child)
     written = tuple(_line(origin, line) for line in lines)
-    return ast.Test(text(origin, title), written, citation(origin, cited), span=origin.span(child))
+    only_for = tuple(name(origin, each) for each in parts(places)[1]) if places is not None else ()
+    return ast.Test(text(origin, title), written, citation(origin, cited), only_for, span=origin.span(child))
 
 
 def always(origin: Origin, child: Child) -> ast.Always:
