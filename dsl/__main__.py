@@ -1,5 +1,5 @@
 """`python -m dsl` is the command `scenarii`."""
 
-from dsl.cli.main import main
+from dsl.cli.start import main
 
 main()

@@ -5,15 +5,66 @@ had, and a byte order mark is dropped. Replacing is atomic: whoever looks sees t
 never a part.
 """
 
+import errno
 import os
 import secrets
+import stat
 from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic
 from dsl.resources import SOURCE_SUFFIX
 from dsl.source import Source
 
-MAX_SOURCE_BYTES = 2 * 1024 * 1024
+MAX_SOURCE_BYTES = 1024 * 1024
+"""Of one source, and of all that belong to a game."""
+READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC"))
+"""Nobody is waited for at a pipe."""
+
+
+MAX_NAME_BYTES = 200
+"""Of names that may be made longer: most systems have names of up to 255 bytes."""
+
+
+class TooLarge(OSError):
+    """A file of more bytes than are read."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
+
+
+class NoFile(OSError):
+    """A folder, a pipe or a device where a file is to be read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EINVAL, "it is not a file", str(path))
+
+
+class Changed(OSError):
+    """A file that is to be replaced, and no longer holds what was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EBUSY, "it has been changed meanwhile", str(path))
+
+
+def read_regular(path: Path, most: int, *, head: bool = False) -> bytes:
+    """What a regular file holds, or its first bytes. Raises `OSError` where it cannot be read, is not a regular file
+    (`NoFile`) or holds more than `most` bytes (`TooLarge`; never for its head).
+    """
+    try:
+        descriptor = os.open(path, READING)
+    except ValueError as error:  # a path that no file can have
+        raise OSError(errno.EINVAL, str(error), str(path)) from None
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(descriptor)
+        raise NoFile(path)
+    with open(descriptor, "rb") as file:
+        if head:
+            return file.read(most)
+        data = b"" if found.st_size > most else file.read(most + 1)
+    if len(data) > most or found.st_size > most:
+        raise TooLarge(path, most)
+    return data
 
 
 def read_source(path: Path, name: str | None = None) -> Source | Diagnostic:
@@ -66,6 +117,30 @@ def inside(folder: Path, relative: str) -> Path | Diagnostic:
     return _fault(Code.PATH_ESCAPES, relative, message, "put the file into the folder and name it from there")
 
 
+def replace_source(source: Source, path: Path, text: str) -> None:
+    """Puts another text into a file from which a source was read, its ends of lines and its byte order mark as they
+    were. Raises `Changed` where the file holds something else by now, and `OSError`.
+    """
+    old = _same(path, source)
+    newline = "\r\n" if b"\r\n" in old else "\n"
+    mark = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
+    write_atomically(path, mark + text.replace("\n", newline).encode(), was=old)
+
+
+def lay_out(source: Source, path: Path, text: str) -> None:
+    """Puts the layout of a source, with plain ends of lines, into its file. Raises `Changed` and `OSError`."""
+    write_atomically(path, text, was=_same(path, source))
+
+
+def _same(path: Path, source: Source) -> bytes:
+    """The bytes of a file that holds a source as it was read."""
+    old = read_regular(path, MAX_SOURCE_BYTES)
+    now = decode_source(old, source.name)
+    if not isinstance(now, Source) or now.text != source.text:
+        raise Changed(path)
+    return old
+
+
 def display_name(path: Path) -> str:
     """A file's name as its author knows it: from the working folder, or within its own."""
     try:
@@ -74,14 +149,18 @@ def display_name(path: Path) -> str:
         return f"{path.parent.name}/{path.name}"
 
 
-def write_atomically(path: Path, data: bytes | str, *, private: bool = False) -> None:
+def write_atomically(
+    path: Path, data: bytes | str, *, private: bool = False, was: bytes | None = None
+) -> None:
     """Put a file in place whole, or leave what was there; raises OSError when it cannot.
 
     A file that exists keeps its permissions, a link keeps pointing; a `private` file is its user's alone.
-    Text is written as UTF-8 as it stands.
+    Text is written as UTF-8 as it stands. Where it is said what the file `was` when it was read, and it is so no
+    longer, it is left alone (`Changed`).
     """
     target = path.resolve()
-    fresh = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+    name = target.name if len(os.fsencode(target.name)) < MAX_NAME_BYTES else target.name[:40]
+    fresh = target.with_name(f".{name}.{secrets.token_hex(6)}.part")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:
         with open(descriptor, "wb") as file:
@@ -90,21 +169,28 @@ def write_atomically(path: Path, data: bytes | str, *, private: bool = False) ->
             os.fsync(file.fileno())
         if not private and target.exists():
             fresh.chmod(target.stat().st_mode & 0o7777)
+        if was is not None and not _is_still(target, was):
+            raise Changed(path)
         fresh.replace(target)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
 
 
+def _is_still(path: Path, was: bytes) -> bool:
+    try:
+        return read_regular(path, len(was)) == was
+    except TooLarge:
+        return False
+
+
 def _read_bounded(path: Path, name: str) -> bytes | Diagnostic:
     try:
-        if path.exists() and not path.is_file():
-            return _unreadable(name, "it is not a file")
-        with path.open("rb") as file:
-            data = file.read(MAX_SOURCE_BYTES + 1)
-    except (OSError, ValueError) as error:  # a ValueError is a path that no file can have
-        return _unreadable(name, error.strerror if isinstance(error, OSError) else str(error))
-    return data if len(data) <= MAX_SOURCE_BYTES else _too_large(name)
+        return read_regular(path, MAX_SOURCE_BYTES)
+    except TooLarge:
+        return _too_large(name)
+    except OSError as error:
+        return _unreadable(name, error.strerror)
 
 
 def _read_inside(folder: Path, path: Path) -> Source | Diagnostic:

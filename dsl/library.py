@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dsl.cache import Cache
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.stored import read_back, stored
-from dsl.files import decode_source, display_name
+from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
 from dsl.resources import SOURCE_SUFFIX, game_folder, grammar_folder
 from dsl.source import Source
 
@@ -148,14 +148,11 @@ def _from_file(target: str) -> Build:
 
     diagnostics = Diagnostics()
     path = Path(target)
-    if not path.exists():
+    try:
+        data = read_regular(path, MAX_BYTES)
+    except FileNotFoundError:
         diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no file `{target}`"))
         return Build(target, diagnostics, found=False)
-    try:
-        if not path.is_file():
-            raise OSError("it is not a file")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         diagnostics.add(
             Diagnostic(Code.UNREADABLE_FILE, f"{target} cannot be read: {error.strerror or error}")
@@ -264,8 +261,8 @@ def _decoded(data: bytes | None, digest: str) -> Program | None:
 
 def _source(path: str, digest: str) -> Source | None:
     try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError):
+        data = read_regular(Path(path), MAX_SOURCE_BYTES)
+    except OSError:
         return None
     if hashlib.sha256(data).hexdigest() != digest:
         return None
@@ -276,15 +273,16 @@ def _source(path: str, digest: str) -> Source | None:
 def _digest_of_same(path: Path, source: Source) -> str | None:
     """The hash of a file that still says what was compiled; none where it has been changed meanwhile."""
     try:
-        data = path.read_bytes()
+        data = read_regular(path, MAX_SOURCE_BYTES)
     except OSError:
         return None
     return hashlib.sha256(data).hexdigest() if decode_source(data, source.name) == source else None
 
 
 def _file_digest(path: Path) -> str | None:
+    """The hash of a file; of none that is no game's: none."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(read_regular(path, MAX_SOURCE_BYTES)).hexdigest()
     except OSError:
         return None
 

@@ -21,6 +21,7 @@ from dsl.compiler import read_game
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.files import read_source
 from dsl.format import formatted
 from dsl.ir.program import Board, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
@@ -130,9 +131,10 @@ def _default_scenario(name: str, program: Program, target: str, language: str) -
     """The text of the game's own scenario with another name and title; none where it is more than one file."""
     home = game_folder(target) or Path(target if Path(target).is_dir() else Path(target).parent)
     path = home / f"{program.scenario}{SOURCE_SUFFIX}" if program.scenario else None
-    if path is None or not path.is_file():
+    source = read_source(path) if path is not None else None
+    if not isinstance(source, Source):
         return None
-    text = path.read_text(encoding="utf-8")
+    text = source.text
     if re.search(r"(?m)^import ", text):
         return None
     text = re.sub(rf"(?m)^scenario {program.scenario}\b", f"scenario {name}", text, count=1)

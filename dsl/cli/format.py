@@ -84,14 +84,24 @@ def _of_path(path: Path, diagnostics: Diagnostics) -> Iterator[_LaidOut]:
         text = _laid_out(source, diagnostics)
         if text is not None:
             file = Path(source.name)
-            yield _LaidOut(file, source, text, file.read_bytes() != text.encode())
+            yield _LaidOut(file, source, text, _holds_other(file, source, text))
+
+
+def _holds_other(file: Path, source: Source, text: str) -> bool:
+    """Does a file hold anything but the layout of what was read from it?"""
+    from dsl.files import MAX_SOURCE_BYTES, read_regular
+
+    try:
+        return source.text != text or read_regular(file, MAX_SOURCE_BYTES) != text.encode()
+    except OSError:  # it has gone, or grown: that is told where it is written
+        return True
 
 
 def _from_input(diagnostics: Diagnostics) -> Iterator[_LaidOut]:
-    from dsl.files import decode_source
+    from dsl.files import MAX_SOURCE_BYTES, decode_source
     from dsl.source import Source
 
-    data = sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(MAX_SOURCE_BYTES + 1)
     read = decode_source(data, "<stdin>")
     if not isinstance(read, Source):
         diagnostics.add(read)
@@ -112,11 +122,11 @@ def _laid_out(source: Source, diagnostics: Diagnostics) -> str | None:
 
 
 def _write(changed: list[_LaidOut]) -> None:
-    from dsl.files import write_atomically
+    from dsl.files import lay_out
 
     for each in changed:
         try:
-            write_atomically(each.path, each.text)
+            lay_out(each.source, each.path, each.text)
         except OSError as error:
             raise click.ClickException(f"{each.path} cannot be written: {error.strerror or error}") from None
         click.echo(f"laid out: {each.path.as_posix()}")

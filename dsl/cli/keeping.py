@@ -11,21 +11,25 @@ from pathlib import Path
 
 import click
 
+from dsl.files import read_regular
+
 HEAD_BYTES = 400
 """In how much of a file its `format` is looked for."""
 
 
-def refuse_foreign(path: Path, form: str) -> None:
-    """Raises a usage error where writing a document of this format would destroy something else."""
+def refuse_foreign(path: Path, form: str, sign: bytes = b"") -> None:
+    """Raises a usage error where writing a document of this format would destroy something else. `sign` is a pattern
+    by which documents that are not JSON are known.
+    """
+    sign = sign or rb'"format"\s*:\s*"' + re.escape(form.encode()) + rb'"'
     if not path.exists():
         return
     if path.is_file():
         try:
-            with path.open("rb") as file:
-                head = file.read(HEAD_BYTES)
+            head = read_regular(path, HEAD_BYTES, head=True)
         except OSError as error:
             raise click.UsageError(f"{path} cannot be read: {error.strerror or error}") from None
-        if not head or re.search(rb'"format"\s*:\s*"' + re.escape(form.encode()) + rb'"', head):
+        if not head or re.search(sign, head):
             return
     raise click.UsageError(f"{path} is there already and is something else; name another file")
 

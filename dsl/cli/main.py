@@ -18,6 +18,8 @@ import click
 from dsl.cli.commands import COMMANDS, GROUPS
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
+MOST_SHOWN = 200
+"""Characters of a file's name in a message."""
 TRACEBACK = "SCENARII_TRACEBACK"
 """The environment variable that asks for the whole story of an internal error."""
 
@@ -68,20 +70,47 @@ class Scenarii(click.Group):
             _silence()
             ctx.exit(UNREAD)
         except RecursionError as error:
+            if os.environ.get(TRACEBACK):
+                traceback.print_exception(error)
             _internal(ctx, error, "something is nested too deep")
         except Exception as error:
-            _unplayable(error)
             if _no_room(error):
                 _unwritten(error)
                 ctx.exit(FINDINGS)
+            if os.environ.get(TRACEBACK):
+                traceback.print_exception(error)
+            _told(error)
             _internal(ctx, error, str(error))
 
 
-def _unplayable(error: Exception) -> None:
-    """A program that no engine can play is nobody's fault but its own, in every command."""
-    failure = sys.modules.get("dsl.engine.failure")
+def _told(error: Exception) -> None:
+    """What no command has told and is no fault of Scenarii, in every command: files that cannot be read or written,
+    programs that no engine can play, rules that fail, and a memory that is full.
+    """
+    failure, wasmtime = sys.modules.get("dsl.engine.failure"), sys.modules.get("wasmtime")
+    if isinstance(error, OSError) and error.filename is not None:
+        raise click.UsageError(f"{_shown(error.filename)}: {error.strerror or error}") from None
+    if isinstance(error, OSError):
+        raise click.ClickException(f"the system refuses: {error.strerror or error}") from None
+    if isinstance(error, MemoryError):
+        raise click.ClickException("there is not enough memory for this") from None
     if failure is not None and isinstance(error, failure.Unplayable):
         raise click.ClickException(f"this program cannot be played: {error}") from None
+    if failure is not None and isinstance(error, failure.RuleFailure | failure.StartError):
+        raise click.ClickException(f"a rule failed: {error}") from None
+    if wasmtime is not None and isinstance(error, wasmtime.WasmtimeError | wasmtime.Trap):
+        first = (str(error).splitlines() or [""])[0]
+        raise click.ClickException(
+            f"WebAssembly cannot play this program ({first[:200]}); say --engine python"
+        ) from None
+
+
+def _shown(name: object) -> str:
+    """The name of a file in a message, its middle left out where it is long."""
+    from dsl.diagnostics.excerpt import printable
+
+    text = printable(os.fsdecode(name) if isinstance(name, str | bytes) else str(name))
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN // 2]}...{text[-MOST_SHOWN // 2 :]}"
 
 
 def _no_room(error: Exception) -> TypeGuard[OSError]:
@@ -91,8 +120,6 @@ def _no_room(error: Exception) -> TypeGuard[OSError]:
 
 
 def _internal(ctx: click.Context, error: BaseException, words: str) -> None:
-    if os.environ.get(TRACEBACK):
-        traceback.print_exception(error)
     first = words.splitlines()[0][:200] if words else ""
     click.echo(f"internal error: {type(error).__name__}{f': {first}' if first else ''}", err=True)
     click.echo(

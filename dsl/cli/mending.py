@@ -20,6 +20,7 @@ def mend_files(targets: Sequence[str], mods: Sequence[str]) -> int:
 
     Raises a usage error where a target is a game by its name, whose files are not the user's, or packed.
     """
+    from dsl.files import replace_source
     from dsl.mending import mend
 
     for target in targets:
@@ -29,7 +30,7 @@ def mend_files(targets: Sequence[str], mods: Sequence[str]) -> int:
     unwritten = dict.fromkeys(mended.closed, "it is read-only")
     for file, text in mended.texts.items():
         try:
-            _replace(file, text)
+            replace_source(mended.read[file], file, text)
         except OSError as error:
             unwritten[file] = error.strerror or str(error)
     names = {source.name for file, source in mended.read.items() if file in unwritten}
@@ -74,13 +75,3 @@ def _is_own(target: str) -> bool:
     return (
         not _is_library(target) and Path(target).exists() and not target.endswith((SUFFIX, COMPILED_SUFFIX))
     )
-
-
-def _replace(file: Path, text: str) -> None:
-    """A file with another text, its ends of lines and its byte order mark as they were. Raises OSError."""
-    from dsl.files import write_atomically
-
-    old = file.read_bytes()
-    newline = "\r\n" if b"\r\n" in old else "\n"
-    mark = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
-    write_atomically(file, mark + text.replace("\n", newline).encode())

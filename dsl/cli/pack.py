@@ -82,7 +82,9 @@ def _plain(game: str) -> str:
 
 
 def _is_pack(path: Path) -> bool:
+    from dsl.files import read_regular
+
     try:
-        return path.is_file() and MANIFEST.encode() in path.read_bytes()[:200]
+        return MANIFEST.encode() in read_regular(path, 200, head=True)
     except OSError:
         return False

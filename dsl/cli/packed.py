@@ -12,16 +12,15 @@ import click
 
 from dsl.cli.packing import MAX_PACKED, SUFFIX, Refused, bad_name, opened, unpack_into
 from dsl.diagnostics.excerpt import printable
+from dsl.files import read_regular
 
 
 def read_pack(file: str) -> tuple[str, dict[str, bytes]]:
     """The name of a packed game and its files; where it is refused, says why and ends the command."""
     try:
-        with Path(file).open("rb") as source:
-            data = source.read(MAX_PACKED + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise click.UsageError(f"{file} cannot be read: {reason}") from None
+        data = read_regular(Path(file), MAX_PACKED)
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror or error}") from None
     try:
         return opened(data)
     except Refused as refused:

@@ -23,6 +23,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from dsl.files import MAX_SOURCE_BYTES, read_regular
+
 FORMAT = "scenarii-pack"
 VERSION = 1
 SUFFIX = ".scnz"
@@ -30,9 +32,9 @@ MANIFEST = "scenarii.json"
 KINDS = (".scn", ".json", ".md", ".txt")
 """What a packed folder may hold."""
 MAX_FILES = 500
-MAX_FILE = 2 * 1024 * 1024
-MAX_ALL = 32 * 1024 * 1024
-MAX_PACKED = 16 * 1024 * 1024
+MAX_FILE = MAX_SOURCE_BYTES
+MAX_ALL = 8 * 1024 * 1024
+MAX_PACKED = 8 * 1024 * 1024
 MAX_DEPTH = 6
 MAX_NAME = 200
 THEN = (1980, 1, 1, 0, 0, 0)
@@ -89,7 +91,7 @@ def _files(folder: Path) -> Iterable[tuple[str, bytes]]:
         total, count = total + size, count + 1
         if size > MAX_FILE or total > MAX_ALL or count > MAX_FILES:
             raise Refused(f"{folder} is too large: {_bounds()}")
-        yield name, path.read_bytes()
+        yield name, read_regular(path, MAX_FILE)
 
 
 def _above(parts: tuple[str, ...]) -> list[str]:

@@ -98,14 +98,15 @@ def _compiler(target: str, mods: tuple[str, ...], title: str) -> Callable[[str],
 
 def _write(path: Path, text: str) -> None:
     """A new file, or more tests in one that has sources in it."""
-    from dsl.files import write_atomically
+    from dsl.files import MAX_SOURCE_BYTES, read_regular, write_atomically
     from dsl.resources import SOURCE_SUFFIX
 
     if not path.name.endswith(SOURCE_SUFFIX):
         raise click.UsageError(f"{path} is no source: tests lie in files that end in {SOURCE_SUFFIX}.")
     try:
-        before = path.read_text(encoding="utf-8").rstrip() + "\n\n" if path.exists() else ""
-        write_atomically(path, before + text)
+        was = read_regular(path, MAX_SOURCE_BYTES) if path.exists() else None
+        before = was.decode("utf-8").rstrip() + "\n\n" if was is not None else ""
+        write_atomically(path, before + text, was=was)
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(
             f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"

@@ -23,7 +23,7 @@ from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import damaged
-from dsl.files import write_atomically
+from dsl.files import NoFile, TooLarge, read_regular, write_atomically
 from dsl.ir import limits
 from dsl.ir.codec import decode, encode, parse
 from dsl.ir.identity import identity
@@ -109,15 +109,13 @@ def _written(document: Mapping[str, Any]) -> str:
 def read(path: Path) -> Save | Diagnostic:
     """The save in a file, or what is wrong with it."""
     try:
-        if path.exists() and not path.is_file():
-            return Diagnostic(Code.UNREADABLE_FILE, f"{path} is not a file")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        return Diagnostic(Code.UNREADABLE_FILE, f"{path} cannot be read: {reason}")
-    if len(data) > MAX_BYTES:
+        data = read_regular(path, MAX_BYTES)
+    except NoFile:
+        return Diagnostic(Code.UNREADABLE_FILE, f"{path} is not a file")
+    except TooLarge:
         return damaged(f"{path} is larger than any save ({MAX_BYTES // 1024 // 1024} MiB)")
+    except OSError as error:
+        return Diagnostic(Code.UNREADABLE_FILE, f"{path} cannot be read: {error.strerror or error}")
     try:
         return _save(parse(data, MAX_BYTES))
     except Fault as fault:

@@ -230,12 +230,14 @@ def _write(
     from pathlib import Path
 
     from dsl.cli.junit import junit
+    from dsl.cli.keeping import refuse_foreign
     from dsl.files import write_atomically
 
     text = junit(found, faulty)
     if output is None:
         click.echo(text, nl=False)
         return
+    refuse_foreign(Path(output), "", rb"<testsuites[\s>]")
     try:
         write_atomically(Path(output), text)
     except OSError as error:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
-from dsl.files import display_name, read_source
+from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
 from dsl.near import close_matches
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.gather.layers import Layer
@@ -55,6 +55,10 @@ class Modules:
     """Scenarios and mods whose requirements are being loaded."""
     asked: ast.Header | None = None
     """The header of what was opened."""
+    size: int = 0
+    """Characters of all sources."""
+    is_cut: bool = False
+    """Were sources left out, as they are too large together?"""
 
     # ------------------------------------------------------------ reading
 
@@ -71,10 +75,22 @@ class Modules:
         if isinstance(source, Diagnostic):
             self.diagnostics.add(source)
             return None
+        self.size += len(source.text)
+        if self.size > MAX_SOURCE_BYTES:
+            self._too_large(source)
+            return None
         self.sources[path], tree, faults = _parsed(source)
         self.diagnostics.extend(faults)
         self.files[path] = tree
         return tree
+
+    def _too_large(self, source: Source) -> None:
+        """Tells once that the sources of a game are too large together."""
+        if not self.is_cut:
+            self.is_cut = True
+            message = f"the sources of a game are larger than {MAX_SOURCE_BYTES >> 20} MiB together"
+            hint = "are there files that do not belong to it?"
+            self.diagnostics.add(Diagnostic(Code.LIMIT, message, source.span(0, 0), hint=hint))
 
     def show(self, path: Path) -> str:
         """A file's name as its author knows it."""

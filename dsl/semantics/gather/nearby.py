@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from dsl.files import read_regular
 from dsl.resources import SOURCE_SUFFIX
 
 MOST_FOLDERS = 200
@@ -34,7 +35,6 @@ def _folders(parent: Path) -> list[Path]:
 
 def _heads(path: Path, begins: re.Pattern[bytes]) -> bool:
     try:
-        with path.open("rb") as file:
-            return begins.search(file.read(HEAD_BYTES)) is not None
+        return begins.search(read_regular(path, HEAD_BYTES, head=True)) is not None
     except OSError:
         return False

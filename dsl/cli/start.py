@@ -1,0 +1,18 @@
+"""What the installed command runs: Ctrl-C ends it in words even while it is being loaded."""
+
+from __future__ import annotations
+
+import sys
+
+STOPPED = 130
+
+
+def main() -> None:
+    """Runs the command; 130 where Ctrl-C ends it while it is being loaded."""
+    try:
+        from dsl.cli.main import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nstopped\n")
+        sys.exit(STOPPED)
