@@ -13,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.fuzz import edited, growth, messages
+from tests.fuzz import commands, edited, growth, messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -21,6 +21,8 @@ SHOWN = 30
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["commands"]:
+        return commands.main(arguments[1:])
     if arguments[:1] == ["growth"]:
         return growth.main(arguments[1:])
     if arguments[:1] == ["messages"]:
