@@ -19,6 +19,8 @@ from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put,
 Clauses = tuple[p.ValueClause, ...] | tuple[p.Prohibition, ...]
 FAIL_607 = "(call $fail (i32.const 607)) (unreachable)"
 MOST_64 = 2**63 - 1
+MOST_TEMPS, MOST_TEXT = 40_000, 4_000_000
+"""Locals and characters of one function: WebAssembly allows 50,000 locals and some megabytes of code."""
 FEW_NODES = 80
 """Nodes of a condition, for all players together, that is written out for each of them."""
 
@@ -40,6 +42,8 @@ class Rules(Statements):
 
     def end_function(self, name: str, params: list[str], result: tuple[str, ...], lines: list[str]) -> None:
         """Puts a finished function into the module."""
+        if len(self.temps) > MOST_TEMPS or sum(map(len, lines)) > MOST_TEXT:
+            raise Unplayable("a function that is larger than WebAssembly allows")
         head = " ".join((*params, *(f"(result {each})" for each in result)))
         self.functions.append(f"(func {name} {head} {''.join(self.temps)}\n{''.join(lines)})\n")
 
