@@ -18,7 +18,16 @@ def begun(machine: Machine) -> list[int]:
     try:
         return list(Game.start(machine, seed=0).state)
     except (RuleFailure, StartError, Unplayable):
+        return fresh(machine)
+
+
+def fresh(machine: Machine) -> list[int]:
+    """The state in which each variable has its initial value; 0 everywhere where one of these cannot be computed."""
+    try:
         return list(Game.fresh(machine).state)
+    except RuleFailure as failure:
+        machine.unsaid[failure.code] += 1
+        return [0] * machine.program.size
 
 
 def legend(machine: Machine, board: Board, language: str) -> Iterator[tuple[str, str]]:
@@ -27,7 +36,7 @@ def legend(machine: Machine, board: Board, language: str) -> Iterator[tuple[str,
     for cell, sign in enumerate(board.signs):
         if sign.strip():
             first.setdefault(sign, cell)
-    state = list(Game.fresh(machine).state)
+    state = fresh(machine)
     for sign, cell in first.items():
         meaning = [*_fields(machine, board, state, cell, language), *_areas(machine, board, cell, language)]
         if meaning:

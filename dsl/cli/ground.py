@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.engine.display import member_name, text_of
+from dsl.engine.failure import RuleFailure
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.ir.program import Board, Data, Program
@@ -49,8 +50,12 @@ def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tupl
     value = program.values[found]
     if value.params != (Id(board.domain),) or not isinstance(value.result, Id):
         return
-    compute = machine.plain.names[f"v{found}"]
+    compute, copy, run = machine.plain.names[f"v{found}"], list(state), Run.aside(machine)
     for cell in range(len(program.domains[board.domain].members)):
-        told = compute(list(state), Run(machine), cell)
+        try:
+            told = compute(copy, run, cell)
+        except RuleFailure as failure:
+            machine.unsaid[failure.code] += 1
+            continue
         if told != NONE:
             yield cell, (value.result.domain, told)

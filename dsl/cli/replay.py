@@ -176,7 +176,7 @@ def _table(
 def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *, quiet: bool) -> None:
     """Plays the choices, and tells them unless they were compared; by the rules of then, to the states of then."""
     from dsl.cli.loading import refuse_save
-    from dsl.cli.sitting import open_table
+    from dsl.cli.sitting import open_table, tell_unsaid
     from dsl.cli.story import show
     from dsl.cli.style import console
     from dsl.engine.failure import RuleFailure
@@ -199,6 +199,7 @@ def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *
             refuse_save([damaged(f"the record leads to another state by decision {number}")])
         if not quiet:
             show(out, lines)
+    tell_unsaid(table.machine, table.teller.spoken)
 
 
 def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:

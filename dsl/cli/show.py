@@ -187,6 +187,7 @@ def _maps(out: Console, program: Program, language: str) -> None:
 
     from dsl.authoring.ground import begun, legend
     from dsl.cli.board import Drawing, drawings, show_drawing
+    from dsl.cli.sitting import tell_unsaid
     from dsl.diagnostics.excerpt import printable
     from dsl.engine.machine import Machine
 
@@ -203,3 +204,4 @@ def _maps(out: Console, program: Program, language: str) -> None:
         signs = [Text(printable(f"{sign} {meaning}"), style="dim") for sign, meaning in meanings.items()]
         signs += [line for line in each.legend if line.plain.partition(" ")[0] not in meanings]
         show_drawing(out, Drawing(each.lines, tuple(signs)))
+    tell_unsaid(machine, language or program.language)

@@ -22,6 +22,7 @@ from dsl.players.seats import HUMAN
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dsl.engine.machine import Machine
     from dsl.ir.program import Program
 
 CLEAN, FAILED, STOPPED = 0, 1, 130
@@ -49,6 +50,7 @@ def sit(
     code, recorded = FAILED, True
     try:
         code = _sat(table, loaded_from, opened=opened, until=until)
+        tell_unsaid(table.machine, table.teller.spoken)
     finally:
         recorded = record is None or _record(table, record)
     return code if recorded or code != CLEAN else FAILED
@@ -117,6 +119,14 @@ def _play(table: Table, out: Console, person: Person | None, until: int | None) 
             option = table.by_chance(decision)
         show(out, table.choose(decision, option))
     out.print()
+
+
+def tell_unsaid(machine: Machine, spoken: str) -> None:
+    """One line, if there is something beside the rules that could not be computed: a label, who may see something."""
+    if machine.unsaid:
+        count, codes = sum(machine.unsaid.values()), ", ".join(sorted(machine.unsaid))
+        click.echo(word("unsaid", spoken, count=count, codes=codes), err=True)
+        machine.unsaid.clear()
 
 
 def tell_failure(program: Program, failure: RuleFailure, spoken: str) -> None:

@@ -120,6 +120,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "takes": ("{action} takes: {params}", "{action} attend : {params}"),
     "state": ("State", "État"),
     "pile": ("{pile}: {count}", "{pile} : {count}"),
+    "unsaid": (
+        "{count} of the words and signs above could not be computed and stand as the rules have them ({codes})",
+        "{count} des mots et signes ci-dessus n'ont pu être calculés et restent comme dans les règles ({codes})",
+    ),
     "hidden": ("hidden", "caché"),
     "supply": ("supply", "réserve"),
     "in play": ("In play", "En jeu"),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dsl.engine.display import filled, member_name
+from dsl.engine.display import filled, member_name, shown
 from dsl.engine.failure import IllegalChoice, RuleFailure
+from dsl.engine.holes import source_form
 from dsl.engine.layout import Plain
 from dsl.engine.log import Entry
-from dsl.engine.runtime import Run, frames
+from dsl.engine.runtime import BESIDE, Run, frames
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP
 from dsl.ir.types import NONE, Id
@@ -68,9 +69,7 @@ class Option:
     def label(self, language: str = "") -> str:
         """What choosing it means, in words."""
         offer = self.declared
-        values = self.decision.values_of(self.offer, "label", offer.label_args, self.values)
-        kinds = [each.type for each in offer.label_args]
-        return filled(self.decision.machine.program, offer.label, kinds, values, language)
+        return self.decision.filled(self.offer, "label", offer.label, offer.label_args, self.values, language)
 
 
 class Decision:
@@ -82,6 +81,7 @@ class Decision:
         self.raw = raw
         frame = state[TOP]
         self.where = state[frame], state[frame + 1]
+        self._failed = ""
         self._decider = machine.plain.deciders[self.where]
         self.end = self._decider.end
 
@@ -108,9 +108,7 @@ class Decision:
 
     def prompt_in(self, language: str = "") -> str:
         """What is asked, in words."""
-        values = self.values_of(-1, "prompt", self.end.prompt_args, ())
-        kinds = [each.type for each in self.end.prompt_args]
-        return filled(self.machine.program, self.end.prompt, kinds, values, language)
+        return self.filled(-1, "prompt", self.end.prompt, self.end.prompt_args, (), language)
 
     def player_label(self, language: str = "") -> str:
         program = self.machine.program
@@ -130,17 +128,45 @@ class Decision:
     def values_of(
         self, offer: int, what: str, exprs: tuple[ir.Expr, ...], values: tuple[Plain, ...]
     ) -> tuple[Plain, ...] | None:
-        """The values of some expressions at this decision, for the bindings of an offer; none where they
-        fail.
+        """The values of some expressions at this decision, for the bindings of an offer; none where they fail, or need
+        more than their share of the steps for all words here.
         """
         routine = self.machine.program.routines[self.where[0]]
         params = () if offer < 0 else tuple(each.index for each in self.end.offers[offer].variables)
         function = self.machine.function((what, *self.where, offer), exprs, params, routine)
         try:
-            found: tuple[Plain, ...] = function(self.state, Run(self.machine), self.state[TOP], *values)
-        except RuleFailure:
+            found: tuple[Plain, ...] = function(self.state, self._aside(), self.state[TOP], *values)
+        except RuleFailure as failure:
+            self._failed = failure.code
             return None
         return found
+
+    def filled(
+        self,
+        offer: int,
+        what: str,
+        label: int | None,
+        exprs: tuple[ir.Expr, ...],
+        values: tuple[Plain, ...],
+        language: str = "",
+    ) -> str:
+        """A label in words; in a hole that cannot be computed stands what the rules have there, in braces."""
+        program = self.machine.program
+        kinds = [each.type for each in exprs]
+        found = self.values_of(offer, what, exprs, values)
+        if found is not None:
+            return filled(program, label, kinds, found, language)
+        alone = [self.values_of(offer, f"{what} {n}", (each,), values) for n, each in enumerate(exprs)]
+        self.machine.unsaid[self._failed] += 1
+        parts = [
+            source_form(program, expr) if part is None else shown(program, expr.type, part[0], language)
+            for expr, part in zip(exprs, alone, strict=True)
+        ]
+        return filled(program, label, kinds, None, language, parts)
+
+    def _aside(self) -> Run:
+        """A run with the share of steps that one label has."""
+        return Run.aside(self.machine, BESIDE // (len(self.raw) + 1))
 
     def _texts(self) -> list[tuple[tuple[str, str], ...]]:
         texts = self.machine.program.texts

@@ -47,11 +47,16 @@ def filled(
     kinds: Sequence[Type],
     values: Sequence[Plain | None] | None,
     language: str = "",
+    holes: Sequence[str] = (),
 ) -> str:
-    """A label with its holes filled; `?` stands for a value that is not given."""
+    """A label with its holes filled; `?` stands for a value that is not given, and what `holes` have instead of values
+    where there are none at all.
+    """
 
     def fill(hole: re.Match[str]) -> str:
         number = int(hole[1])
+        if values is None and number < len(holes):
+            return holes[number]
         value = values[number] if values is not None and number < len(values) else None
         return HIDDEN if value is None else shown(program, kinds[number], value, language)
 

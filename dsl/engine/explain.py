@@ -13,6 +13,7 @@ from dsl.engine.codegen.expressions import scalar
 from dsl.engine.codegen.rules import Clauses, stages_of
 from dsl.engine.display import filled
 from dsl.engine.failure import RuleFailure
+from dsl.engine.holes import source_form
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
@@ -58,23 +59,30 @@ class Account:
 
 
 def refusals(
-    machine: Machine, state: list[int], action: int, args: Sequence[Plain], language: str = ""
+    machine: Machine,
+    state: list[int],
+    action: int,
+    args: Sequence[Plain],
+    language: str = "",
+    *,
+    run: Run | None = None,
 ) -> tuple[Refusal, ...]:
-    """All prohibitions that stand on an action, in their order.
+    """All prohibitions that stand on an action, in their order; `run` has the steps that may be taken.
 
     A condition that cannot be read does not stand.
     """
+    run = run or Run.aside(machine)
     declared = machine.program.actions[action]
     found = []
-    for n in standing(machine, state, ("action", action), declared.prohibitions, args):
+    for n in standing(run, state, ("action", action), declared.prohibitions, args):
         clause = declared.prohibitions[n]
         if clause.kind != "allow":
-            found.append(Refusal(clause.clause, _reason(machine, state, action, n, args, language=language)))
+            found.append(Refusal(clause.clause, _reason(run, state, action, n, args, language=language)))
     return tuple(found)
 
 
 def standing(
-    machine: Machine, state: list[int], head: tuple[str, int], clauses: Clauses, args: Sequence[Plain]
+    run: Run, state: list[int], head: tuple[str, int], clauses: Clauses, args: Sequence[Plain]
 ) -> list[int]:
     """The positions of the clauses that stand: the condition holds, and none that stands is over them."""
     known: dict[int, bool] = {}
@@ -83,7 +91,7 @@ def standing(
         if n not in known:
             clause = clauses[n]
             over = any(stands(other) for other in clause.overruled_by)
-            known[n] = not over and bool(_read(machine, state, (*head, n), clause.condition, args))
+            known[n] = not over and bool(_read(run, state, (*head, n), clause.condition, args))
         return known[n]
 
     return [n for n in range(len(clauses)) if stands(n)]
@@ -91,18 +99,22 @@ def standing(
 
 def account(machine: Machine, state: list[int], value: int, args: Sequence[Plain]) -> Account:
     """The terms of a value. Raises `RuleFailure` where the value itself fails."""
-    base, terms, _ = _gathered(machine, state, value, args)
-    final = machine.plain.names[f"v{value}"](state, Run(machine), *args)
+    run = Run.aside(machine)
+    base, terms, _ = _gathered(run, state, value, args)
+    final = machine.plain.names[f"v{value}"](state, run, *args)
     return Account(value, base, terms, final)
 
 
 def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...], result: int) -> NoReturn:
     """E0601: a value outside its range, with the terms that led there."""
-    machine, program = run.machine, run.machine.program
-    base, terms, _ = _gathered(machine, state, value, args)
-    low, high = bounds(program, scalar(program.values[value].result))
-    named = [f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms]
+    program = run.machine.program
     name = program.values[value].name
+    low, high = bounds(program, scalar(program.values[value].result))
+    try:
+        base, terms, _ = _gathered(Run.aside(run.machine), state, value, args)
+    except RuleFailure:
+        raise RuleFailure("E0601", f"{result} is outside the range of `{name}`, {low} to {high}") from None
+    named = [f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms]
     message = f"{result} is outside the range of `{name}`, {low} to {high} (base {base}; {'; '.join(named)})"
     raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
 
@@ -133,7 +145,7 @@ def _added(machine: Machine, state: list[int], value: int, base: ir.Expr, args: 
     told = []
     for number, (sign, term) in enumerate(_terms(base)):
         try:
-            amount = _whole(_evaluated(machine, state, ("term", value, number), term, args))
+            amount = _whole(_evaluated(Run.aside(machine), state, ("term", value, number), term, args))
         except (RuleFailure, KeyError, NameError, AssertionError):
             return []
         shown = "-" if sign * amount < 0 else "+"
@@ -198,19 +210,19 @@ def _told(term: Term) -> str:
 
 
 def _gathered(
-    machine: Machine, state: list[int], value: int, args: Sequence[Plain]
+    run: Run, state: list[int], value: int, args: Sequence[Plain]
 ) -> tuple[Plain, tuple[Term, ...], Plain]:
     """Base, terms, and the result as far as it can be told."""
-    declared = machine.program.values[value]
-    base = _evaluated(machine, state, ("base", value), declared.base, args)
-    stood = standing(machine, state, ("value", value), declared.clauses, args)
+    declared = run.machine.program.values[value]
+    base = _evaluated(run, state, ("base", value), declared.base, args)
+    stood = standing(run, state, ("value", value), declared.clauses, args)
     terms: list[Term] = []
     result = base
     for stage in stages_of(declared):
         wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
         for n in stood:
             if declared.clauses[n].stage in wanted:
-                term = _term(machine, state, value, n, args, before=result)
+                term = _term(run, state, value, n, args, before=result)
                 terms.append(term)
                 result = term.result
         if stage == "times":
@@ -218,14 +230,12 @@ def _gathered(
     return base, tuple(terms), result
 
 
-def _term(
-    machine: Machine, state: list[int], value: int, n: int, args: Sequence[Plain], *, before: Plain
-) -> Term:
-    clause = machine.program.values[value].clauses[n]
-    operand = _evaluated(machine, state, ("operand", value, n), clause.operand, args)
+def _term(run: Run, state: list[int], value: int, n: int, args: Sequence[Plain], *, before: Plain) -> Term:
+    clause = run.machine.program.values[value].clauses[n]
+    operand = _evaluated(run, state, ("operand", value, n), clause.operand, args)
     divisor = 1
     if clause.divisor is not None:
-        divisor = _whole(_evaluated(machine, state, ("divisor", value, n), clause.divisor, args))
+        divisor = _whole(_evaluated(run, state, ("divisor", value, n), clause.divisor, args))
     return Term(clause.clause, clause.stage, operand, divisor, _after(clause, before, operand))
 
 
@@ -256,9 +266,8 @@ def _times(declared: Value, terms: list[Term], before: Plain) -> Plain:
     return scaled(_whole(before), times, divisor, declared.rounding)
 
 
-def _reason(
-    machine: Machine, state: list[int], action: int, n: int, args: Sequence[Plain], *, language: str
-) -> str:
+def _reason(run: Run, state: list[int], action: int, n: int, args: Sequence[Plain], *, language: str) -> str:
+    machine = run.machine
     clause: Prohibition = machine.program.actions[action].prohibitions[n]
     if clause.reason is None:
         return ""
@@ -266,27 +275,27 @@ def _reason(
     key = ("reason", action, n)
     function = machine.function(key, clause.reason_args, tuple(range(len(args))))
     try:
-        values: tuple[Plain, ...] | None = function(state, Run(machine), 0, *args)
-    except RuleFailure:
+        values: tuple[Plain, ...] | None = function(state, run, 0, *args)
+    except RuleFailure as failure:
+        machine.unsaid[failure.code] += 1
         values = None
-    return filled(machine.program, clause.reason, kinds, values, language)
+    holes = [source_form(machine.program, each) for each in clause.reason_args]
+    return filled(machine.program, clause.reason, kinds, values, language, holes)
 
 
-def _read(
-    machine: Machine, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]
-) -> Plain:
+def _read(run: Run, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]) -> Plain:
     """The value of a condition, 0 where it cannot be read."""
     try:
-        return _evaluated(machine, state, key, expr, args)
+        return _evaluated(run, state, key, expr, args)
     except RuleFailure:
         return 0
 
 
 def _evaluated(
-    machine: Machine, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]
+    run: Run, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]
 ) -> Plain:
-    function = machine.function(key, (expr,), tuple(range(len(args))))
-    found: tuple[Plain, ...] = function(state, Run(machine), 0, *args)
+    function = run.machine.function(key, (expr,), tuple(range(len(args))))
+    found: tuple[Plain, ...] = function(state, run, 0, *args)
     return found[0]
 
 

@@ -19,6 +19,8 @@ class Told:
     types: tuple[Type, ...]
     clauses: tuple[int, ...]
     sides: int = 0
+    holes: tuple[str, ...] = ()
+    """What the rules have in each hole, for where it cannot be computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,10 @@ class Entry:
     """What was asked, where a value was taken at once."""
     before: list[int] = field(default_factory=list, repr=False, compare=False)
     """The state as it was when this was told, without its frames; it belongs to nobody's view."""
+    holes: tuple[str, ...] = ()
+    """What stands in the holes of the label where there are no arguments."""
+    failed: str = ""
+    """Why there are no arguments: the code of the failure."""
 
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
@@ -58,7 +64,7 @@ class Entry:
             return entry.part(0, language)
         if self.label is None:
             return self.name
-        return filled(self.program, self.label, self.types, entry.args, language)
+        return filled(self.program, self.label, self.types, entry.args, language, entry.holes)
 
     def part(self, index: int, language: str = "") -> str:
         """One argument in words."""
@@ -68,7 +74,11 @@ class Entry:
     def seen_as(self, player: int) -> Entry:
         """The entry without the arguments that a player may not see, and without the state."""
         if self.args is None:
-            return replace(self, before=[])
+            masks = (*self.seen_by, *[0] * len(self.holes))
+            forms = (
+                hole if mask >> player & 1 else HIDDEN for hole, mask in zip(self.holes, masks, strict=False)
+            )
+            return replace(self, holes=tuple(forms), before=[])
         pairs = zip(self.args, self.seen_by, strict=True)
         seen = tuple(value if mask >> player & 1 else None for value, mask in pairs)
         return replace(self, args=seen, seen_by=(-1,) * len(seen), before=[])

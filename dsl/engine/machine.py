@@ -5,6 +5,7 @@ A machine knows no game under way; any number of games share one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -68,6 +69,10 @@ class Machine:
         self.program = program
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
         self._functions: dict[Hashable, Function] = {}
+        self.unsaid: Counter[str] = Counter()
+        """How often something beside the rules (a label, a line of the log, who may see something) could not be
+        computed, by the code of why.
+        """
         self._shared = _shared(program)
         endings_in_play = [n for n, each in enumerate(program.endings) if not each.otherwise]
         self.endings = tuple(endings_in_play)
@@ -88,6 +93,14 @@ class Machine:
     def secrecy(self) -> Secrecy:
         """Where hidden values go in the program."""
         return Secrecy(self.program)
+
+    @cached_property
+    def audience_steps(self) -> int:
+        """The steps for each question whether a player may see something: a share of those for all."""
+        program = self.program
+        hidden = [var for var in program.vars if var.audience is not None]
+        places = sum(1 if var.of is None else len(program.domains[var.of].members) for var in hidden)
+        return runtime.BESIDE // max(1, places * len(program.domains[program.players].members))
 
     @cached_property
     def plain(self) -> Compiled:
@@ -122,7 +135,7 @@ class Machine:
         self, state: list[int], run: Run, action: int, args: tuple[layout.Plain, ...]
     ) -> tuple[int, ...]:
         """The clauses of the prohibitions that stand on an action; covering games count them."""
-        found = tuple(each.clause for each in explain.refusals(self, state, action, args))
+        found = tuple(each.clause for each in explain.refusals(self, state, action, args, run=run))
         if run.covering:
             for clause in found:
                 run.hit(clause)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from dsl.engine.machine import Machine
     from dsl.engine.script import Script
 
+BESIDE = 200_000
+"""Steps for what is computed beside the rules between two decisions (the log, who may see it), and again for each list
+of labels, drawing or explanation: many times what games need, and a fraction of what the rules have themselves.
+"""
 MOST_TOLD = 5_000
 """Lines of the log between two decisions."""
 MOST_ASKED = 1_000
@@ -36,24 +40,14 @@ class Run:
     `veil`. `listing` is whether options are being listed; `depth` is how deep the calls of procedures are. In `heard`,
     where there is one, stands all that chance gave, as a script would give it. `witness`: who has seen which card,
     where a log is kept and cards are hidden. `asking`: a lone option is asked for as well. In `lone`, where
-    there is one, stand the decisions whose lone option was taken at once.
+    there is one, stand the decisions whose lone option was taken at once. `left`: how many steps telling may still
+    take (it takes none of the rules'), `beside` whether it is under way.
     """
 
     __slots__ = (
-        *(
-            "asked",
-            "asking",
-            "certain",
-            "covering",
-            "depth",
-            "heard",
-            "hits",
-            "listing",
-            "log",
-            "logs",
-            "lone",
-        ),
-        *("copied", "machine", "marks", "past", "marked", "script", "steps", "veil", "witness"),
+        *("asked", "asking", "beside", "certain", "copied", "covering", "depth", "heard", "hits", "left"),
+        *("listing", "log", "logs", "lone", "machine", "marked", "marks", "past", "script", "steps", "veil"),
+        "witness",
     )
 
     def __init__(
@@ -71,6 +65,8 @@ class Run:
         self.certain = certain
         self.covering = covering
         self.steps = 0
+        self.left = BESIDE
+        self.beside = False
         self.depth = 0
         self.log: list[Entry] = []
         self.asked: list[Asked] = []
@@ -86,6 +82,29 @@ class Run:
         self.heard: list[tuple[str, tuple[int, ...]]] | None = None
         pools = machine.secret_pools if logs else None
         self.witness = Witness(machine.program, pools) if pools else None
+
+    @classmethod
+    def aside(cls, machine: Machine, steps: int = BESIDE) -> Run:
+        """A run for what is computed beside the rules, with so many steps: more are E0608."""
+        run = cls(machine)
+        run.steps = STEPS - steps
+        return run
+
+    def leave(self) -> int:
+        """Leaves the rules: from here on steps are those of telling. Yields what `back` needs; none where telling is
+        under way already.
+        """
+        if self.beside:
+            return -1
+        self.beside, steps = True, self.steps
+        self.steps = STEPS - self.left
+        return steps
+
+    def back(self, steps: int) -> None:
+        """Comes back to the rules, whose steps were so many."""
+        if steps >= 0:
+            self.beside, self.left = False, max(0, STEPS - self.steps)
+            self.steps = steps
 
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1
@@ -307,13 +326,16 @@ def tell(
     args: tuple[Plain, ...] | None,
     seen_by: tuple[int, ...],
     player: int | None = None,
+    failed: str = "",
 ) -> None:
     """A line of the log, as telling code comes to it; after very many in one stretch nobody listens any more.
-    Of no dice nothing is told.
+    Of no dice nothing is told. Where its arguments could not be computed there are none, and `failed` is why.
     """
     if len(run.log) >= MOST_TOLD:
         return
     told, program = run.logs[log], run.machine.program
+    if failed:
+        run.machine.unsaid[failed] += 1
     if told.sides and args is not None and not args[0]:
         return
     depth, before = run.depth + frames(state), run.before(state)
@@ -326,6 +348,8 @@ def tell(
             sides=told.sides,
             player=actor,
             before=before,
+            holes=told.holes,
+            failed=failed,
         )
     )
 
@@ -344,14 +368,23 @@ def asked(
 
 
 def refused(
-    state: list[int], run: Run, action: int, args: tuple[Plain, ...] | None, seen_by: tuple[int, ...]
+    state: list[int],
+    run: Run,
+    action: int,
+    args: tuple[Plain, ...] | None,
+    seen_by: tuple[int, ...],
+    failed: str = "",
 ) -> None:
     """An ordered action that did not happen, with the clauses that stood."""
     if len(run.log) >= MOST_TOLD:
         return
     program = run.machine.program
     declared = program.actions[action]
+    if failed:
+        run.machine.unsaid[failed] += 1
+    steps = run.leave()
     clauses = () if args is None else run.machine.standing(state, run, action, args)
+    run.back(steps)
     depth = run.depth + frames(state)
     if run.witness is not None and args is not None:
         seen_by = _named(state, run, declared.params, args, seen_by)
@@ -359,6 +392,8 @@ def refused(
         *(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth),
         name=declared.name,
         before=run.before(state),
+        holes=tuple(f"{{{name}}}" for name in declared.names),
+        failed=failed,
     )
     run.log.append(entry)
 
@@ -395,12 +430,26 @@ def seen(state: list[int], run: Run, var: int, owner: int | None) -> int:
     if owner is None:
         return 0
     program = run.machine.program
-    audience = run.machine.plain.names[f"u{var}"]
-    count = len(program.domains[program.players].members)
     found = 0
-    for player in range(count):
-        if audience(state, run, owner, player):
+    steps = run.leave()
+    for player in range(len(program.domains[program.players].members)):
+        if sees(state, run, var, owner, player):
             found |= 1 << player
+    run.back(steps)
+    return found
+
+
+def sees(state: list[int], run: Run, var: int, owner: int, player: int) -> bool:
+    """Is a player in the audience of a variable? Where that cannot be computed in its share of steps he is not."""
+    machine = run.machine
+    before = run.steps
+    run.steps = begun = max(before, STEPS - machine.audience_steps)
+    try:
+        found = bool(machine.plain.names[f"u{var}"](state, run, owner, player))
+    except RuleFailure as failure:
+        machine.unsaid[failure.code] += 1
+        found = False
+    run.steps = before + run.steps - begun
     return found
 
 

@@ -28,8 +28,12 @@ Known = Mapping[int, Plain]
 class Sight:
     """The eyes of a player (none: of who sees everything) upon a state."""
 
-    def __init__(self, machine: Machine, state: list[int], player: int | None) -> None:
+    def __init__(
+        self, machine: Machine, state: list[int], player: int | None, run: Run | None = None
+    ) -> None:
+        """`run` has the steps that looking may take; several eyes may share it."""
         self.machine, self.state, self.player = machine, state, player
+        self.run = run or Run.aside(machine)
         self._open: dict[tuple[int, int], bool] = {}
         self._followed: dict[tuple[object, ...], bool] = {}
 
@@ -37,9 +41,7 @@ class Sight:
         """The value of an expression; raises `RuleFailure` where it has none."""
         given = tuple(sorted(known))
         function = self.machine.function(("sum", id(expr), given), (expr,), given)
-        found: tuple[Plain, ...] = function(
-            self.state, Run(self.machine), 0, *(known[each] for each in given)
-        )
+        found: tuple[Plain, ...] = function(self.state, self.run, 0, *(known[each] for each in given))
         return found[0]
 
     def sees(self, expr: ir.Expr | None, known: Known) -> bool:

@@ -79,9 +79,10 @@ def sums(
 ) -> tuple[Sum, ...]:
     """The sums of some stretch, each once, as a player may know them; those that are parts of others only there."""
     found: list[Sum] = []
+    run = Run.aside(machine)
     for each in asked:
-        sight = Sight(machine, [*each.state, *now[len(each.state) :]], player)
-        later = Sight(machine, now, player)
+        sight = Sight(machine, [*each.state, *now[len(each.state) :]], player, run)
+        later = Sight(machine, now, player, run)
         named = all(sight.sees_piece(*piece) or later.sees_piece(*piece) for piece in each.pieces)
         if player is not None and not (named and each.seen_by >> player & 1):
             continue
@@ -98,7 +99,7 @@ def summed(sight: Sight, value: int, args: tuple[Plain, ...]) -> Sum | None:
     seen = sight.sees(declared.base, known) and all(_seen(sight, declared, n, known) for n in _all(declared))
     try:
         parts = tuple(_parts(sight, value, known))
-        result = sight.machine.plain.names[f"v{value}"](sight.state, Run(sight.machine), *args)
+        result = sight.machine.plain.names[f"v{value}"](sight.state, sight.run, *args)
     except RuleFailure:
         return None
     if result == NONE:
@@ -113,7 +114,7 @@ def _parts(sight: Sight, value: int, known: Known) -> Iterator[Part]:
     if sight.sees(declared.base, known):
         yield from _product(sight, declared.base, known)
     args = tuple(known[n] for n in range(len(declared.params)))
-    stood = standing(sight.machine, sight.state, ("value", value), declared.clauses, args)
+    stood = standing(sight.run, sight.state, ("value", value), declared.clauses, args)
     for stage in stages_of(declared):
         wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
         for n in stood:

@@ -80,6 +80,7 @@ class _Line:
             if isinstance(each, ir.Local)
         }
         self.tried = 0
+        self.run = Run.aside(machine)
         self.routine = machine.program.routines[decision.where[0]]
 
     def found(self) -> Unmet:
@@ -147,7 +148,7 @@ class _Line:
         function = self.machine.function(key, (expr,), params, self.routine)
         try:
             found: tuple[Plain, ...] = function(
-                self.state, Run(self.machine), self.state[TOP], *(value for _, value in bound)
+                self.state, self.run, self.state[TOP], *(value for _, value in bound)
             )
         except RuleFailure:
             return 0

@@ -17,7 +17,7 @@ from dsl.engine.layout import Plain
 from dsl.engine.log import Entry
 from dsl.engine.outcome import Outcome
 from dsl.engine.piles import cards_in
-from dsl.engine.runtime import Run
+from dsl.engine.runtime import Run, sees
 from dsl.ir.program import Program, Var
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def may_see(machine: Machine, state: list[int], index: int, member: int, player:
     var: Var = machine.program.vars[index]
     if var.audience is None:
         return var.role != "order"
-    return bool(machine.plain.names[f"u{index}"](state, Run(machine), member, player))
+    return sees(state, Run.aside(machine), index, member, player)
 
 
 def _seen(machine: Machine, state: list[int], index: int, member: int, player: int) -> Seen:

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from dsl.engine.codegen.stores import Stores
 from dsl.engine.counted import asks
+from dsl.engine.holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.secrecy import Secrecy
 from dsl.ir import nodes as ir
@@ -43,7 +44,9 @@ class Tellings(Stores):
                 if st.kind == "say":
                     self.reckon(*st.args)
                 clauses = () if st.clause is None else (st.clause,)
-                site = self._place(Told(st.kind, st.label, tuple(each.type for each in st.args), clauses))
+                holes = tuple(source_form(self.program, each) for each in st.args)
+                types = tuple(each.type for each in st.args)
+                site = self._place(Told(st.kind, st.label, types, clauses, holes=holes))
                 done = st.kind == "do"
                 actor = self._actor() if done else ""
                 self._attempt(f"tell(s, k, {site}", st.args, actor, keeping=done)
@@ -108,25 +111,37 @@ class Tellings(Stores):
     def _attempt(
         self, call: str, args: tuple[ir.Expr, ...], last: str = "", *, keeping: bool = False
     ) -> None:
-        """Telling never fails, and takes no steps: where an argument cannot be evaluated, it is told
-        without. What an action is `keeping` secret, it tells to who does it.
+        """Telling never fails, and takes no steps of the rules: where an argument cannot be evaluated, it is told
+        without any. What an action is `keeping` secret, it tells to who does it.
         """
-        with self._free(plain=all(isinstance(e, ir.Local | ir.Const) for e in args)):
+        plain = all(isinstance(e, ir.Local | ir.Const) for e in args)
+        with self._free(plain=plain):
+            if plain:
+                self._told(call, args, last, keeping=keeping)
+                return
+            seen = self.fresh("m")
+            self.line(f"{seen} = ({'0, ' * len(args)})")
             with self.indented("try:"):
-                codes = self.args(args)
-                seen = "".join(f"{self._kept(each) if keeping else self._seen(each)}, " for each in args)
-                packed = "".join(f"{code}, " for code in codes)
-                self.line(f"{call}, ({packed}), ({seen}){last})")
-            with self.indented("except RuleFailure:"):
-                self.line(f"{call}, None, (){last})")
+                codes = "".join(f"{self._kept(e) if keeping else self._seen(e)}, " for e in args)
+                self.line(f"{seen} = ({codes})")
+                packed = "".join(f"{code}, " for code in self.args(args))
+                self.line(f"{call}, ({packed}), {seen}{last})")
+            with self.indented("except RuleFailure as x:"):
+                self.line(f"{call}, None, {seen}{last or ', None' * call.startswith('tell(')}, x.code)")
+
+    def _told(self, call: str, args: tuple[ir.Expr, ...], last: str, *, keeping: bool) -> None:
+        """Tells what cannot fail."""
+        seen = "".join(f"{self._kept(e) if keeping else self._seen(e)}, " for e in args)
+        packed = "".join(f"{code}, " for code in self.args(args))
+        self.line(f"{call}, ({packed}), ({seen}){last})")
 
     @contextmanager
     def _free(self, *, plain: bool) -> Iterator[None]:
-        """What is written inside takes no steps; `plain`: it could not anyhow."""
-        steps = "" if plain else self.keep("k.steps + 0")
+        """What is written inside takes no steps of the rules but those of telling; `plain`: it takes none."""
+        steps = "" if plain else self.keep("k.leave()")
         yield
         if steps:
-            self.line(f"k.steps = {steps}")
+            self.line(f"k.back({steps})")
 
     def _actor(self) -> str:
         """Source for who does the action whose code this is, as a last argument; empty for nobody's."""
