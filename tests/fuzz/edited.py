@@ -290,7 +290,8 @@ def _on_both(machine: Counting, module: Module, seed: int, result: Result) -> No
     except Difference as difference:
         result.fault = f"the engines differ, seed {seed}: {difference}"
         return
-    except StartError:
+    except (RuleFailure, StartError) as failure:  # of the first values: Python has told which rule
+        result.failures.append(getattr(failure, "code", "start"))
         return
     except Unplayable:
         result.outcome = "python"
