@@ -42,7 +42,7 @@ from dsl.wasm.game import Game as Inside
 from dsl.wasm.module import Module
 from tests.figures.play import Table
 from tests.fuzz.corpus import games, programs
-from tests.fuzz.run import Late, bounded, forget_peak, peak
+from tests.fuzz.run import Late, _forget_peak, bounded, peak
 from tests.ir.builders import small
 from tests.ir.samples import everything
 from tests.ir.test_fuzz import edit, places
@@ -242,7 +242,7 @@ def carry_out(seed: int, number: int) -> tuple[Result, bytes]:
         with suppress(KeyError, IndexError, TypeError, AttributeError):
             spoil(document, r)
     made = json.dumps(document).encode()
-    forget_peak()
+    _forget_peak()
     allowed = max(MEGABYTES, peak() + OWN_MEGABYTES)
     begun = time.process_time()
     try:

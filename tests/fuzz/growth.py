@@ -319,7 +319,7 @@ def measure(text: str) -> Measured:
 def _check(text: str, out: Connection) -> None:
     from dsl.compiler import compile_game
     from dsl.syntax.grammar import grammar
-    from tests.fuzz.run import forget_peak, peak
+    from tests.fuzz.run import _forget_peak, peak
 
     limit = int(SECONDS * 1.2)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -328,7 +328,7 @@ def _check(text: str, out: Connection) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "g.scn")
         path.write_text(text, encoding="utf-8")
-        forget_peak()
+        _forget_peak()
         before, begun, fault, errors, first = peak(), time.process_time(), "", 0, ""
         try:
             found = compile_game(str(path), tests=True).diagnostics

@@ -68,7 +68,7 @@ def bounded(seconds: float) -> Iterator[None]:
 def run(path: Path, kind: str, name: str, r: Random) -> Result:
     """Compiles what stands at a path, and plays it."""
     result = Result(kind, name)
-    forget_peak()
+    _forget_peak()
     allowed = max(MEGABYTES, peak() + OWN_MEGABYTES)
     begun = time.process_time()
     try:
@@ -141,7 +141,7 @@ def _inspect(machine: Machine, game: Game, result: Result) -> None:
 # ---------------------------------------------------------------- memory
 
 
-def forget_peak() -> None:
+def _forget_peak() -> None:
     """Begins to measure the greatest use of memory anew, where the system can."""
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
