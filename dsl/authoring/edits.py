@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dsl.semantics.gather.layers import Layer, named
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import opening_citation, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,9 @@ class Edit:
     """Where it stood before."""
     clause: bool = False
     """Does it only add a clause to a head?"""
+    handles: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    """Of a clause, its citation and families, and the handles that it is over."""
 
 
 def edits(layers: Iterable[Layer]) -> tuple[Edit, ...]:
@@ -96,8 +99,13 @@ class _History:
             case ast.ExtendMenu():
                 self.note(number, Edit("add lines", each.name.text, each.span, number, clause=True))
             case ast.Modify() | ast.Permit() | ast.Reaction():
+                body = each.body if isinstance(each, ast.Reaction) else None
+                cited = opening_citation(body) if body is not None else getattr(each, "citation", None)
+                handles = (*cited.ids, *cited.families) if cited is not None else ()
+                over = tuple(handle for reference in each.tail.over for handle in reference.handles)
                 for verb, target in _clause(each):
-                    self.note(number, Edit(verb, target, each.span, number, clause=True))
+                    found = Edit(verb, target, each.span, number, clause=True, handles=handles, over=over)
+                    self.note(number, found)
             case _:
                 pass
         name = named(each)

@@ -83,6 +83,8 @@ class _Reader:
         told = [("players", ", ".join(self.names(players)))]
         if program.scenario:
             told.append(("scenario", program.scenario))
+        for each in program.mods:
+            told.append(("mod", f"{each.name} ({label})" if (label := self.text(each.label)) else each.name))
         rounds = _rounds(program)
         told.append(("rounds", str(rounds)) if rounds else ("decisions", f"at most {program.decisions}"))
         rows = tuple(Line(name, (name, text)) for name, text in told)

@@ -23,9 +23,12 @@ def overlap_lines(target: str, mods: Sequence[str]) -> Iterator[str]:
     """The same as lines."""
     for name, found in _overlaps(target, mods).items():
         clauses = all(each.clause for _, each in found)
-        yield f"{name}: {'more than one mod adds to it' if clauses else 'more than one mod changes it'}"
+        settled = [each for _, each in found if _settles(each, found)]
+        said = "more than one mod adds to it" if clauses else "more than one mod changes it"
+        yield f"{name}: {said}{', settled by `over`' if settled else ''}"
         for mod, each in found:
-            yield f"    {mod}: {_told(each)}  {_place(each)}"
+            over = f", over {', '.join(each.over)}" if each in settled else ""
+            yield f"    {mod}: {_told(each)}{over}  {_place(each)}"
 
 
 def overlap_data(target: str, mods: Sequence[str]) -> list[dict[str, object]]:
@@ -35,6 +38,7 @@ def overlap_data(target: str, mods: Sequence[str]) -> list[dict[str, object]]:
             "target": name,
             "edits": [
                 {"mod": mod, "verb": each.verb, "was": each.was, "now": each.now, "where": _place(each)}
+                | ({"over": list(each.over)} if _settles(each, found) else {})
                 for mod, each in found
             ],
         }
@@ -58,6 +62,12 @@ def _overlaps(target: str, mods: Sequence[str]) -> dict[str, list[tuple[str, Edi
         name: [(layers[each.layer].header.name.text, each) for each in found]
         for name, found in overlaps(layers).items()
     }
+
+
+def _settles(edit: Edit, found: Sequence[tuple[str, Edit]]) -> bool:
+    """Is a clause over one of another mod?"""
+    others = (each for _, each in found if each.layer != edit.layer)
+    return any(set(edit.over) & set(each.handles) for each in others)
 
 
 def _told(edit: Edit) -> str:

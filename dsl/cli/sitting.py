@@ -101,6 +101,9 @@ def open_table(table: Table, out: Console, *, quiet: bool = False, alone: bool =
     title = printable(text_of(program, program.title, teller.language) or program.name)
     out.print(f"{title} ({printable(program.scenario)})" if program.scenario else title, style="bold")
     with_ = [word("seed", teller.spoken, seed=table.seed)]
+    if program.mods:
+        named = ", ".join(text_of(program, each.label, teller.language) or each.name for each in program.mods)
+        with_.insert(0, word("settings", teller.spoken, settings=printable(named)))
     if table.options:
         settings = ", ".join(f"{name} = {value}" for name, value in table.options.items())
         with_.append(word("settings", teller.spoken, settings=printable(settings)))

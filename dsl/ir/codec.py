@@ -80,7 +80,7 @@ def parse(data: bytes, most: int = MAX_BYTES) -> Any:
 
 def _encoded(program: Program) -> bytes:
     writer = Writer()
-    left_out = {"version"} if program.promises else {"version", "promises"}
+    left_out = {"version", *(name for name in ("promises", "mods") if not getattr(program, name))}
     kept = [field for field in fields_of(Program) if field.name not in left_out]
     body = {field.name: writer.field(field, program) for field in kept}
     head = {"format": FORMAT, "version": program.version, "types": writer.types}

@@ -324,6 +324,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Mod:
+    """A mod in force: the name behind `mod` in its header, and its title where it has one."""
+
+    name: str
+    label: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """All of a compiled game. `main` is the routine that plays it; `rounds` bounds it (None: `decisions` does)."""
 
@@ -356,4 +364,6 @@ class Program:
     tests: tuple[Test, ...] = ()
     promises: tuple[Promise, ...] = ()
     """Left out of the document where there are none."""
+    mods: tuple[Mod, ...] = ()
+    """In the order in which they were loaded; left out of the document where there are none."""
     version: int = VERSION

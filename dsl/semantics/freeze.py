@@ -50,11 +50,16 @@ def freeze(
         procedures.append(replace(procedure, body=body))
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
+    mods = tuple(
+        pr.Mod(header.name.text, _title(world, _titled(header)))
+        for header in gathered.headers
+        if header.kind == "mod"
+    )
     program = pr.Program(
         name, scenario, _title(world, title), world.language, decisions, 0, tuple(world.texts), tuple(world.clauses),
         _domains(world), tuple(variables), tuple(world.data), tuple(values), tuple(actions), tuple(procedures),
         tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
-        _pools(world), (), main, at, at, tests,
+        _pools(world), (), main, at, at, tests, mods=mods,
     )  # fmt: skip
     size = at + _height(program)
     _check_slots(world, variables, sizes, size)
@@ -142,6 +147,11 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
                 )
             )
     return tuple(found)
+
+
+def _titled(header: ast.Header) -> list[ast.Name | ast.Text | ast.Number]:
+    """What a header says behind `title`."""
+    return [item for field in header.fields if field.key.text == "title" for item in field.items]
 
 
 def _title(world: World, items: list[ast.Name | ast.Text | ast.Number] | None) -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.cli.overlaps import overlap_lines
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostic
 from dsl.engine.display import member_name
@@ -357,3 +358,28 @@ def test_a_mod_replaces_the_test_that_it_changes_on_purpose(tmp_path: Path) -> N
     (wrong,) = mods(tmp_path / "wrong", "pond", new.replace("many", "mani", 1))
     (told_of,) = errors(compile_game(game, [wrong], tests=True))
     assert (told_of.code.id, told_of.hint) == ("E0201", 'did you mean `test "many"`?')
+
+
+def test_a_program_names_the_mods_in_force(tmp_path: Path) -> None:
+    one, two = mods(tmp_path, "volley", "", "")
+    path = Path(two)
+    path.write_text(path.read_text(encoding="utf-8").replace('note "a mod"', 'title "Hard hail"'), "utf-8")
+    program = compile_game(VOLLEY, [two, one]).program
+    assert program is not None
+    named = [
+        (each.name, None if each.label is None else program.texts[each.label].texts[0][1])
+        for each in program.mods
+    ]
+    assert named == [("two", "Hard hail"), ("one", None)]
+    assert compile_game(VOLLEY).program.mods == ()  # type: ignore[union-attr]
+
+
+def test_overlaps_that_a_rank_has_settled_are_listed_as_settled(tmp_path: Path) -> None:
+    first, second = "modify hp: at least 3 [house, sturdy]", "modify hp: at most 2"
+    open_, ranked = (
+        list(overlap_lines(VOLLEY, mods(tmp_path / name, "volley", first, f"{second}{over}")))
+        for name, over in (("open", ""), ("ranked", ", over sturdy"))
+    )
+    assert open_[0] == "hp: more than one mod adds to it"
+    assert ranked[0] == "hp: more than one mod adds to it, settled by `over`"
+    assert ranked[2].startswith("    two: modify, over sturdy")
