@@ -9,7 +9,7 @@ from functools import cache
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import TRUTH, Id, Int
+from dsl.ir.types import TRUTH, Id, Int, Record
 from dsl.ir.walk import inside, locals_in
 from dsl.semantics.bodies.expressions import Resolver
 from dsl.semantics.bodies.ratios import as_ratio
@@ -22,7 +22,7 @@ from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.code.rewrite import substitute
-from dsl.semantics.code.small import FALSE, TRUE
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, number
 from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.outcomes import Outcomes, endings_by_label
 from dsl.semantics.things import entries as w
@@ -56,19 +56,44 @@ class Given(Statements):
         first = self.first_of(domain, expr)
         return first if type_.optional else ir.Op(Id(domain.id), "some", (first,))
 
-    def first_of(self, domain: w.Domain, kind: ir.Expr) -> ir.Expr:
+    def having(self, member: ir.Expr, field: str) -> ir.Expr:
+        """Of a kind the first piece, where only pieces have such a field."""
+        if not isinstance(member.type, Id) or member.type.optional:
+            return member
+        kind = self.world.domains[member.type.domain]
+        if field in kind.fields or field in self.columns(kind):
+            return member
+        for domain in self.world.domains:
+            table = domain.pool.table if domain.pool else None
+            if table is not None and table.domain == kind.id and field in domain.fields:
+                return ir.Op(Id(domain.id), "some", (self.first_of(domain, member),))
+        return member
+
+    def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
+        """The name of a type of pieces that has no kinds stands for the first of them."""
+        type_ = self.world.types.get(tree.name)
+        domain = self.world.domains[type_.domain] if isinstance(type_, Id) else None
+        if self.choosing or tree.name in self.world.members or domain is None or domain.pool is None:
+            return super().bare_member(tree)
+        if domain.pool.table is not None:
+            return super().bare_member(tree)
+        return ir.Op(Id(domain.id), "some", (self.first_of(domain, None),))
+
+    def first_of(self, domain: w.Domain, kind: ir.Expr | None) -> ir.Expr:
         """The first piece of a kind in play; of cards rather one that lies elsewhere than where it began."""
         assert domain.pool is not None
         here = Id(domain.id, optional=True)
         piece = self.body.new(Id(domain.id))
-        same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind))
+        same: ir.Expr = TRUE
+        if kind is not None:
+            same = ir.Op(TRUTH, "eq", (self.kind_of(piece, domain), kind))
         first = ir.Fold(here, "first", piece.index, self.members(domain.id), same, None)
         begun = self.world.vars[domain.pool.pile].initial if domain.pool.pile is not None else None
         if begun is None or domain.pool.pile is None:
             return first
         there = substitute(begun, piece)
         moved = ir.Op(TRUTH, "ne", (self.load(domain.pool.pile, piece), there))
-        test = ir.Op(TRUTH, "and", (same, moved))
+        test = conjunction([same, moved])
         placed = ir.Fold(here, "first", piece.index, self.members(domain.id), test, None)
         return ir.Op(here, "if", (ir.Op(TRUTH, "is_none", (placed,)), first, placed))
 
@@ -105,19 +130,22 @@ class Expectations(Outcomes, Given):
                 found = [
                     pr.Shown(span.text, expr)
                     for span, expr in pairs
-                    if expr is not None and known(expr) and not isinstance(expr, ir.Const) and is_closed(expr)
+                    if expr is not None
+                    and known(expr)
+                    and not isinstance(expr, ir.Const)
+                    and self.is_closed(expr)
                 ]
             case _:
                 found = []
         return list(dict.fromkeys(found))
 
-
-def is_closed(expr: ir.Expr) -> bool:
-    """Can an expression be read by itself: is it a value of the engine, without locals that others bind?"""
-    if as_ratio(expr) is not None:
-        return False
-    within = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
-    return not locals_in(expr) - within
+    def is_closed(self, expr: ir.Expr) -> bool:
+        """Can it be read by itself: is it a value of the engine, without locals but those that the test has named?"""
+        if as_ratio(expr) is not None:
+            return False
+        named = {each.index for each in self.body.names[0].values() if isinstance(each, ir.Local)}
+        within = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
+        return not locals_in(expr) - within - named
 
 
 class Tests:
@@ -169,11 +197,18 @@ class Tests:
         site = self.world.site(line.span)
         match line:
             case ast.Given(body=block):
-                return [pr.TestStep("given", index=self.given(e, block), site=site)]
+                params = self.params(e)
+                index, bound = self.given(e, block)
+                return [pr.TestStep("given", index=index, bound=bound, params=params, site=site)]
             case ast.Script(kind=kind):
                 written = ", ".join(value.span.text for value in line.values)
                 told = f"{kind} {written}" if kind == "shuffles" else ""
-                return [pr.TestStep(kind, numbers=self.scripted(e, line), text=told, site=site)]
+                values = self.scripted(e, line)
+                numbers = tuple(each for each in values if isinstance(each, int))
+                if len(numbers) == len(values):
+                    return [pr.TestStep(kind, numbers=numbers, text=told, site=site)]
+                args = tuple(number(each) if isinstance(each, int) else each for each in values)
+                return [pr.TestStep(kind, args=args, text=told, site=site)]
             case ast.Run(call=call):
                 index = self.run(e, call)
                 judged = self.judged(e, call)
@@ -181,7 +216,9 @@ class Tests:
                 text = call.call.span.text
                 who = self.chooser(e, call.by) if call.by else self.only_player()
                 who = who if who is not None and known(who) else None
-                return [pr.TestStep("run", who, action, args, index=index, text=text, site=site)]
+                params = self.params(e)
+                step = pr.TestStep("run", who, action, args, index=index, text=text, params=params, site=site)
+                return [step]
             case ast.Moves(player=player, moves=moves):
                 who = self.chooser(e, player)
                 return [step for move in moves for step in self.moves(e, who, move)]
@@ -211,10 +248,32 @@ class Tests:
             return ir.Op(PLAYER, "some", (decider(self.world, found),))
         return e.coerce(found, PLAYER, tree.span)
 
-    def given(self, e: Expectations, block: ast.Block) -> int:
-        """The stores that make the state; no dice, no decisions, and no ending is tested."""
+    def params(self, e: Expectations) -> tuple[int, ...]:
+        """The locals of what the test has named so far, which its routines and procedures are given."""
+        return tuple(each.index for each in e.body.names[0].values() if isinstance(each, ir.Local))
+
+    def naming(self, e: Expectations) -> Given:
+        """The elaborator of code of its own, in which what the test has named so far is known."""
         s = Given(self.world, Body(effects=True, trusting=True), self.values.result)
-        code = s.block(block)
+        for name, local in e.body.names[0].items():
+            if isinstance(local, ir.Local):
+                s.body.bind(name, s.body.new(local.type))
+        return s
+
+    def given(self, e: Expectations, block: ast.Block) -> tuple[int, tuple[int, ...]]:
+        """The stores that make the state; no dice, no decisions, and no ending is tested. Also the locals of the test
+        to which what was named there is bound.
+        """
+        s = self.naming(e)
+        params = len(s.body.locals)
+        with s.collecting() as collected:
+            s.run_block(block)
+            own = dict(s.body.names[-1])
+        code = tuple(collected.statements)
+        named: dict[str, tuple[ir.Local, Int | Id]] = {}
+        for name, each in own.items():
+            if isinstance(each, ir.Local) and isinstance(each.type, Id | Int):
+                named[name] = each, each.type
         flag, site = self.world.setting_up, self.world.site(block.span)
         if flag is not None:
             begin, end = (ir.Store(flag, None, None, truth, site) for truth in (TRUE, FALSE))
@@ -227,15 +286,24 @@ class Tests:
                 hint="do that with `run` and moves",
             )
             code = ()
-        self.world.procedures.append(pr.Procedure("given", 0, tuple(s.body.locals), None, plain(code)))
-        return len(self.world.procedures) - 1
+        result = None
+        if named and code:
+            result = Record(tuple(named), tuple(type_ for _, type_ in named.values()))
+            code = (*code, ir.Give(ir.Op(result, "record", tuple(local for local, _ in named.values()))))
+        found = pr.Procedure("given", params, tuple(s.body.locals), result, plain(code))
+        self.world.procedures.append(found)
+        bound = [e.body.new(type_) for _, type_ in named.values()] if result is not None else []
+        for name, local in zip(named, bound, strict=False):
+            e.body.bind(name, local)
+        return len(self.world.procedures) - 1, tuple(each.index for each in bound)
 
     def run(self, e: Expectations, call: ast.Call) -> int:
-        s = Given(self.world, Body(effects=True, trusting=True), self.values.result)
+        s = self.naming(e)
+        params = len(s.body.locals)
         s.body.by = self.only_player()
         quiet = call.otherwise or ast.Block((), span=call.span)
         s.statement(replace(call, otherwise=quiet))
-        self.world.routines.append(routine("run", 0, s.body, tuple(s.code.statements)))
+        self.world.routines.append(routine("run", params, s.body, tuple(s.code.statements)))
         return len(self.world.routines) - 1
 
     def judged(self, e: Expectations, call: ast.Call) -> tuple[int, tuple[ir.Expr, ...]] | None:
@@ -250,8 +318,8 @@ class Tests:
         e.body.hoisted.clear()
         return None if args is None or rolls else (action.id, args)
 
-    def scripted(self, e: Expectations, line: ast.Script) -> tuple[int, ...]:
-        """The numbers of a script line; `decisions` has one."""
+    def scripted(self, e: Expectations, line: ast.Script) -> tuple[int | ir.Expr, ...]:
+        """The numbers of a script line, or what the test has named; `decisions` has one."""
         if line.kind == "decisions" and len(line.values) > 1:
             e.fault(
                 Code.WRONG_ARGUMENTS,
@@ -259,19 +327,21 @@ class Tests:
                 "`decisions` is followed by one number: how many have been taken",
             )
         found = tuple(self.number(e, value, cards=line.kind == "shuffles") for value in line.values)
-        if line.kind == "decisions" and found[0] < 0:
+        if line.kind == "decisions" and not (isinstance(found[0], int) and found[0] >= 0):
             e.fault(
                 Code.OUT_OF_RANGE, line.values[0].span, "fewer decisions than none cannot have been taken"
             )
         return found
 
-    def number(self, e: Expectations, tree: ast.Expr, *, cards: bool = False) -> int:
+    def number(self, e: Expectations, tree: ast.Expr, *, cards: bool = False) -> int | ir.Expr:
         """A number that chance gives; in a pile of `cards` the name of a kind stands for a card of it."""
         found = e.expr(tree)
         if isinstance(found, ir.Const) and isinstance(found.value, int):
             tables = {each.pool.table.domain for each in self.world.domains if each.pool and each.pool.table}
             kind = cards and isinstance(found.type, Id) and found.type.domain in tables
             return -1 - found.value if kind else found.value
+        if isinstance(found, ir.Local):
+            return found
         if known(found):
             e.fault(Code.TYPE_MISMATCH, tree.span, "chance is scripted with plain numbers and names")
         return 0

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -74,6 +74,15 @@ class ShortGame(Game):
         run.asking = self.asking
         run.lone = self.lone
         return run
+
+    @cached_property
+    def names(self) -> dict[int, Plain]:
+        """What the test has named, by the locals that stand for it."""
+        return {}
+
+    def evaluate(self, expr: ir.Expr, args: Mapping[int, Plain] | None = None) -> Plain:
+        named = {index: self.names[index] for index in sorted(locals_in(expr) & self.names.keys())}
+        return super().evaluate(expr, {**named, **(args or {})})
 
     @cached_property
     def lone(self) -> deque[Decision]:
@@ -225,13 +234,14 @@ class Playing:
         found: list[str] = []
         for step in reversed(self.test.steps):
             count = left.get(step.kind, 0)
-            several = 1 if step.kind == "shuffles" else len(step.numbers)
+            several = 1 if step.kind == "shuffles" else len(step.numbers or step.args)
             if not count or not several:
                 continue
             self.step = step if not found else self.step
             left[step.kind] = max(0, count - several)
-            numbers = map(str, step.numbers[-count:])
-            found.append(step.text if step.kind == "shuffles" else f"{step.kind[:-1]} {', '.join(numbers)}")
+            numbers = ", ".join(map(str, step.numbers[-count:]))
+            written = step.text if step.kind == "shuffles" or not numbers else f"{step.kind[:-1]} {numbers}"
+            found.append(written or f"{count} {step.kind}")
         return f"scripted and never asked for: {', '.join(reversed(found))}" if found else ""
 
     def _unscripted(self, reason: ScriptError, step: TestStep) -> str:
@@ -259,7 +269,9 @@ class Playing:
     def _do(self, step: TestStep) -> None:
         if step.kind in SCRIPTS:
             assert self.game.script is not None
-            self.game.script.add(step.kind, step.numbers)
+            values = [self.game.evaluate(each) for each in step.args]
+            named = tuple(each for each in values if isinstance(each, int))
+            self.game.script.add(step.kind, named or step.numbers)
             return
         if self.waiting and (step.kind in MOVES or (step.kind in READS and self._needs_game(step))):
             self._begin()
@@ -267,7 +279,7 @@ class Playing:
             case "given":
                 assert step.index is not None
                 self.situated = True
-                self.game.run_procedure(step.index)
+                self._give(step)
                 self._excuse()
             case "decisions":
                 assert isinstance(self.game, ShortGame)
@@ -356,7 +368,19 @@ class Playing:
             args: list[Plain] = [self.game.evaluate(each) for each in step.args]
             if found := self.game.refusals(step.action, args):
                 raise Unmet(f"{step.text} is refused: {told.refusals_of(self.program, found)}")
-        self.game.run_routine(step.index)
+        self.game.run_routine(step.index, self._named(step))
+
+    def _give(self, step: TestStep) -> None:
+        """Writes what is given, and keeps what was named there."""
+        assert isinstance(self.game, ShortGame) and step.index is not None
+        found = self.game.run_procedure(step.index, self._named(step))
+        if isinstance(found, tuple):
+            self.game.names.update(zip(step.bound, found, strict=True))
+
+    def _named(self, step: TestStep) -> list[Plain]:
+        """What the test has named so far, for code of its own."""
+        assert isinstance(self.game, ShortGame)
+        return [self.game.names[each] for each in step.params]
 
     def _expect(self, step: TestStep) -> None:
         (condition,) = step.args

@@ -24,6 +24,7 @@ from dsl.engine.runtime import Run
 from dsl.ir import nodes as ir
 from dsl.ir.program import STATUS, TOP, Program, Routine, TestStep
 from dsl.ir.types import TRUTH
+from dsl.ir.walk import inside, locals_in
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.machine import FastMachine
@@ -48,7 +49,14 @@ def questions(program: Program) -> list[ir.Expr]:
     """What the tests of a program ask of a state, each once."""
     steps = [step for test in program.tests for step in test.steps]
     expected = [step.args[0] for step in steps if step.kind == "expect"]
-    return list(dict.fromkeys([*expected, *(judgement(step) for step in steps if step.kind == "illegal")]))
+    asked = [*expected, *(judgement(step) for step in steps if step.kind == "illegal")]
+    return list(dict.fromkeys(each for each in asked if not _names(each)))
+
+
+def _names(question: ir.Expr) -> bool:
+    """Does a question read what its test has named, and no module knows?"""
+    within = {each.index for each in inside(question) if isinstance(each, ir.Fold | ir.LetIn)}
+    return bool(locals_in(question) - within)
 
 
 class TestedAssembly(Assembly):

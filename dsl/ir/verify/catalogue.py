@@ -27,7 +27,7 @@ from dsl.ir.program import (
     TestStep,
     Text,
 )
-from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.types import Id, Int, Record, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
 from dsl.ir.verify.graph import Graph, everything
@@ -230,16 +230,35 @@ def _holds_piles(known: Known, kind: Type, count: int) -> bool:
 
 
 def check_test(known: Known, test: Test) -> None:
-    """The steps of a test: expressions without locals."""
+    """The steps of a test: expressions whose locals are those that steps before have bound."""
+    bound: dict[int, Type] = {}
     for number, step in enumerate(test.steps):
         try:
             scope = Scope(known, None)
+            scope.locals.update(bound)
             infos = [scope.check(each) for each in _said(step)]
             for info in infos:
-                unset(info.needs)
-            _check_step(known, step)
+                unset(info.needs & ~sum(1 << index for index in bound))
+            _check_step(known, step, scope, bound)
+            _bind(known, step, bound)
         except Bad as bad:
             raise type(bad)(f"step {number}: {bad}") from None
+
+
+def _bind(known: Known, step: TestStep, bound: dict[int, Type]) -> None:
+    """The locals that a step binds: to the parts of the record that its procedure yields."""
+    if not step.bound:
+        return
+    if step.kind != "given":
+        raise Bad(f"`{step.kind}` binds nothing")
+    result = known.program.procedures[step.index or 0].result
+    types = result.types if isinstance(result, Record) else ()
+    if len(types) != len(step.bound) or len(bound) + len(types) > limits.MAX_LOCALS:
+        raise Bad(f"`given` binds {len(step.bound)} locals, and its procedure yields {len(types)} values")
+    for index, kind in zip(step.bound, types, strict=True):
+        if index in bound or not 0 <= index < limits.MAX_LOCALS:
+            raise Bad(f"`given` cannot bind local {index}")
+        bound[index] = kind
 
 
 def _said(step: TestStep) -> Iterator[Expr]:
@@ -259,20 +278,21 @@ def check_promise(known: Known, promise: Promise) -> None:
             raise type(bad)(f"line {number}: {bad}") from None
 
 
-def _params(code: Procedure | Routine) -> int:
-    return code.params
-
-
-def _check_step(known: Known, step: TestStep) -> None:
+def _check_step(known: Known, step: TestStep, scope: Scope, bound: dict[int, Type]) -> None:
     count: dict[str, Sequence[Procedure | Routine]] = {
         "procedure": known.program.procedures,
         "routine": known.program.routines,
     }
     tables = {"given": "procedure", "run": "routine", "rounds": "routine"}
     table = tables.get(step.kind)
-    known_one = table and step.index is not None and 0 <= step.index < len(count[table])
-    if table and known_one and _params(count[table][step.index or 0]):
-        raise Bad(f"`{step.kind}` gives its {table} no arguments")
+    if table and step.index is not None and 0 <= step.index < len(count[table]):
+        code = count[table][step.index]
+        given = [bound[index] for index in step.params if index in bound]
+        wanted = code.locals[: code.params]
+        if len(given) != len(step.params) or len(given) != len(wanted):
+            raise Bad(f"`{step.kind}` gives its {table} other arguments")
+        if not all(map(known.kinds.fits, given, wanted)):
+            raise Bad(f"`{step.kind}` gives its {table} other arguments")
     if step.kind in {"illegal", "run"} and step.action is not None:
         params = known.program.actions[step.action].params
         kinds = [each.type for each in step.args]
@@ -281,7 +301,7 @@ def _check_step(known: Known, step: TestStep) -> None:
     if step.kind == "expect" and len(step.args) != 1:
         raise Bad("`expect` has one condition")
     if step.kind == "expect":
-        Scope(known, None).truth(step.args[0])
+        scope.truth(step.args[0])
     if step.kind == "decisions" and len(step.numbers) != 1:
         raise Bad("`decisions` has one number")
     if step.kind == "decisions" and not 0 <= step.numbers[0] <= known.program.decisions:

@@ -258,6 +258,7 @@ class Names(Elaboration):
 
     def field(self, of: ir.Expr, name: str, span: Span) -> ir.Expr | None:
         """A field or printed column of a member of a domain; of a union, what all its parts have."""
+        of = self.having(of, name)
         if not isinstance(of.type, Id):
             return None
         domain = self.world.domains[of.type.domain]

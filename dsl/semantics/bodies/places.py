@@ -90,6 +90,7 @@ def _fixed(s: Blocks, name: str, span: Span) -> None:
 def _field(
     s: Blocks, owner: ir.Expr, name: str, span: Span, test: ir.Expr | None, *, quiet: bool = False
 ) -> list[Spot]:
+    owner = s.having(owner, name)
     if not isinstance(owner.type, Id):
         if not quiet:
             s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{s.world.show(owner.type)} has no field `{name}`")
