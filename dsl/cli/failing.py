@@ -43,12 +43,26 @@ def show_trace(machine: Machine, test: Test, sources: Sequence[Source]) -> None:
     from dsl.testing.trace import traced
 
     trace = traced(machine, test)
-    for line in trace_lines(machine, trace, sources):
+    for line in (*mod_lines(machine, test, sources), *trace_lines(machine, trace, sources)):
         click.echo(line)
     if trace is not None and (trace.acted or trace.log):
         click.echo("  the board then:")
         show_board(console(), machine, list(trace.state), None, "")
     click.echo()
+
+
+def mod_lines(machine: Machine, test: Test, sources: Sequence[Source]) -> list[str]:
+    """The lines of mods that had a part in it, where a test of the game fails with them."""
+    from dsl.testing.blame import mods_at_work
+
+    found = mods_at_work(machine, test)
+    if not found:
+        return []
+    told = [
+        f"      {here(each.place.file, sources)}:{each.place.line}  {printable(each.text)}" for each in found
+    ]
+    more = ["      …"] if len(told) > MOST_LINES else []
+    return ["  what mods did to it:", *told[:MOST_LINES], *more]
 
 
 def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]) -> list[str]:

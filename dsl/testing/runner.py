@@ -173,12 +173,21 @@ class Playing:
     """A test on its way; `telling` keeps a log."""
 
     def __init__(
-        self, machine: Machine, test: Test, steps: int = STEPS, unseen: str = "", *, telling: bool = False
+        self,
+        machine: Machine,
+        test: Test,
+        steps: int = STEPS,
+        unseen: str = "",
+        *,
+        telling: bool = False,
+        covering: bool = False,
     ) -> None:
         self.program = machine.program
         self.test = test
         self.unseen = unseen
-        self.game = ShortGame.fresh(machine, options=self._options(), script=Script(), telling=telling)
+        self.game = ShortGame.fresh(
+            machine, options=self._options(), script=Script(), telling=telling, covering=covering
+        )
         assert isinstance(self.game, ShortGame)
         self.game.steps = steps
         self.game.asking = any(step.kind == "asking" for step in test.steps)

@@ -12,6 +12,7 @@ from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostic
 from dsl.engine.display import member_name
 from dsl.engine.machine import Machine
+from dsl.testing.blame import mods_at_work
 from dsl.testing.runner import run_tests
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -383,3 +384,19 @@ def test_overlaps_that_a_rank_has_settled_are_listed_as_settled(tmp_path: Path) 
     assert open_[0] == "hp: more than one mod adds to it"
     assert ranked[0] == "hp: more than one mod adds to it, settled by `over`"
     assert ranked[2].startswith("    two: modify, over sturdy")
+
+
+def test_a_failing_test_of_the_game_names_the_lines_of_the_mod(tmp_path: Path) -> None:
+    (tmp_path / "pond.scn").write_text(
+        "game pond:\n    players ann\n    rounds 1\nstate:\n    frogs: 0..9\n"
+        "value many -> 0..9 = 3\nvalue all -> 0..9 = many + 1\nround: nothing\n"
+        "action spawn: frogs gains 1\n"
+        'test "all":\n    expect all is 4\ntest "spawn":\n    run spawn\n    expect frogs is 1\n',
+        encoding="utf-8",
+    )
+    text = "modify many: +2 [house, rain]\nafter spawn: frogs gains 1 [house, twins]\nvalue other -> 0..9 = 1"
+    program = compile_game(str(tmp_path / "pond.scn"), mods(tmp_path, "pond", text), tests=True).program
+    assert program is not None
+    machine = Machine(program)
+    found = {test.title: [each.families for each in mods_at_work(machine, test)] for test in program.tests}
+    assert found == {"all": [("rain",)], "spawn": [("twins",)]}
