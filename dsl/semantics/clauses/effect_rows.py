@@ -78,12 +78,15 @@ def _tell_of_gaps(actions: Actions, action: w.Action, covered: Covered, type_: I
         value
         for mode in covered
         for value in range(low, low + world.size(type_))
-        if value not in covered[mode] and (not present or mode in world.modes.every(present[value]))
+        if value not in covered[mode]
+        and (mode is None or not present or mode in world.modes.every(present[value]))
     ]
     if missing and not readings.spoilt(world, action.decl.span):
         rows = [row for row, _, _ in actions.effects.get(action.name, ())]
         keys = named_keys(world, type_, sorted(set(missing)))
-        missing_rows(world, action.decl, rows, keys, "", "-")
+        spans = [world.span_of_row(type_.domain, each) for each in missing] if isinstance(type_, Id) else []
+        asked = max((span for span in spans if span is not None), key=world.layer, default=None)
+        missing_rows(world, action.decl, rows, keys, "", "-", asked)
 
 
 def _row(

@@ -266,8 +266,28 @@ class _Merging:
                 self.unknown(name, rows, "row")
             return
         for setting, each in zip(change.settings, touched, strict=True):
+            if (earlier := self.changed_before(source, name, setting, where)) is not None:
+                self.fault(
+                    Code.DUPLICATE_NAME,
+                    setting.span,
+                    f"`{setting.name.text}` of `{row}` is changed twice",
+                    labels=(Label(earlier, "changed here before"),),
+                    hint="leave one of them out",
+                )
+                continue
             self.touches.add(each)
             source.changes.append(Changed(name, setting, where))
+
+    def changed_before(
+        self, source: TableSource, row: ast.Name, setting: ast.Setting, where: Where
+    ) -> Span | None:
+        """Where the same layer changes the same cell to something else already."""
+        for known, other, there in source.changes:
+            is_same = known.text == row.text and other.name.text == setting.name.text and there == where
+            layer = self.gathered.layer_of.get(other.span.source.name, 0)
+            if is_same and layer == self.layer and other.value != setting.value:
+                return other.span
+        return None
 
     def table_with(self, row: str) -> TableSource | None:
         return next((table for table in self.gathered.tables.values() if row in table.row_names()), None)
@@ -351,7 +371,7 @@ class _Merging:
 
     def remove_cited(self, verb: ast.Remove, handle: str, where: Where) -> None:
         """Takes away all that carries a citation: whole clauses, and rows, fields and statements within others."""
-        found = self.remove_cited_rows(handle, where) + self.remove_cited_lines(handle, where)
+        found = self.remove_cited_rows(handle, where, verb.span) + self.remove_cited_lines(handle, where)
         paths: list[Path] = [(f"[{handle}]",)]
         for entry in list(self.gathered.entries):
             kept, hit = without(entry.declaration, handle)
@@ -387,12 +407,14 @@ class _Merging:
             found.append(replace(entry, declaration=kept, where=modes.both(entry.where, where)))
         self.gathered.entries[at : at + 1] = found
 
-    def remove_cited_rows(self, handle: str, where: Where) -> int:
+    def remove_cited_rows(self, handle: str, where: Where, at: Span) -> int:
         count = 0
         for source in self.gathered.tables.values():
             rows = [row for group in source.groups for row in group.rows if cites(row, handle)]
             if rows:
                 source.remove(self.gathered.modes, rows, where)
+                names = [row.cells[0].text for row in rows if row.cells and not source.declaration.params]
+                self.gathered.gone.update(dict.fromkeys(names, at))
             count += len(rows)
         return count
 

@@ -268,7 +268,17 @@ def finish_regions(world: World) -> None:
         clauses = domain.table.row_clauses if domain.table else []
         found = [clauses[row] for row in rows if row < len(clauses)]
         spans = [world.clause_spans[clause] for clause in found if clause is not None]
-        spans = spans or [world.type_spans[domain.name]]
+        if column is not None:  # what a later file changes is told there
+            cells = [column.cells[row] if row < len(column.cells) else None for row in rows]
+            later = [
+                cell
+                for cell, span in zip(cells, spans, strict=False)
+                if cell is not None and world.layer(cell) > world.layer(span)
+            ]
+            spans = sorted([*later, *spans], key=world.layer, reverse=True)
+        spans = spans or [
+            world.drawn.shape.span if world.drawn is not None else world.type_spans[domain.name]
+        ]
         others = tuple(Label(span, "the other one") for span in spans[1:])
         world.error(Code.RAGGED_MAP, spans[0], message, labels=others, hint=hint)
 

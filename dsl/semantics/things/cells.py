@@ -28,6 +28,7 @@ from dsl.syntax import ast
 
 NAME = re.compile(r"[^\W\d]\w*")
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
+LANGUAGES = frozenset({"en", "fr"})
 EMPTY = frozenset({"-", ""})
 
 
@@ -110,6 +111,8 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
                     labels=labels,
                     hint=hint,
                 )
+            if found := re.fullmatch(r"name\s+(\w+)", cell.text):
+                _check_language(world, cell, found[1])
             if group.head is own or not _is_column(cell):
                 continue
             if name not in heads:
@@ -118,6 +121,15 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
             elif ":" in cell.text:
                 _check_type(world, source, cell, heads[name])
     return strange
+
+
+def _check_language(world: World, cell: ast.Cell, language: str) -> None:
+    """Labels are in the languages that the language knows."""
+    if language not in LANGUAGES:
+        hint = world.nearest(language, sorted(LANGUAGES)) or "write `name en` or `name fr`"
+        at = cell.span.end - len(language)
+        span = cell.span.source.span(at, cell.span.end)
+        world.error(Code.UNKNOWN_NAME, span, f"there are no labels in `{language}`", hint=hint)
 
 
 def _tell_of_strange(

@@ -32,11 +32,21 @@ def where_to_fill(world: World, left_open: Span) -> tuple[Span, tuple[Label, ...
 
 
 def missing_rows(
-    world: World, table: ast.Table, found: Sequence[ast.Row], keys: list[str], tail: str, filler: str
+    world: World,
+    table: ast.Table,
+    found: Sequence[ast.Row],
+    keys: list[str],
+    tail: str,
+    filler: str,
+    asked: Span | None = None,
 ) -> None:
-    """Tells of arguments of a table that have no row; `found` are the rows that there are, `filler` an empty cell."""
+    """Tells of arguments of a table that have no row; `found` are the rows that there are, `filler` an empty cell.
+    `asked` is where the argument is declared that has none, where it is a row itself.
+    """
     name = table.name.text
     place, labels = where_to_fill(world, table.name.span)
+    if asked is not None and all(world.layer(row.span) < world.layer(asked) for row in found):
+        place, labels, found = asked, (Label(table.name.span, "this table needs a row for it"),), ()
     later = [row for row in found if world.layer(row.span) >= world.layer(place)]
     head = [cell.text for cell in table.rows[0].cells] if table.rows else ["id", "effect"]
     lines = [head, *([key, *[filler] * (len(head) - 1)] for key in keys[:MOST_WRITTEN])]

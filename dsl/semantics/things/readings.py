@@ -117,7 +117,8 @@ def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int 
         return type_.low
     value = int(text)
     if not type_.low <= value <= type_.high:
-        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}")
+        hint = f"write a number of {type_.low}..{type_.high}, or widen the range where the column is declared"
+        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}", hint=hint)
         return type_.low
     return value
 
@@ -132,9 +133,15 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
         hint = world.meant(text, commas, is_clear=True)
         world.error(Code.BAD_CELL, cell.span, "a comma stands between the names in a cell", hint=hint)
         return domain.index[words[0]]
-    hint = world.nearest(text, domain.members)
+    hint = world.nearest(text, domain.members) or _some_of(domain.members)
     world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
     return 0
+
+
+def _some_of(names: list[str]) -> str:
+    """A hint with the names that could stand there, or with some of them."""
+    shown = ", ".join(f"`{name}`" for name in names[:6])
+    return f"write one of {shown}{', ...' if len(names) > 6 else ''}" if names else ""
 
 
 def _part(cell: ast.Cell, text: str) -> ast.Cell:

@@ -35,6 +35,9 @@ MOST_WORK = 120_000
 MEANT = re.compile(r"did you mean `([^`]+)`\?")
 """A hint of `nearest`."""
 
+QUOTED = re.compile(r"`([^`]+)`")
+"""A name in a message."""
+
 CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
 """What cells of a drawn map are called."""
 
@@ -164,6 +167,12 @@ class World:
         span = self.type_spans.get(found.name) if found.kind == "enum" else None
         return 0 if span is None else self.layer(span)
 
+    def span_of_row(self, domain: int, member: int) -> Span | None:
+        """Where a row of a table of kinds stands; none for members of other types."""
+        table = self.domains[domain].table
+        clause = table.row_clauses[member] if table and member < len(table.row_clauses) else None
+        return None if clause is None else self.clause_spans[clause]
+
     def column_of(self, data: int) -> Column | None:
         """The column of a table of kinds that is kept as these data."""
         tables = (domain.table for domain in self.domains if domain.table is not None)
@@ -185,13 +194,30 @@ class World:
         is_name = code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD}
         if is_name and (span.text in self.lost or self._may_be_lost(code, span.text, message)):
             return
-        if is_name and span.text in self.gone:
-            labels = (*labels, Label(self.gone[span.text], "removed here"))
+        if is_name and (gone := self._removed(span, message)) is not None:
+            if self.layer(gone) > self.layer(span):
+                self._tell_of_removal(gone, span)
+                return
+            labels = (*labels, Label(gone, "removed here"))
         labels = labels or self._declared(span, hint)
         fix = self._meant_by(span, hint)
         self.diagnostics.add(
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
+
+    def _removed(self, span: Span, message: str) -> Span | None:
+        """Where a name that is unknown was removed; it stands at the span, or is the first that the message quotes."""
+        quoted = QUOTED.search(message)
+        return self.gone.get(span.text) or (self.gone.get(quoted[1]) if quoted else None)
+
+    def _tell_of_removal(self, gone: Span, used: Span) -> None:
+        """A mod or scenario removes what others go on using: told once, at its line."""
+        if any(each.span == gone and each.code is Code.UNKNOWN_NAME for each in self.diagnostics):
+            return
+        message = "what is removed here is still used"
+        hint = "remove or replace what uses it too, or change it instead: `change ROW: column = value`"
+        labels = (Label(used, "used here"),)
+        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, gone, hint=hint, labels=labels))
 
     def _may_be_lost(self, code: Code, name: str, message: str) -> bool:
         """Is it a cell of a map, or a row of a table, that could not be read?"""
@@ -394,7 +420,7 @@ class World:
         """A hint with the nearest of some names, or nothing."""
         lowered = {each.lower(): each for each in reversed(names)}
         close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
-        if not close:
+        if not close or lowered[close[0]] == name:
             return ""
         return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))
 

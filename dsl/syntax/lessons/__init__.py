@@ -20,6 +20,7 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 _LESSONS = (
     doubled.line_twice,
     heads.extended_kind,
+    heads.added_column,
     heads.other_head,
     habits.promised,
     layout.missing_block,

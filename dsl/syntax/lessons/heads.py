@@ -80,6 +80,27 @@ def extended_kind(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+_ADDS_COLUMN = re.compile(r"extend\s+(?P<table>\w+)\s+(?:with\s+)?(?:column\s+)?(?P<name>[^\W\d]\w*)\s*:")
+
+
+def added_column(place: Place) -> Told | None:
+    """`extend Troop with armour: 0..9`, `extend Troop column armour: 0..9`: a word is missing."""
+    head = place.lines[0]
+    found = _ADDS_COLUMN.match(place.source.text, head.start, head.end)
+    if found is None or place.stuck.line or not found.end("table") < place.stuck.at <= found.start("name"):
+        return None
+    span = place.source.span(found.start("table"), found.end("name"))
+    meant = f"{found['table']} with column {found['name']}"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "a column is added with the words `with column`",
+        span,
+        hint=f"write `extend {meant}: 0..9 = 0`, with its type and what the rows print that there are",
+        fix=Fix(span, meant, f"write `{meant}`"),
+    )
+    return left_out(place, diagnostic)
+
+
 def _one(word: str) -> str:
     return f"{'an' if word[0] in 'aeio' else 'a'} `{word}`"
 
