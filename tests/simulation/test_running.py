@@ -108,9 +108,9 @@ def test_a_process_that_cannot_be_started_ends_it(monkeypatch: pytest.MonkeyPatc
 def test_games_for_which_a_module_has_no_memory_are_played_by_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dsl.wasm.assembly.MOST_BYTES", 2 * 1024 * 1024)
+    monkeypatch.setattr("dsl.wasm.assembly.MOST_BYTES", 1024 * 1024)
     monkeypatch.setenv("SCENARII_CACHE", "off")
-    wide = replace(asking(2, 399), decisions=3)
+    wide = replace(asking(2, 299), decisions=3)
     fast, slow = (simulate(wide, Wanted(2, seed=5, engine=name)).tally for name in ("wasm", "python"))
     assert fast == slow
     assert fast.games == 2
