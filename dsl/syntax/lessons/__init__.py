@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import doubled, forgotten, habits, heads, layout, mixed, signs, speech
+from dsl.syntax.lessons import doubled, forgotten, habits, heads, layout, mixed, scripts, signs, speech
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -19,6 +19,7 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     doubled.line_twice,
+    scripts.test_line,
     heads.extended_kind,
     heads.added_column,
     heads.other_head,

@@ -1,0 +1,56 @@
+"""Lessons about the lines of tests: what people write in them, and how it is said here."""
+
+import re
+
+from dsl.diagnostics import Code, Diagnostic
+from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.place import Place
+
+_HABITS = tuple(
+    (re.compile(pattern), meant)
+    for pattern, meant in (
+        (r"expect\s+that\s+(.+)", r"expect \1"),
+        (r"expect\s+(\w+)\s+(?:may\s+not|can\s*not|can't)\s+(.+)", r"expect illegal \2 by \1"),
+        (r"expect\s+(\w+)\s+(?:may|can)\s+(.+)", r"expect legal \2 by \1"),
+        (r"expect\s+legal\s+(\w+)\s*:\s*(.+)", r"expect legal \2 by \1"),
+        (r"expect\s+not\s+legal\s+(.+)", r"expect illegal \1"),
+        (r"expect\s+(legal|illegal)\s+by\s+(\w+)\s*:?\s*(.+)", r"expect \1 \3 by \2"),
+        (r"expect\s+(?:nobody|nothing|no\s+one)\s+(?:is\s+|to\s+be\s+)?asked", "expect nothing asked"),
+        (r"expect\s+(?:the\s+)?game\s+(?:is\s+)?(?:over|ended|finished)", "expect ended"),
+        (r"run\s+(\w+)\s*:\s*(.+)", r"run \2 by \1"),
+        (r"(roll|pick|shuffle)\s+(\d.*|\w+(?:\s*,.*)?)", r"\1s \2"),
+        (r"(?:play|move)\s+(\w+)\s*:\s*(.+)", r"\1: \2"),
+        (r"ask\s+(?:for\s+)?(?:all|every|each|always)\b.*", "ask every choice"),
+        (r"given\s*:?\s*(\w+)\s+at\s+(\w+)", r"given: place \1 at \2"),
+    )
+)
+"""Whole lines as people write them, and as they are meant."""
+_SEVERAL = re.compile(r"(\w+)\s*,\s*(\w+)\s*:\s*(.+)")
+_JOINED = re.compile(r"(expect\s+.+?|\w+\s*:\s*.+?)\s*$")
+
+
+def test_line(place: Place) -> Told | None:
+    """A line of a test as it is written elsewhere: the hint is the whole line as it is meant."""
+    head = place.head_span
+    if head is None or not head.text.startswith("test"):
+        return None
+    line = place.lines[place.stuck.line]
+    text = place.source.text[line.start : line.end].strip()
+    for pattern, meant in _HABITS:
+        if found := pattern.fullmatch(text):
+            return _meant(place, f"write `{found.expand(meant)}`")
+    if found := _SEVERAL.fullmatch(text):
+        one, two, move = found.groups()
+        return _meant(place, f"write a line for each: `{one}: {move}` and `{two}: {move}`")
+    if place.text == ",":
+        before = place.source.text[line.start : place.stuck.at].strip()
+        behind = place.source.text[place.stuck.end : line.end].strip()
+        sign = " and" if before.startswith("expect") else ";"
+        if _JOINED.fullmatch(before) and behind:
+            return _meant(place, f"write `{before}{sign} {behind}`")
+    return None
+
+
+def _meant(place: Place, hint: str) -> Told:
+    message = "a line of a test is not written so"
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint))
