@@ -400,3 +400,16 @@ def test_a_failing_test_of_the_game_names_the_lines_of_the_mod(tmp_path: Path) -
     machine = Machine(program)
     found = {test.title: [each.families for each in mods_at_work(machine, test)] for test in program.tests}
     assert found == {"all": [("rain",)], "spawn": [("twins",)]}
+
+
+def test_a_changed_cell_cites_who_changed_it(tmp_path: Path) -> None:
+    paths = mods(tmp_path, "volley", "change archer: hp = 2 [house, tough]", "change knight: harm = 2")
+    program = compile_game(VOLLEY, paths).program
+    assert program is not None
+    cited = {}
+    for data in program.data:
+        if data.name in {"Kind.hp", "Kind.harm"}:
+            found = [program.clauses[each] for each in data.clauses if each is not None]
+            cited[data.name] = [(each.place.file.partition("/")[0], each.families) for each in found]
+    assert cited["Kind.hp"] == [("one", ("tough",)), ("volley", ()), ("volley", ())]
+    assert cited["Kind.harm"] == [("volley", ()), ("two", ()), ("volley", ())]

@@ -49,6 +49,7 @@ class Changed(NamedTuple):
     row: ast.Name
     setting: ast.Setting
     where: Where = None
+    citation: ast.Citation | None = None
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ class TableSource:
     def cut(self, modes: Modes, where: Where) -> None:
         """Takes away what it prints in some modes, or in all."""
         groups = [Group(head, rows, modes.without(own, where)) for head, rows, own in self.groups]
-        changes = [Changed(row, setting, modes.without(own, where)) for row, setting, own in self.changes]
+        changes = [each._replace(where=modes.without(each.where, where)) for each in self.changes]
         self.groups = [group for group in groups if group.where is None or group.where]
         self.changes = [each for each in changes if each.where is None or each.where]
 

@@ -276,13 +276,13 @@ class _Merging:
                 )
                 continue
             self.touches.add(each)
-            source.changes.append(Changed(name, setting, where))
+            source.changes.append(Changed(name, setting, where, change.citation))
 
     def changed_before(
         self, source: TableSource, row: ast.Name, setting: ast.Setting, where: Where
     ) -> Span | None:
         """Where the same layer changes the same cell to something else already."""
-        for known, other, there in source.changes:
+        for known, other, there, _ in source.changes:
             is_same = known.text == row.text and other.name.text == setting.name.text and there == where
             layer = self.gathered.layer_of.get(other.span.source.name, 0)
             if is_same and layer == self.layer and other.value != setting.value:

@@ -250,7 +250,9 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     if not by_mode:
         values, modes = values[:rows], [None]
     dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
-    clauses = tuple(domain.table.row_clauses[:rows]) * len(modes)
+    own = domain.table.row_clauses[:rows]
+    changed = _changed_by(world, source, domain, name)
+    clauses = tuple(changed.get((mode, row), own[row]) for mode in modes for row in range(len(own)))
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, places, absent)
     return gaps
@@ -428,11 +430,35 @@ def _raw_cells(
             cell = _cell_at(row, at)
             if number is not None and cell is not None:
                 cells[number] = cell
-    for row_name, setting, where in source.changes:
+    for row_name, setting, where, _ in source.changes:
         here = where is None or mode in where
         if here and setting.name.text == head.name and row_name.text in domain.index:
             cells[domain.index[row_name.text]] = _printed(setting.value)
     return cells
+
+
+def _changed_by(
+    world: World, source: TableSource, domain: Domain, column: str
+) -> dict[tuple[str | None, int], int]:
+    """For each mode and row whose cell in a column has been changed, the clause of the change: its citation, or else
+    that of the row.
+    """
+    found: dict[tuple[str | None, int], int] = {}
+    assert domain.table is not None
+    for row, setting, where, citation in source.changes:
+        number = domain.index.get(row.text)
+        if setting.name.text != column or number is None:
+            continue
+        printed = domain.table.row_clauses[number] if number < len(domain.table.row_clauses) else None
+        cited = citation
+        if citation is None and printed is not None:
+            base = world.clauses[printed]
+            cited = ast.Citation(base.ids, base.house, base.families, span=setting.span)
+        clause = world.clause("row", f"{domain.name} {row.text}", cited, setting.span)
+        for mode in (None, *world.modes.names):
+            if where is None or mode in where:
+                found[mode, number] = clause
+    return found
 
 
 def _printed(value: ast.Expr) -> ast.Cell:
@@ -456,7 +482,7 @@ def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
 
 
 def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
-    for _, setting, _ in source.changes:
+    for _, setting, *_ in source.changes:
         words = LABEL_HEAD.fullmatch(setting.name.text) or setting.name.text == "look"
         if setting.name.text not in names and not words:
             message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"

@@ -134,7 +134,7 @@ def _row_labels(head: ast.Row) -> dict[str, int]:
 def _words(world: World, source: TableSource, row: ast.Row) -> dict[str, str]:
     """The labels, and the look, that mods give a row, by language."""
     found: dict[str, str] = {}
-    for name, setting, where in source.changes:
+    for name, setting, where, _ in source.changes:
         language = label_of(setting.name.text)
         if language is None or not row.cells or name.text != row.cells[0].text:
             continue
