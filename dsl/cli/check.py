@@ -11,6 +11,7 @@ from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
 from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, bounded
 from dsl.cli.trying import Play
+from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
@@ -153,7 +154,7 @@ def _with_overlaps(document: str, form: str, targets: list[str], mods: tuple[str
     from dsl.cli.overlaps import overlap_data
 
     found = [each for target in targets for each in overlap_data(target, mods)]
-    return json.dumps({**json.loads(document), "overlaps": found}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({**json.loads(document), "overlaps": found}) + "\n"
 
 
 def _written(diagnostics: Diagnostics, form: str) -> str:

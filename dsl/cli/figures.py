@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dsl.authoring.trials import ending_name
 from dsl.cli.kept import broken, command_of, promised
 from dsl.diagnostics.excerpt import printable
+from dsl.diagnostics.harmless import cell, json_text
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
 from dsl.simulation.tally import CONFIDENCE, interval
@@ -40,7 +40,7 @@ def told(
     if form == "text":
         return "\n".join((*_text(program, found, jobs, asked), *broken(program, found, asked), ""))
     data = figures(program, found, jobs)
-    return f"{json.dumps(data, ensure_ascii=False, indent=2)}\n" if form == "json" else _csv(data)
+    return f"{json_text(data)}\n" if form == "json" else _csv(data)
 
 
 def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
@@ -110,19 +110,20 @@ def _rate(count: int, seconds: float) -> float:
 def _csv(data: dict[str, Any]) -> str:
     """A figure a line; the columns of shares are empty where a figure is none."""
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    rows.writerow(("games", "", data["games"], "", "", ""))
+    table = csv.writer(out, lineterminator="\n")
+    rows: list[tuple[object, ...]] = [tuple(COLUMNS)]
+    rows.append(("games", "", data["games"], "", "", ""))
     for statistic, of in (("wins", "player"), ("won by", "players"), ("ended by", "ending")):
         for each in data[{"wins": "players", "won by": "winners", "ended by": "endings"}[statistic]]:
             name = "+".join(each[of]) if isinstance(each[of], list) else each[of]
-            rows.writerow((statistic, name, each["games"], each["share"], each["low"], each["high"]))
+            rows.append((statistic, name, each["games"], each["share"], each["low"], each["high"]))
     for name, value in data["choices"].items():
-        rows.writerow(("choices", name, value, "", "", ""))
+        rows.append(("choices", name, value, "", "", ""))
     for each in data["failures"]:
-        rows.writerow(("failed", each["code"], each["games"], "", "", ""))
+        rows.append(("failed", each["code"], each["games"], "", "", ""))
     for each in data.get("promises", {}).get("broken", ()):
-        rows.writerow(("broken", each["promise"], each["games"], "", "", ""))
+        rows.append(("broken", each["promise"], each["games"], "", "", ""))
+    table.writerows([cell(each) for each in row] for row in rows)
     return out.getvalue()
 
 

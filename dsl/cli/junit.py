@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
+from dsl.diagnostics.harmless import harmless
+
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
     from dsl.testing.results import TestResult
@@ -77,4 +79,4 @@ def _case(suite: Xml.Element, game: str, each: TestResult, more: str) -> None:
 
 
 def _fit(text: str) -> str:
-    return _UNFIT.sub("?", text)
+    return _UNFIT.sub("?", harmless(text))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.programs import SELECT_FORM
+from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ def list_(form: str, language: str | None) -> None:
     found = {name: _title(name, language or "") for name in games()}
     if form == "json":
         entries = [{"game": name, "title": title} for name, title in found.items()]
-        click.echo(json.dumps(entries, ensure_ascii=False, indent=2))
+        click.echo(json_text(entries))
         return
     width = max(map(len, found), default=0)
     for name, title in found.items():

@@ -11,11 +11,12 @@ import io
 import os
 import sys
 import traceback
-from typing import Any, TypeGuard
+from typing import Any, TextIO, TypeGuard, cast
 
 import click
 
 from dsl.cli.commands import COMMANDS, GROUPS
+from dsl.diagnostics.harmless import Harmless
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
 MOST_SHOWN = 200
@@ -26,6 +27,15 @@ TRACEBACK = "SCENARII_TRACEBACK"
 
 class Scenarii(click.Group):
     """The group of all commands; an error that nothing expected makes one line and exit code 3."""
+
+    def main(self, *arguments: Any, **more: Any) -> Any:
+        """Runs a command between streams that only harmless text goes through."""
+        streams = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = (cast(TextIO, Harmless(each)) for each in streams)
+        try:
+            return super().main(*arguments, **more)
+        finally:
+            sys.stdout, sys.stderr = streams
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *super().list_commands(ctx)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE, SELECT_MODS
+from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -43,7 +43,7 @@ def resolve(
     if isinstance(found, str):
         raise click.UsageError(found)
     if form == "json":
-        click.echo(json.dumps({"game": game, **found.data()}, ensure_ascii=False, indent=2))
+        click.echo(json_text({"game": game, **found.data()}))
     else:
         _tell(found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from dsl.cli.programs import (
     show_games,
     show_progress,
 )
+from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def _list(listed: dict[str, list[str]], form: str) -> None:
     from dsl.diagnostics.excerpt import printable
 
     if form == "json":
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        click.echo(json_text(listed))
         return
     for lines in listed.values():
         for line in lines:
@@ -102,7 +102,7 @@ def _report(
         refuse(ctx, Build(game, found))
     assert not isinstance(found, Diagnostics)
     if form == "json":
-        click.echo(json.dumps(found.data(), ensure_ascii=False, indent=2))
+        click.echo(json_text(found.data()))
     else:
         for line in found.lines():
             click.echo(printable(line))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.places import here
 from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE, SELECT_MODS, build_of, refuse
+from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
         raise click.UsageError(picked)
     if form == "json":
         document = _data(program, found, picked) | (_map_data(program, language or "") if drawn else {})
-        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        click.echo(json_text(document))
         return
     _print(program, found if picked is None else picked, drawn, language or "")
 

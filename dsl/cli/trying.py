@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dsl.diagnostics.harmless import json_text
+
 if TYPE_CHECKING:
     from dsl.authoring.trials import Finding, Trials
     from dsl.library import Build
@@ -116,7 +118,7 @@ def with_trials(document: str, found: Sequence[Trials]) -> str:
     """A document of diagnostics with what the games showed as its `play`."""
     data: dict[str, Any] = json.loads(document)
     data["play"] = [each.data() for each in found]
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json_text(data) + "\n"
 
 
 def exit_code(found: Sequence[Trials], strict: bool) -> int:

@@ -5,13 +5,13 @@ them; those of SARIF are UTF-16 code units, as the editors that show it count. N
 give equal text. A place in a file that could not be read has no range.
 """
 
-import json
 from pathlib import PurePath
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
+from dsl.diagnostics.harmless import json_text
 from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label
 from dsl.source import Span
 
@@ -47,7 +47,7 @@ def to_sarif(diagnostics: Diagnostics, *, version: str) -> str:
 
 
 def _written(document: Json) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document) + "\n"
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Json:

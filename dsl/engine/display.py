@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
 from dsl.ir.program import Program, Text
@@ -24,7 +25,8 @@ def text_of(program: Program, index: int | None, language: str = "") -> str:
     if index is None:
         return ""
     texts = dict(program.texts[index].texts)
-    return texts.get(language) or texts.get("") or next((each for each in texts.values() if each), "")
+    found = texts.get(language) or texts.get("") or next((each for each in texts.values() if each), "")
+    return found if found.isprintable() else printable(found).replace("\n", " ")
 
 
 def in_language(program: Program, language: str | None) -> Program:

@@ -1,0 +1,74 @@
+"""Where text leaves: no character of a game, a path or a message drives a terminal, turns text around, or becomes a
+formula.
+
+`Harmless` stands around the streams of the command and lets through, on a terminal, the styles and links that the
+command itself writes. JSON keeps every character, escaped; CSV and XML have a sign in its place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from dsl.diagnostics.excerpt import printable
+
+SIGN = "\N{REPLACEMENT CHARACTER}"
+UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff]"
+)
+"""Controls beside tab and newline, marks of direction, characters without width, tags, halves of characters."""
+_RETURN = r"\r(?=\[|[0-9]|\x1b\[K)"
+_STYLES = re.compile(
+    r"(\x1b\[[0-9;]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\|\x1b\[H\x1b\[2J\x1b\[3J|\x1b\[K|" + _RETURN + ")"
+)
+"""What the command itself writes to a terminal: styles, links, an empty screen, progress in one line."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def harmless(text: str, *, styled: bool = False) -> str:
+    """A text without what is unsafe; `styled` leaves what the command itself writes to a terminal."""
+    if UNSAFE.search(text) is None:
+        return text
+    if not styled:
+        return UNSAFE.sub(SIGN, text)
+    parts = _STYLES.split(text)
+    return "".join(part if n % 2 else UNSAFE.sub(SIGN, part) for n, part in enumerate(parts))
+
+
+class Harmless:
+    """A stream of text that only harmless text goes through; all but writing is that of the stream itself."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(harmless(text, styled=self._stream.isatty()))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "buffer":  # whoever would write bytes past this finds none
+            raise AttributeError(name)
+        return getattr(self._stream, name)
+
+
+def json_text(document: object) -> str:
+    """A document as JSON on several lines; what is unsafe stands there escaped, and is read back as it was."""
+    return UNSAFE.sub(_escaped, json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f"
+
+
+def cell(value: object) -> object:
+    """What stands in a cell of CSV: text that a spreadsheet would take for a formula begins with `'`."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value).replace("\n", " ")
+    return f"'{text}" if text.startswith(_FORMULA) else text
