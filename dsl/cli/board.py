@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from dsl.cli.ground import areas, laid_over
 from dsl.cli.palette import colour_of
+from dsl.cli.signs import SHORT, Signs
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
@@ -26,11 +27,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-HOLDERS = "●▲■◆○△□◇★☆"
 POINTERS = "▶▷►▹"
-OVERLAYS = "+*%&"
-SHORT = 2
-"""Names of so many characters are shown as they are."""
+CHANGED = "·"
+"""What is drawn for a cell that is no longer as any sign of the map says, where nothing shorter tells more."""
 ARROWS = {
     "north": "↑",
     "northeast": "↗",
@@ -102,8 +101,19 @@ class _Drawer:
         self.board = board
         self.cells: Domain = self.program.domains[board.domain]
         self.width: int | None = None
+        self._grounds: dict[int, str] = {}
         self.legend: dict[str, tuple[str, str]] = {}
         """For each sign what it means, and its colour."""
+        self.signs = Signs(self.program, (printable(each) for each in board.signs))
+        for _, _, kind in self._fields(board.domain):
+            self.signs.give(kind.domain, self._use(kind.domain))
+        for pool in self.program.pools:
+            for _, _, kind in self._fields(pool.domain):
+                if self._is_owner(kind.domain):
+                    self.signs.give(kind.domain, "owner")
+            kinds = self.program.data[pool.kinds].type if pool.kinds is not None else None
+            if isinstance(kinds, Id):
+                self.signs.give(kinds.domain, "thing")
 
     def drawn(self) -> Drawing:
         from rich.text import Text
@@ -152,12 +162,14 @@ class _Drawer:
                 found.setdefault(cell, []).append(mark)
         for index, var, kind in self._fields(self.board.domain):
             drawn = self._drawn(var)
+            if drawn is not None and not self._is_owner(kind.domain):
+                continue  # the ground shows it
             for cell in range(len(self.cells.members)):
                 value = self._value(index, cell)
                 if value != NONE and cell not in found and (drawn is None or value != drawn[cell]):
                     found[cell] = [self._named(kind.domain, value)]
         for cell, member in laid_over(self.machine, self.state, self.board):
-            sign = OVERLAYS[member[1] % len(OVERLAYS)]
+            sign = self.signs.of(*member, "overlay")
             found.setdefault(cell, [Mark(sign)])
             self.legend.setdefault(sign, (member_name(self.program, *member, self.language), ""))
         return found
@@ -179,9 +191,9 @@ class _Drawer:
                 if isinstance(var.type, Id):
                     meaning = member_name(self.program, var.type.domain, value, self.language)
                 elif isinstance(var.type, Int) and var.type.truth and value:
-                    meaning = (
-                        text_of(self.program, var.label, self.language) if var.label is not None else var.name
-                    )
+                    meaning = self._name(var)
+                elif isinstance(var.type, Int) and not var.type.truth:
+                    meaning = f"{self._name(var)} {value}"
                 else:
                     continue
                 before = self.legend.get(printable(sign), ("", ""))[0]
@@ -196,14 +208,14 @@ class _Drawer:
         owners = [index for index, _, kind in self._fields(pool.domain) if self._is_owner(kind.domain)]
         for piece, cells in self._standing(pool):
             name, label = self._kind(pool, piece)
-            sign, style = name[:SHORT], ""
+            sign, style = name, ""
             for index in owners[:1]:
                 owner = self._value(index, piece)
                 domain = self.program.vars[index].type
                 if owner != NONE and isinstance(domain, Id):
                     style = self._colour(domain.domain, owner)
                     sign += self._named(domain.domain, owner).text
-            self.legend.setdefault(name[:SHORT], (label, ""))
+            self.legend.setdefault(name, (label, ""))
             sign += self._facing(pool, piece)
             for cell in cells:
                 yield cell, Mark(sign, style)
@@ -234,14 +246,14 @@ class _Drawer:
                 yield piece, [each for each in range(len(self.cells.members)) if mask >> each & 1] or [place]
 
     def _kind(self, pool: Pool, piece: int) -> tuple[str, str]:
-        """What kind of piece it is: short, and in words."""
+        """What kind of piece it is: its sign, and in words."""
         if pool.kinds is not None:
             data = self.program.data[pool.kinds]
             value = data.values[piece]
             if isinstance(data.type, Id) and isinstance(value, int):
-                label = member_name(self.program, data.type.domain, value, self.language)
-                return self.program.domains[data.type.domain].members[value], label
-        return pool.name, pool.name
+                sign = self.signs.of(data.type.domain, value, "thing")
+                return sign, self._meaning(data.type.domain, value, sign)
+        return pool.name[:SHORT], pool.name
 
     def _named(self, domain: int, member: int) -> Mark:
         """A member by its own name where that is short, or by a sign that the legend explains."""
@@ -249,9 +261,20 @@ class _Drawer:
         style = self._colour(domain, member)
         if len(name) <= SHORT:
             return Mark(name, style)
-        sign = HOLDERS[member % len(HOLDERS)] if self._is_owner(domain) else name[:SHORT]
-        self.legend.setdefault(sign, (member_name(self.program, domain, member, self.language), style))
+        sign = self.signs.of(domain, member, self._use(domain))
+        self.legend.setdefault(sign, (self._meaning(domain, member, sign), style))
         return Mark(sign, style)
+
+    def _meaning(self, domain: int, member: int, sign: str) -> str:
+        """What a member is called in words: by its name, where its label is its sign."""
+        label = member_name(self.program, domain, member, self.language)
+        return label if label != sign else self.program.domains[domain].members[member].replace("_", " ")
+
+    def _use(self, domain: int) -> str:
+        return "owner" if self._is_owner(domain) else "thing"
+
+    def _name(self, var: Var) -> str:
+        return text_of(self.program, var.label, self.language) or var.name.replace("_", " ")
 
     # ------------------------------------------------------------ squares and hexes
 
@@ -278,14 +301,55 @@ class _Drawer:
         """The same behind the cell's name."""
         from rich.text import Text
 
-        name, ground = self.cells.members[cell], self._ground(cell)
+        name = self.cells.members[cell]
         if not marks:
+            ground = self._ground(cell)
             return Text(name + (f":{ground}" if ground != "." else ""), style="dim")
         return Text(f"{name}:", style="dim").append_text(self._shown(cell, marks))
 
     def _ground(self, cell: int) -> str:
-        """The sign of an empty cell."""
-        return printable(self.board.signs[cell] if cell < len(self.board.signs) else "") or "."
+        """The sign of an empty cell: that of the map as long as all that it says holds, then that of a cell of which it
+        would; else the number that has changed.
+        """
+        if cell not in self._grounds:
+            self._grounds[cell] = self._live(cell)
+        return self._grounds[cell]
+
+    def _live(self, cell: int) -> str:
+        signs = self.board.signs
+        if cell >= len(signs):
+            return "."
+        now = [(var, values, self._now(index, var, cell)) for index, var, values in self._told()]
+        differ = [each for each in now if each[1][cell] != each[2]]
+        if not differ:
+            return printable(signs[cell]) or "."
+        fits = (n for n in range(len(signs)) if all(values[n] == value for _, values, value in now))
+        alike = next(fits, None)
+        if alike is not None:
+            return printable(signs[alike]) or "."
+        for var, _, value in differ:
+            number = isinstance(var.type, Int) and not var.type.truth and isinstance(value, int)
+            if number and value != NONE and len(str(value)) <= SHORT and str(value) not in signs:
+                self.legend.setdefault(str(value), (f"{self._name(var)} {value}", ""))
+                return str(value)
+        for var, _, value in differ:
+            if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
+                return self._named(var.type.domain, value).text
+        names = ", ".join(dict.fromkeys(self._name(var) for var, _, _ in differ))
+        self.legend.setdefault(CHANGED, (f"{names} {CHANGED}", ""))
+        return CHANGED
+
+    def _told(self) -> list[tuple[int, Var, tuple[layout.Plain, ...]]]:
+        """The fields of cells that the map's own signs set, each with what they say of every cell."""
+        found = ((index, var, self._drawn(var)) for index, var in enumerate(self.program.vars))
+        return [(index, var, values) for index, var, values in found if values is not None]
+
+    def _now(self, index: int, var: Var, cell: int) -> layout.Plain:
+        """What a field of a cell holds; what the viewer may not see is as the map says."""
+        if self.viewer is not None and not may_see(self.machine, self.state, index, cell, self.viewer):
+            values = self._drawn(var)
+            return values[cell] if values is not None else NONE
+        return layout.read(self.program, self.state, var.offset + cell * var.width, var.type)
 
     # ------------------------------------------------------------ regions
 
@@ -340,7 +404,7 @@ class _Drawer:
         return max(sorted(set(others)), key=others.count, default=None) if len(set(values)) > 1 else None
 
     def _sign(self, domain: int, member: int) -> Mark:
-        sign, style = HOLDERS[member % len(HOLDERS)], self._colour(domain, member)
+        sign, style = self.signs.of(domain, member, "owner"), self._colour(domain, member)
         self.legend.setdefault(sign, (member_name(self.program, domain, member, self.language), style))
         return Mark(sign, style)
 

@@ -31,7 +31,7 @@ class Scenarii(click.Group):
     def main(self, *arguments: Any, **more: Any) -> Any:
         """Runs a command between streams that only harmless text goes through."""
         streams = sys.stdout, sys.stderr
-        sys.stdout, sys.stderr = (cast(TextIO, Harmless(each)) for each in streams)
+        sys.stdout, sys.stderr = (cast(TextIO, Harmless(each, _styled)) for each in streams)
         try:
             return super().main(*arguments, **more)
         finally:
@@ -138,6 +138,13 @@ def _internal(ctx: click.Context, error: BaseException, words: str) -> None:
         err=True,
     )
     ctx.exit(INTERNAL)
+
+
+def _styled(stream: TextIO) -> bool:
+    """Are styles for this stream, or a line that is overwritten?"""
+    from dsl.cli import style
+
+    return stream.isatty() or style.coloured(stream)
 
 
 def _unwritten(error: OSError) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from dsl.diagnostics.excerpt import printable
@@ -39,13 +39,18 @@ def harmless(text: str, *, styled: bool = False) -> str:
 
 
 class Harmless:
-    """A stream of text that only harmless text goes through; all but writing is that of the stream itself."""
+    """A stream of text that only harmless text goes through; all but writing is that of the stream itself.
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    `styled` says of the stream whether styles are for it.
+    """
+
+    def __init__(self, stream: TextIO, styled: Callable[[TextIO], bool]) -> None:
+        self._stream, self._styled = stream, styled
 
     def write(self, text: str) -> int:
-        return self._stream.write(harmless(text, styled=self._stream.isatty()))
+        if UNSAFE.search(text) is None:
+            return self._stream.write(text)
+        return self._stream.write(harmless(text, styled=self._styled(self._stream)))
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:

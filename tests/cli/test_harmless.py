@@ -111,6 +111,6 @@ class Terminal(io.StringIO):
 def test_a_terminal_gets_our_styles_and_no_others() -> None:
     out = Terminal()
     styled = "\x1b[1;31mred\x1b[0m \x1b]8;;https://example.org\x1b\\page\x1b]8;;\x1b\\ \r3 of 4"
-    Harmless(cast(TextIO, out)).write(styled)
+    Harmless(cast(TextIO, out), lambda stream: stream.isatty()).write(styled)
     assert out.getvalue() == styled
     assert "\x1b" not in harmless(styled) and "\x1b" not in harmless(f"{ESC}\x1b[5A\x1bc", styled=True)

@@ -1,0 +1,75 @@
+"""The signs of a drawing: one for each thing that may be drawn, the same in each drawing of a game, and no two alike.
+
+A short name stands for itself, and so does a short label (`♙`). Whoever can own something has a figure. All others get
+two characters of their names: the first two, or where several begin alike the first of each word, or whatever is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from dsl.engine.display import member_name
+from dsl.ir.program import Domain, Program
+
+HOLDERS = "●▲■◆○△□◇★☆"
+OVERLAYS = "+*%&"
+SHORT = 2
+"""Names of so many characters are shown as they are."""
+
+
+class Signs:
+    """Gives out signs; `taken` are those that the map itself has."""
+
+    def __init__(self, program: Program, taken: Iterable[str]) -> None:
+        self._program = program
+        self._of: dict[tuple[str, str], str] = {}
+        self._taken = set(taken)
+
+    def give(self, domain: int, use: str) -> None:
+        """Gives each member of a domain its sign, for one `use`: `owner`, `thing` or `overlay`."""
+        declared = self._program.domains[domain]
+        for name in declared.members:
+            if (use, name) not in self._of and len(name) <= SHORT and use != "overlay":
+                self._put(use, name, name)
+        for member, name in enumerate(declared.members):
+            if (use, name) not in self._of:
+                self._put(use, name, self._free(declared, domain, member, use))
+
+    def of(self, domain: int, member: int, use: str) -> str:
+        """The sign of a member."""
+        name = self._program.domains[domain].members[member]
+        if (use, name) not in self._of:
+            self.give(domain, use)
+        return self._of[use, name]
+
+    def _put(self, use: str, name: str, sign: str) -> None:
+        self._of[use, name] = sign
+        self._taken.add(sign)
+
+    def _free(self, declared: Domain, domain: int, member: int, use: str) -> str:
+        for sign in chain(self._figures(member, use), self._letters(declared, domain, member)):
+            if sign not in self._taken:
+                return sign
+        return declared.members[member]
+
+    def _figures(self, member: int, use: str) -> Iterator[str]:
+        figures = {"owner": HOLDERS, "overlay": OVERLAYS}.get(use, "")
+        at = member % len(figures) if figures else 0
+        yield from figures[at:] + figures[:at]
+
+    def _letters(self, declared: Domain, domain: int, member: int) -> Iterator[str]:
+        name = declared.members[member]
+        label = member_name(self._program, domain, member)
+        if len(label) == 1:
+            yield label
+        if sum(each.startswith(name[:SHORT]) for each in declared.members) == 1:
+            yield name[:SHORT]
+        words = [word for word in name.split("_") if word]
+        if len(words) > 1:
+            yield words[0][0] + words[-1][0]
+        yield name[:SHORT]
+        for other in name[1:] + "23456789":
+            yield name[0] + other
+        for number in range(2, 100):
+            yield f"{name[0]}{number}"
