@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dsl.diagnostics import Diagnostics
+from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
 from dsl.ir.codec import uncollected
 from dsl.ir.program import Program
@@ -24,6 +24,8 @@ from dsl.semantics.gather.versions import check_versions
 from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import Exhausted, World
 from dsl.source import Source
+
+MOST_MODS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,12 @@ def read_game(
     """The trees of all files that belong to a game, in their layers; no layers where there is no such game."""
     modules = Modules(Diagnostics(), tests, drafts=drafts or {})
     if modules.open(target):
-        for mod in mods:
+        if len(mods) > MOST_MODS:
+            message = f"{len(mods)} mods at a time, more than {MOST_MODS}"
+            modules.diagnostics.add(
+                Diagnostic(Code.LIMIT, message, hint="put what belongs together into one mod")
+            )
+        for mod in mods[:MOST_MODS]:
             modules.add_mod(mod)
     modules.diagnostics.extend(check_versions(modules.layers))
     modules.diagnostics.extend(check_companions(modules.layers))

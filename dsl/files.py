@@ -17,6 +17,8 @@ from dsl.source import Source
 
 MAX_SOURCE_BYTES = 1024 * 1024
 """Of one source, and of all that belong to a game."""
+MAX_LINES = 20_000
+"""Of one source."""
 READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC"))
 """Nobody is waited for at a pipe."""
 
@@ -88,6 +90,9 @@ def decode_source(data: bytes, name: str) -> Source | Diagnostic:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"line {line} of {name} is not UTF-8 text"
         return _fault(Code.NOT_UTF8, name, message, "save the file again with the encoding UTF-8")
+    if data.count(b"\n") > MAX_LINES:
+        message = f"{name} has more than {MAX_LINES:,} lines"
+        return _fault(Code.FILE_TOO_LARGE, name, message, "are they all lines of a game?")
     if not text.strip():
         return _fault(Code.EMPTY_SOURCE, name, f"{name} is empty", "write something in it, or remove it")
     return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -24,6 +24,10 @@ from dsl.source import Source
 from dsl.syntax import ast
 
 MOST_ROUNDS = 20
+MOST_READ = 2_000_000
+"""Characters of sources that are compiled to find out which faults can be put right together."""
+PROMISED = 300_000
+"""The same where nothing is put right yet, and only said how much could be."""
 
 
 @dataclass(slots=True)
@@ -37,18 +41,20 @@ class Mended:
     left: Diagnostics = field(default_factory=Diagnostics)
     closed: set[Path] = field(default_factory=set)
     """Files with something to mend that may not be written."""
+    work: int = MOST_READ
+    """Characters that may still be compiled."""
 
     def count(self, told: Iterable[Diagnostic]) -> int:
         """How many of some faults are put right."""
         return (Counter(map(_key, told)) & Counter(map(_key, self.done))).total()
 
 
-def mend(targets: Sequence[str], mods: Sequence[str] = ()) -> Mended:
+def mend(targets: Sequence[str], mods: Sequence[str] = (), *, work: int = MOST_READ) -> Mended:
     """Applies the safe edits in the files of each target, one after another, and in those of the mods on top.
 
     A game of the library is left as it is; only mods on top of it are mended.
     """
-    mended = Mended()
+    mended = Mended(work=work)
     for target in targets:
         if game_folder(target) is None:
             _mend(mended, target, ())
@@ -63,7 +69,7 @@ def _mend(mended: Mended, target: str, mods: Sequence[str]) -> None:
     for _ in range(MOST_ROUNDS):
         own = _own_files(compiled, mods[-1] if mods else target, is_mod=bool(mods))
         faults = _mendable(compiled, own, mended.closed)
-        taken, again = _tried(target, mods, compiled, faults, mended.texts)
+        taken, again = _tried(target, mods, compiled, faults, mended)
         if not taken:
             break
         sources = compiled.modules.sources
@@ -118,18 +124,21 @@ def _mendable(compiled: Compiled, own: Collection[Path], closed: set[Path]) -> l
 
 
 def _tried(
-    target: str, mods: Sequence[str], before: Compiled, faults: list[Diagnostic], texts: dict[Path, str]
+    target: str, mods: Sequence[str], before: Compiled, faults: list[Diagnostic], mended: Mended
 ) -> tuple[list[Diagnostic], Compiled]:
     """Which faults can be put right together without making a new one, and what checking says then."""
 
     def checked(chosen: list[Diagnostic]) -> Compiled:
-        return compile_game(target, mods, tests=True, drafts=_edited(before, chosen, texts))
+        mended.work -= sum(len(source.text) for source in before.sources)
+        return compile_game(target, mods, tests=True, drafts=_edited(before, chosen, mended.texts))
 
     if not faults or _is_better(before, after := checked(faults), faults):
         return faults, after if faults else before
     taken: list[Diagnostic] = []
     best = before
     for each in faults:
+        if mended.work < 0:
+            break  # what is left is for the next time
         after = checked([*taken, each])
         if _is_better(before, after, [*taken, each]):
             taken, best = [*taken, each], after

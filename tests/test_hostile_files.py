@@ -7,6 +7,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,28 @@ def test_sources_are_bounded_together(tmp_path: Path) -> None:
     found = [each for each in compile_game(str(tmp_path)).diagnostics if each.is_error]
     assert [each.code.id for each in found] == ["E0309"]
     assert "1 MiB together" in found[0].message
+
+
+def test_lines_and_mods_are_bounded(game: Path) -> None:
+    rows = "".join(f"    | r{n} | 1 |\n" for n in range(files.MAX_LINES))
+    (game.parent / "t.scn").write_text(f"table T:\n    | id | w |\n{rows}", encoding="utf-8")
+    assert [each.code.id for each in compile_game(str(game.parent / "t.scn")).diagnostics if each.is_error][
+        :1
+    ] == ["E0002"]
+    mods = []
+    for number in range(41):
+        path = game.parent / f"m{number}.scn"
+        path.write_text(f"mod m{number} of small\n", encoding="utf-8")
+        mods.append(str(path))
+    found = [each for each in compile_game(str(game), mods).diagnostics if each.code.id == "E0309"]
+    assert [each.message for each in found] == ["41 mods at a time, more than 40"]
+
+
+def test_a_check_of_many_slips_does_not_try_each_of_them(game: Path) -> None:
+    game.write_text(GAME + "".join(f"action b{n}\n    n = 1\n" for n in range(200)), encoding="utf-8")
+    begun = time.process_time()
+    assert run("check", game)[0] == 1
+    assert time.process_time() - begun < 10
 
 
 # ---------------------------------------------------------------- replacing

@@ -48,12 +48,12 @@ def remedy(
 ) -> str:
     """The command that puts some of these faults right, with how many; empty where it would do nothing."""
     from dsl.diagnostics.excerpt import printable
-    from dsl.mending import mend
+    from dsl.mending import PROMISED, mend
 
     if not any(each.fix is not None and each.fix.is_safe for each in diagnostics):
         return ""
     own = [each for each in targets if _is_own(each) or (mods and _is_library(each))]
-    count = mend(own, mods).count(diagnostics)
+    count = mend(own, mods, work=PROMISED).count(diagnostics)
     if not count:
         return ""
     some = "it" if len(diagnostics) == 1 else "all" if count == len(diagnostics) else f"{count} of them"

@@ -22,6 +22,7 @@ MANY = {
     "pieces": (500, ""),
     "modes": (1000, "E0309 a game has at most 100 modes"),
     "instead": (500, ""),
+    "modify of a family": (1100, "E0309 `f` has 1,100 clauses, more than 1,000"),
 }
 
 

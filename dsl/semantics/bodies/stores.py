@@ -65,11 +65,13 @@ class Stores(Blocks):
                     return self.changed(spot, amount, tree, negative) if known(amount) else []
                 case BagOf():
                     amount = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
+                    self.flush()
                     return self.changed(spot, amount, tree, negative) if known(amount) else []
                 case SetOf(of=element):
                     return self.set_gains(spot, element, tree, negative)
                 case ListOf(of=element) if not negative and isinstance(element, Int | Id):
                     item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
+                    self.flush()
                     longer = appended(ir.Load(spot.type, spot.var, spot.owner), item) if known(item) else BAD
                     return (
                         [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))]
@@ -92,6 +94,7 @@ class Stores(Blocks):
 
     def set_gains(self, spot: Spot, element: Int | Id, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
         value = self.expr(tree.value, spot.type)
+        self.flush()
         if not known(value):
             return []
         if isinstance(value.type, Int | Id):

@@ -56,6 +56,10 @@ class Composed:
 # ---------------------------------------------------------------- values
 
 
+MOST_CLAUSES = 1000
+"""`modify` lines of one value: each is held against each."""
+
+
 class Values:
     """Elaborates values on demand: a value whose type is to be inferred is needed before others."""
 
@@ -100,6 +104,11 @@ class Values:
     def elaborate(self, value: w.Value) -> None:
         """Base and clauses as the program's value."""
         self.result(value)
+        if len(value.modifies) > MOST_CLAUSES:
+            message = f"`{value.name}` has {len(value.modifies):,} clauses, more than {MOST_CLAUSES:,}"
+            hint = "what differs by a thing or a number is a column of a table"
+            self.world.error(Code.LIMIT, value.modifies[MOST_CLAUSES][0].span, message, hint=hint)
+            value.modifies.clear()
         e, body = self.opened(value)
         base = self.base(e, value)
         if not known(base) or isinstance(value.result, Unknown):
