@@ -13,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.fuzz import commands, edited, growth, messages
+from tests.fuzz import accepted, commands, edited, growth, messages
 from tests.fuzz.run import Result
 from tests.fuzz.work import Task, results
 
@@ -25,6 +25,8 @@ def main(arguments: list[str]) -> int:
         return commands.main(arguments[1:])
     if arguments[:1] == ["growth"]:
         return growth.main(arguments[1:])
+    if arguments[:1] == ["accepted"]:
+        return accepted.main(arguments[1:])
     if arguments[:1] == ["messages"]:
         return messages.main(arguments[1:])
     if arguments[:1] == ["programs"]:
