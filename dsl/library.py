@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache as cache_results
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -48,6 +49,8 @@ class Build:
     found: bool = True
     """Is there such a game or path at all?"""
     mods: tuple[str, ...] = ()
+    digest: str = ""
+    """The hash of the program as the cache keeps it; empty where it does not."""
     _make: Callable[[], Program | None] = field(default=lambda: None)
     _program: Program | None = None
     _made: bool = False
@@ -117,10 +120,13 @@ def _compiled(
     _prepare(cache)
     begun = time.time_ns()
     made = compile_game(target, mods, tests=tests)
+    digest = ""
     if cache is not None and entry is not None and made.program is not None and not _changed(made, begun):
-        entry.keep(cache, made)
+        digest = entry.keep(cache, made)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
-    return Build(target, made.diagnostics, made.sources, found=found, _make=lambda: made.program)
+    return Build(
+        target, made.diagnostics, made.sources, found=found, digest=digest, _make=lambda: made.program
+    )
 
 
 def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None = None) -> Modules:
@@ -192,20 +198,22 @@ class _Entry:
     def name(self) -> str:
         return f"game-{self.key}.json"
 
-    def keep(self, cache: Cache, made: Compiled) -> None:
-        """Stores what compiling gave, and what it was made from."""
+    def keep(self, cache: Cache, made: Compiled) -> str:
+        """Stores what compiling gave, and what it was made from; yields the hash of the program, or nothing where it
+        cannot be stored.
+        """
         from dsl.ir.codec import encode
 
         files, texts = [], []
         for path, source in made.modules.sources.items():
             digest = _digest_of_same(path, source)
             if digest is None:
-                return
+                return ""
             files.append([path.as_posix(), digest])
             texts.append(source)
         kept = stored(made.diagnostics, texts)
         if kept is None or made.program is None:
-            return
+            return ""
         data = encode(made.program)
         content = _digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])
         program = f"program-{content}.json"
@@ -219,6 +227,7 @@ class _Entry:
         }
         cache.write(program, data)
         cache.write(self.name, (json.dumps(head, ensure_ascii=False) + "\n").encode())
+        return str(head["sha256"])
 
 
 def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests: bool) -> Build | None:
@@ -247,7 +256,7 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
         found = _decoded(cache.read(program), digest)
         return found or _compiled(target, mods, tests, cache, entry).program
 
-    return Build(target, diagnostics, tuple(present), cached=True, _make=make)
+    return Build(target, diagnostics, tuple(present), cached=True, digest=digest, _make=make)
 
 
 def _decoded(data: bytes | None, digest: str) -> Program | None:
@@ -321,18 +330,23 @@ def _plain_name(name: str) -> bool:
     return name.startswith("program-") and "/" not in name and "\\" not in name
 
 
+@cache_results
 def compiler_hash() -> str:
     """What tells this compiler from all others: a hash of its own text and of the grammar."""
-    global _compiler  # noqa: PLW0603 - computed once
-    if _compiler is None:
-        package = Path(__file__).resolve().parent
-        files = [each for name in COMPILER for each in (package / name).rglob("*.py")]
-        files += [*package.glob("*.py"), *grammar_folder().glob("*.lark")]
-        _compiler = _digest([[each.name, _file_digest(each)] for each in sorted(files)])
-    return _compiler
+    package = Path(__file__).resolve().parent
+    return _hash_of(COMPILER, [*package.glob("*.py"), *grammar_folder().glob("*.lark")])
 
 
-_compiler: str | None = None
+@cache_results
+def engine_hash() -> str:
+    """What tells this engine, and what plays its first moves, from all others: a hash of their own text."""
+    return _hash_of(("engine", "ir", "players", "authoring"), [])
+
+
+def _hash_of(packages: Sequence[str], files: list[Path]) -> str:
+    package = Path(__file__).resolve().parent
+    files = files + [each for name in packages for each in (package / name).rglob("*.py")]
+    return _digest([[each.name, _file_digest(each)] for each in sorted(files)])
 
 
 def _digest(value: Any) -> str:

@@ -113,7 +113,7 @@ def test_another_compiler_has_other_entries(
     again: Callable[[], Build], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     again()
-    monkeypatch.setattr("dsl.library._compiler", "another")
+    monkeypatch.setattr("dsl.library.compiler_hash", lambda: "another")
     assert not again().cached
 
 

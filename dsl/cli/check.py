@@ -88,6 +88,7 @@ def _check(
     from dsl.cli.folders import targets_in
     from dsl.cli.mending import remedy
     from dsl.cli.programs import build_of, clear_progress, show_progress
+    from dsl.cli.rehearsing import rehearsed
     from dsl.cli.trying import exit_code, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
 
@@ -96,7 +97,9 @@ def _check(
     for number, target in enumerate(targets):
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
-        builds.append(build_of(target, mods, tests=True))
+        made = build_of(target, mods, tests=True)
+        made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
+        builds.append(made)
     clear_progress()
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
     played = [] if play is None or diagnostics.has_errors else tried(builds, play)

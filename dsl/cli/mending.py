@@ -47,11 +47,11 @@ def remedy(
     diagnostics: Diagnostics, paths: Sequence[str], targets: Sequence[str], mods: Sequence[str]
 ) -> str:
     """The command that puts some of these faults right, with how many; empty where it would do nothing."""
+    if not any(each.fix is not None and each.fix.is_safe for each in diagnostics):
+        return ""
     from dsl.diagnostics.excerpt import printable
     from dsl.mending import PROMISED, mend
 
-    if not any(each.fix is not None and each.fix.is_safe for each in diagnostics):
-        return ""
     own = [each for each in targets if _is_own(each) or (mods and _is_library(each))]
     count = mend(own, mods, work=PROMISED).count(diagnostics)
     if not count:

@@ -2,9 +2,9 @@
 
 Content is changed as an author would change it: a number or a cell of a table, a row more or fewer, a sign of a map, a
 line of a setup; and mods are written for the library games: rows that are added, changed and removed, values that are
-modified. What `check` accepts plays 20 random games. The table says, for each kind of change, how many were accepted
-and in how many of those a rule failed; then for each code how many of these `check` had warned of, and how many
-`check --play 20` tells, which plays games of other seeds.
+modified. What `check` accepts, which begins each game itself, plays 20 random games. The table says, for each kind of
+change, how many were accepted and in how many of those a rule failed; then for each code how many of these `check`
+had warned of, and how many `check --play 20` tells, which plays games of other seeds.
 
 Small programs are those of the corpus whose rules do not fail as they stand. The same numbers give the same changes.
 """
@@ -27,6 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from dsl.authoring.rehearsal import rehearse
 from dsl.authoring.trials import trials
 from dsl.compiler import Compiled, compile_game
 from dsl.engine.failure import RuleFailure
@@ -385,6 +386,8 @@ def judge(path: Path, kind: str, name: str, text: str, *, small: bool) -> Found:
         codes = tuple(sorted({each.code.id for each in made.diagnostics}))
         if made.program is None or made.diagnostics.has_errors:
             return Found(kind, name, codes=codes)
+        if begun := rehearse(Machine(made.program)):
+            return Found(kind, name, codes=tuple(sorted({each.code for each in begun})))
         failed = failure_of(made.program, 0, small=small)
         told = bool(failed) and _told(made)
         return Found(kind, name, True, codes, failed, told, text=text if failed else "")

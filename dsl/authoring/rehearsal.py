@@ -1,0 +1,112 @@
+"""The first moves of a few random games: does a game begin at all, and does it go on?
+
+    for stumble in rehearse(machine):
+        print(stumble.code, stumble.message, stumble.place, stumble.seed)
+
+`check` does this with every game that compiles, so that what can be seen in play alone is not met by the first
+player: a setup with a piece too many for its places, a row that takes a value out of its range. It is a look, and no
+proof: many more games, to their ends, are played by `check --play`.
+
+A game is begun in each of its modes, with the rulings and options that hold unless others are chosen. All games of a
+program share one budget of steps, counted as in play, so that what is found depends on the program alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl.engine.failure import RuleFailure
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.engine.runtime import Run
+from dsl.ir.program import STEPS, Place, Program
+from dsl.players.random_player import RandomPlayer
+
+GAMES = 3
+"""Games of each mode, with seeds from 0 on."""
+DECISIONS = 100
+"""How far a game is played."""
+BUDGET = STEPS
+"""Steps for all games of a program: as many as one decision may take in play."""
+TOO_MANY_STEPS = "E0608"
+
+
+@dataclass(frozen=True, slots=True)
+class Stumble:
+    """A rule that failed: the code of the failure, what it says, where the rule stands, and the game that shows it."""
+
+    code: str
+    message: str
+    place: Place | None
+    seed: int
+    decisions: int
+    """How many decisions had been taken: at 0 the game does not begin."""
+    mode: str = ""
+    """The mode of the game, where that is not the usual one."""
+
+
+class _Budgeted(Game):
+    """A game whose stretches may take what the games before have left of a budget."""
+
+    left: int = BUDGET
+    _last: Run | None = None
+
+    def _run(self) -> Run:
+        self.settle()
+        run = super()._run()
+        run.steps = STEPS - self.left
+        self._last = run
+        return run
+
+    def settle(self) -> int:
+        """What is left after the last stretch."""
+        if self._last is not None:
+            self.left = max(0, STEPS - self._last.steps)
+        return self.left
+
+
+def rehearse(machine: Machine) -> tuple[Stumble, ...]:
+    """The rules that fail in the first decisions of a few random games, each once, in the order of the games."""
+    left, found = BUDGET, dict[tuple[str, Place | None], Stumble]()
+    for mode, seed in _games(machine.program):
+        left, stumble = _play(machine, mode, seed, left)
+        if stumble is not None:
+            found.setdefault((stumble.code, stumble.place), stumble)
+        if not left:
+            break
+    return tuple(found.values())
+
+
+def _games(program: Program) -> Iterator[tuple[str, int]]:
+    """Which games are begun, as pairs of mode and seed: the usual mode (empty) first, and each mode once before any
+    a second time.
+    """
+    option = next((each for each in program.options if each.kind == "mode"), None)
+    choices = option.choices if option is not None else ()
+    others = [name for n, name in enumerate(choices) if option is not None and n != option.default]
+    for seed in range(GAMES):
+        for mode in ("", *others):
+            yield mode, seed
+
+
+def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, Stumble | None]:
+    """One game; yields the steps that are left behind it."""
+    option = next((each.name for each in machine.program.options if each.kind == "mode"), "")
+    player, taken, game = RandomPlayer(seed), 0, None
+    whole = left
+    try:
+        game = _Budgeted.fresh(machine, seed=seed, options={option: mode} if mode else None)
+        assert isinstance(game, _Budgeted)
+        game.left = left
+        game.begin()
+        while left and game.count and taken < DECISIONS:
+            left = whole = game.settle()
+            game.choose(player.index(game.count))
+            taken += 1
+        return game.settle(), None
+    except RuleFailure as failure:
+        if failure.code == TOO_MANY_STEPS and whole < STEPS:
+            return 0, None
+        left = game.settle() if isinstance(game, _Budgeted) else left
+        return left, Stumble(failure.code, failure.message, failure.place, seed, taken, mode)

@@ -1,0 +1,126 @@
+"""What `check` sees in the first moves of a few random games, told as findings at the lines of the rules that fail.
+
+What was seen of a program is kept in the cache beside it, so that checking it again plays nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dsl.authoring.rehearsal import Stumble
+    from dsl.diagnostics import Diagnostic, Diagnostics
+    from dsl.library import Build
+    from dsl.source import Source, Span
+
+
+def rehearsed(made: Build) -> Diagnostics:
+    """The rules of a program that fail as its first moves are played; none where it has errors anyway."""
+    from dsl.diagnostics import Diagnostics
+
+    if made.diagnostics.has_errors or made.compiled_file:
+        return Diagnostics()
+    stumbles = _kept(made)
+    if stumbles is None:
+        stumbles = _played(made)
+    return Diagnostics(_told(each, made) for each in stumbles)
+
+
+def _played(made: Build) -> list[Stumble]:
+    from dsl.authoring.rehearsal import rehearse
+    from dsl.engine.failure import Unplayable
+    from dsl.engine.machine import Machine
+
+    if made.program is None:
+        return []
+    try:
+        found = list(rehearse(Machine(made.program)))
+    except Unplayable:  # the other engine may play it
+        found = []
+    _keep(made, found)
+    return found
+
+
+# ---------------------------------------------------------------- the cache
+
+
+def _name(made: Build) -> str:
+    """The entry of a program, for this Scenarii; empty where the program has no name in the cache."""
+    from dsl.library import engine_hash
+
+    if not made.digest:
+        return ""
+    return f"tried-{hashlib.sha256(f'{made.digest} {engine_hash()}'.encode()).hexdigest()}.json"
+
+
+def _kept(made: Build) -> list[Stumble] | None:
+    from dsl.cache import Cache
+
+    cache, name = Cache.open(os.environ), _name(made)
+    data = cache.read(name) if cache is not None and name else None
+    if data is None:
+        return None
+    if data == b"[]":  # nearly always: the engine is not imported for it
+        return []
+    from dsl.authoring.rehearsal import Stumble
+    from dsl.ir.program import Place
+
+    try:
+        return [
+            Stumble(**{**each, "place": Place(**each["place"]) if each["place"] else None})
+            for each in json.loads(data)
+        ]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _keep(made: Build, found: Iterable[Stumble]) -> None:
+    from dataclasses import asdict
+
+    from dsl.cache import Cache
+
+    cache, name = Cache.open(os.environ), _name(made)
+    if cache is not None and name:
+        cache.write(name, json.dumps([asdict(each) for each in found]).encode())
+
+
+# ---------------------------------------------------------------- as findings
+
+
+def _told(stumble: Stumble, made: Build) -> Diagnostic:
+    from dsl.diagnostics import Code, Diagnostic
+
+    begins = "the game does not begin" if not stumble.decisions else _after(stumble.decisions)
+    mode = f" --option mode={stumble.mode}" if stumble.mode else ""
+    mods = "".join(f" --with {each}" for each in made.mods)
+    return Diagnostic(
+        Code(stumble.code),
+        stumble.message,
+        _span(stumble, made.sources),
+        label="fails in play",
+        notes=(f"a random game was begun: {begins}",),
+        hint=f"to see how it comes there: scenarii play {made.target}{mods} --auto --seed {stumble.seed}{mode}",
+    )
+
+
+def _after(decisions: int) -> str:
+    return f"this rule fails after {decisions} decision{'s' if decisions != 1 else ''}"
+
+
+def _span(stumble: Stumble, sources: tuple[Source, ...]) -> Span | None:
+    """The place of the rule in a source; none where it has none or the file is not at hand."""
+    from dsl.cli.places import source_here
+
+    place = stumble.place
+    source = source_here(place.file, sources) if place is not None else None
+    if place is None or source is None or not 1 <= place.line <= len(source.line_starts):
+        return None
+    start = source.line_starts[place.line - 1] + place.column - 1
+    text = source.line_text(place.line)
+    end = source.line_starts[place.line - 1] + len(text.rstrip())
+    return source.span(min(start, end), end)
