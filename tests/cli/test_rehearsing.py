@@ -55,8 +55,9 @@ game heavy:
 state:
     load: 0..8
 action heave by p:
-    repeat 900 times:
-        if (count n in 1..900 where n > load) is 0: load = 0
+    repeat 9 times:
+        repeat 900 times:
+            if (count n in 1..900 where n > load) is 0: load = 0
     load gains 1
 round:
     for p in order of play:
