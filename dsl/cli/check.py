@@ -98,7 +98,8 @@ def _check(
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
         made = build_of(target, mods, tests=True)
-        made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
+        if play is None:
+            made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
         builds.append(made)
     clear_progress()
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
