@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
-from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.display import fraction, member_name, shown, text_of
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf, Type
 
@@ -128,7 +128,7 @@ class _Reader:
         rows = []
         for member, name in enumerate(domain.members):
             cells = [name, *([member_name(self.program, number, member, self.language)] if named else [])]
-            cells += [self.shown(each.type, each.values[member]) for each in columns]
+            cells += [self.printed(each, each.values[member]) for each in columns]
             clauses = next((each.clauses for each in columns if each.clauses), ())
             clause = self.clause(clauses[member]) if clauses else self.row(domain.name, name)
             rows.append(self.line(name, cells, clause))
@@ -178,10 +178,16 @@ class _Reader:
             rows: list[Line] = []
             for line in range(height):
                 entries = [data.values[line * width + at] for at in range(width)]
-                cells = [str(low + line), *(self.entry(data.type, each) for each in entries)]
+                cells = [str(low + line), *(self.printed(data, each) for each in entries)]
                 rows.append(self.line(str(low + line), cells, self.clause(data.clauses[line * width])))
             heads = ("", *(str(left + at) if len(data.dims) == 2 else "value" for at in range(width)))
             yield Section("lookup", data.name, "", heads, tuple(rows), source_of(own), where(own))
+
+    def printed(self, data: Data, value: int | tuple[int, ...]) -> str:
+        """An entry of a table as it is printed."""
+        if data.denominator > 1 and isinstance(value, int) and value != NONE:
+            return fraction(value, data.denominator)
+        return self.entry(data.type, value)
 
     def entry(self, kind: Type, value: int | tuple[int, ...]) -> str:
         if isinstance(value, tuple) and hasattr(kind, "names"):

@@ -157,7 +157,7 @@ def _section(out: Console, section: Section) -> None:
 
 
 def _number(text: str) -> bool:
-    return text.removeprefix("-").isdigit()
+    return text.removeprefix("-").replace("/", "", 1).isdigit()
 
 
 def _card(out: Console, program: Program, section: Section, row: Line) -> None:

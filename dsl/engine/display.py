@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import assert_never
 
 from dsl.diagnostics.excerpt import printable
@@ -72,6 +73,11 @@ def member_name(program: Program, domain: int, member: int, language: str = "") 
         return HIDDEN
     label = text_of(program, declared.labels[member], language) if member < len(declared.labels) else ""
     return label or declared.members[member]
+
+
+def fraction(count: int, parts: int) -> str:
+    """A number of parts of 1 as it is printed: `1/2`, `3`."""
+    return str(Fraction(count, parts if parts > 0 else 1))
 
 
 def shown(program: Program, kind: Type, value: Plain, language: str = "") -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from dsl.engine.display import HIDDEN, member_name, shown, text_of
+from dsl.engine.display import HIDDEN, fraction, member_name, shown, text_of
 from dsl.engine.sums import Part, Source, Sum
 from dsl.ir.program import Clause, Program
 
@@ -41,7 +41,8 @@ def in_words(program: Program, found: Sum, language: str = "") -> list[str]:
     )
     terms = list(_flat(program, found, below))
     text = "".join(_term(program, n, part, language) for n, part in enumerate(terms))
-    total = "" if len(terms) == 1 else f" = {HIDDEN if found.result is None else found.result}"
+    result = HIDDEN if found.result is None else fraction(found.result, declared.denominator)
+    total = "" if len(terms) == 1 else f" = {result}"
     head = f"{_called(program, found.value)}({args})" if args else _called(program, found.value)
     if len(terms) > 1 or (terms and not _itself(program, terms[0])):
         lines.append(f"{head} = {text}{total}")
@@ -127,11 +128,21 @@ def _term(program: Program, number: int, named: Named, language: str) -> str:
     name = _name(program, part, value, language)
     cited = "" if part.clause is None else _cited(program.clauses[part.clause])
     words = f"{name}{cited}"
+    parts = (
+        part.parts
+        if part.stage in {"base", "times"} and part.parts > 1
+        else program.values[value].denominator
+    )
     if part.stage in _SIGNS:
-        by = f"/{part.divisor}" if part.divisor != 1 else ""
-        return f"{_SIGNS[part.stage]}{part.amount}{by}{words}"
+        of = part.divisor * part.parts if part.stage == "times" else parts
+        return f"{_SIGNS[part.stage]}{_over(part.amount, of)}{words}"
     sign = ("−" if part.amount < 0 else "") if not number else (" − " if part.amount < 0 else " + ")
-    return f"{sign}{abs(part.amount)}{words}"
+    return f"{sign}{fraction(abs(part.amount), parts)}{words}"
+
+
+def _over(amount: int, parts: int) -> str:
+    """A factor as it is printed: `3/2`; `4/2` stays as it is written."""
+    return f"{amount}/{parts}" if parts != 1 and amount % parts else fraction(amount, parts)
 
 
 def _cited(clause: Clause) -> str:

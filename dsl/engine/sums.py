@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from dsl.engine.bits import bits
@@ -60,6 +61,8 @@ class Part:
     """How the number itself came about, where another value was asked for it."""
     beside: tuple[Sum, ...] = ()
     """How what that value was asked of came about."""
+    parts: int = 1
+    """How many parts make 1, where the amount is a printed fraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +186,24 @@ def _product(sight: Sight, expr: ir.Expr, known: Known) -> Iterator[Part]:
             yield replace(_leaf(sight, two, known, 1), stage="times")
         case ir.Op(op="div_down" | "div_up" | "div_zero", args=(one, two)):
             divisor = sight.evaluated(two, known)
-            yield from _product(sight, one, known)
+            factors = [
+                replace(each, parts=_parts_of(sight, each.source)) for each in _product(sight, one, known)
+            ]
+            if prod(each.parts for each in factors) == divisor:
+                yield from factors  # the divisor only says what the parts of printed fractions are
+                return
+            yield from (replace(each, parts=1) for each in factors)
             yield Part("times", 1, divisor=int(divisor) if isinstance(divisor, int) else 1)
         case _:
             yield from _split(sight, expr, known)
+
+
+def _parts_of(sight: Sight, source: Source) -> int:
+    """How many parts of what a number comes from make 1."""
+    program = sight.machine.program
+    if source.data is not None:
+        return program.data[source.data].denominator
+    return program.values[source.value].denominator if source.value is not None else 1
 
 
 def _leaf(sight: Sight, expr: ir.Expr, known: Known, sign: int) -> Part:

@@ -34,6 +34,8 @@ def bare(program: Program) -> Program:
         sites=tuple(replace(each, place=_NOWHERE) for each in program.sites),
         domains=tuple(replace(each, looks=()) for each in program.domains),
         boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
+        values=tuple(replace(each, denominator=1) for each in program.values),
+        data=tuple(replace(each, denominator=1) for each in program.data),
         rules=(),
         tests=(),
         promises=(),

@@ -125,6 +125,8 @@ class Data:
     clauses: tuple[int | None, ...] = ()
     label: int | None = None
     """What players call an area."""
+    denominator: int = 1
+    """How many parts make 1, where fractions are printed: the values count such parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ class Value:
     stages: tuple[str, ...]
     rounding: str | None
     clause: int | None
+    denominator: int = 1
+    """How many parts make 1, where the result is a fraction: it counts such parts."""
 
 
 @dataclass(frozen=True, slots=True)

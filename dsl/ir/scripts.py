@@ -24,6 +24,8 @@ class Shown:
 
     text: str
     value: Expr
+    denominator: int = 1
+    """How many parts make 1, where it is a fraction."""
 
 
 @dataclass(frozen=True, slots=True)

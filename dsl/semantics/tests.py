@@ -12,7 +12,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, Record
 from dsl.ir.walk import inside, locals_in
 from dsl.semantics.bodies.expressions import Resolver
-from dsl.semantics.bodies.ratios import as_ratio
+from dsl.semantics.bodies.ratios import bare, parts_of
 from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body, known
 from dsl.semantics.bodies.sides import PLAYER, decider
@@ -128,7 +128,7 @@ class Expectations(Outcomes, Given):
             case ast.Binary():
                 pairs = [(each.span, self.found.get(each.span)) for each in (tree.left, tree.right)]
                 found = [
-                    pr.Shown(span.text, expr)
+                    pr.Shown(span.text, bare(expr), parts_of(expr))
                     for span, expr in pairs
                     if expr is not None
                     and known(expr)
@@ -141,8 +141,7 @@ class Expectations(Outcomes, Given):
 
     def is_closed(self, expr: ir.Expr) -> bool:
         """Can it be read by itself: is it a value of the engine, without locals but those that the test has named?"""
-        if as_ratio(expr) is not None:
-            return False
+        expr = bare(expr)
         named = {each.index for each in self.body.names[0].values() if isinstance(each, ir.Local)}
         within = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
         return not locals_in(expr) - within - named

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from dsl.engine.bits import bits
 from dsl.engine.decision import Decision, Option
-from dsl.engine.display import shown
+from dsl.engine.display import fraction, shown
 from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
@@ -65,7 +65,10 @@ def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
     program, found_values = game.machine.program, list[str]()
     for each in made[:MOST_SHOWN]:
         with suppress(RuleFailure):
-            value = placed(program, game.state, each.value.type, game.evaluate(each.value))
+            held = game.evaluate(each.value)
+            value = placed(program, game.state, each.value.type, held)
+            if each.denominator > 1 and isinstance(held, int) and held != NONE:
+                value = fraction(held, each.denominator)
             if value != each.text:
                 found_values.append(
                     f"{each.text} is {value if len(value) <= LONGEST else value[:LONGEST] + '…'}"

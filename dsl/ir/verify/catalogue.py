@@ -143,6 +143,8 @@ def check_place(place: Place) -> None:
 def check_data(known: Known, data: Data) -> None:
     """A table: as many entries as its dimensions say, each of its type."""
     known.kinds.good(data.type)
+    if data.denominator < 1:
+        raise Bad(f"it counts parts of 1/{data.denominator}")
     count = 1
     for low, size in data.dims:
         if not 0 <= size <= limits.MAX_ENTRIES or abs(low) > limits.MAX_STORED:

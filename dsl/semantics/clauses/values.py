@@ -127,6 +127,7 @@ class Values:
         if not known(base) or isinstance(value.result, Unknown | None) or params is None:
             return
         stages = self.stages(value)
+        fraction = as_fraction(value.result)
         value.lowered = pr.Value(
             value.name,
             params,
@@ -138,6 +139,7 @@ class Values:
             stages,
             self.rounding(value),
             value.clause,
+            1 if fraction is None else fraction.parts,
         )
 
     def check_range(self, value: w.Value, base: ir.Expr, clauses: list[pr.ValueClause]) -> None:

@@ -254,6 +254,8 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     changed = _changed_by(world, source, domain, name)
     clauses = tuple(changed.get((mode, row), own[row]) for mode in modes for row in range(len(own)))
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
+    if printed_as := as_fraction(type_):
+        data = replace(data, denominator=printed_as.parts)
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, places, absent)
     return gaps
 

@@ -58,7 +58,9 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
     values, clauses = printed.of(rows, modes)
     if source.by_mode:
         dims = ((0, len(modes)), *dims)
-    data = world.add_data(pr.Data(decl.name.text, counted, dims, values, clauses))
+    fraction = as_fraction(result)
+    parts = 1 if fraction is None else fraction.parts
+    data = world.add_data(pr.Data(decl.name.text, counted, dims, values, clauses, denominator=parts))
     return w.Lookup(decl.name.text, found, result, data, clause, source.by_mode)
 
 
