@@ -13,6 +13,7 @@ Which case a number is follows from the seed alone. `--state` keeps how far a ru
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import json
 import multiprocessing as mp
@@ -35,6 +36,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from dsl.cli.main import cli
+from dsl.cli.packing import MANIFEST
 from tests.fuzz.corpus import programs
 from tests.fuzz.mutate import mutate
 from tests.fuzz.run import MEGABYTES, SECONDS, Late, _forget_peak, _where, bounded, peak
@@ -206,7 +208,7 @@ def _on_game(path: str, r: Random) -> Words:
 
 
 def _source(r: Random) -> list[Words]:
-    path = _write(Path(r.choice(("g.scn", "g/g.scn"))), _text(r))
+    path = _write(Path(r.choice(("g.scn", "g/g.scn"))), _text(r, spoilt=r.random() < 0.8))
     target = str(path if r.random() < 0.7 or path.parent == Path() else path.parent)
     return [_on_game(target, r)]
 
@@ -240,6 +242,8 @@ def _folder(r: Random) -> list[Words]:
     for _ in range(r.randrange(1, 4)):
         name = r.choice(NAMES)
         path = Path("g", name or "x")
+        if os.path.lexists(path):
+            continue  # it may be a pipe by now, at which one would wait
         try:
             match r.randrange(8):
                 case 0:
@@ -282,22 +286,20 @@ def _packed(r: Random) -> list[Words]:
 
 
 def _repacked(data: bytes, r: Random) -> bytes:
+    """A packed game with other files in it, whose manifest names them rightly as a rule."""
+    with zipfile.ZipFile(io.BytesIO(data)) as source:
+        files = {entry.filename: source.read(entry) for entry in source.infolist()}
+    manifest = json.loads(files.pop(MANIFEST))
+    for name in list(files):
+        files[name] = _text(r).encode("utf-8", "replace") if r.random() < 0.95 else b" " * 3_000_000
+        if r.random() < 0.2:
+            files[r.choice(NAMES) or "x"] = files.pop(name)
+    manifest["files"] = {name: hashlib.sha256(each).hexdigest() for name, each in files.items()}
+    text = json.dumps(manifest).encode()
     out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(data)) as source,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target,
-    ):
-        for entry in source.infolist():
-            inner = source.read(entry)
-            if r.random() < 0.4:
-                inner = (
-                    _document(inner, r)
-                    if entry.filename.endswith(".json")
-                    else _text(r).encode("utf-8", "replace")
-                )
-            for _ in range(r.choice((1, 1, 1, 2))):
-                name = entry.filename if r.random() < 0.8 else r.choice(NAMES) or "x"
-                target.writestr(name, inner if r.random() < 0.95 else b" " * 3_000_000)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, each in {MANIFEST: _document(text, r) if r.random() < 0.2 else text, **files}.items():
+            target.writestr(name, each)
     return out.getvalue()
 
 
