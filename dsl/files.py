@@ -116,8 +116,11 @@ def read_folder(folder: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...
 def inside(folder: Path, relative: str) -> Path | Diagnostic:
     """The path a text names, which must stay within the folder of that text, links followed."""
     path = folder / relative
-    if path.resolve().is_relative_to(folder.resolve()):
-        return path
+    try:
+        if path.resolve().is_relative_to(folder.resolve()):
+            return path
+    except (OSError, RuntimeError):  # a RuntimeError is a circle of links, up to Python 3.12
+        return _unreadable(relative, "its links lead nowhere")
     message = f"{relative} is outside {folder.as_posix()}"
     return _fault(Code.PATH_ESCAPES, relative, message, "put the file into the folder and name it from there")
 

@@ -117,6 +117,16 @@ def test_a_check_of_many_slips_does_not_try_each_of_them(game: Path) -> None:
     assert time.process_time() - begun < 10
 
 
+@pytest.mark.parametrize("command", ["check", "format", "test", "pack", "play"])
+def test_links_that_lead_in_a_circle(game: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(game.parent.parent)
+    link = game.with_name("circle.scn")
+    link.symlink_to(link.name)
+    for target in (game.parent, link):
+        assert run(command, target, *(["--auto"] if command == "play" else []))[0] in {0, 1, 2}
+        Path("small.scnz").unlink(missing_ok=True)
+
+
 # ---------------------------------------------------------------- replacing
 
 

@@ -102,6 +102,8 @@ def _told(error: Exception) -> None:
         raise click.UsageError(f"{_shown(error.filename)}: {error.strerror or error}") from None
     if isinstance(error, OSError):
         raise click.ClickException(f"the system refuses: {error.strerror or error}") from None
+    if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # up to Python 3.12
+        raise click.UsageError(_shown(str(error))) from None
     if isinstance(error, MemoryError):
         raise click.ClickException("there is not enough memory for this") from None
     if failure is not None and isinstance(error, failure.Unplayable):
