@@ -13,7 +13,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
-from dsl.engine import decision, dice, endings, explain, layout, piles, reach, runtime
+from dsl.engine import decision, dice, endings, explain, layout, openly, piles, reach, runtime
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
@@ -292,7 +292,7 @@ OPERATIONS: tuple[Function, ...] = (
     *runtime.OPERATIONS,
     *(bits, signed, layout.get_set, layout.put_set, layout.get_list, layout.put_list),
     *(dice.roll, dice.roll_list, dice.pick, dice.pick_weighed, piles.move_card, piles.shuffle_pile),
-    *(endings.test_endings, reach.reach, explain.wrong_result),
+    *(endings.test_endings, reach.reach, explain.wrong_result, openly.value_seen),
 )
 
 

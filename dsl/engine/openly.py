@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dsl.engine.bits import bits
 from dsl.engine.display import filled
 from dsl.engine.layout import Plain, low_of
+from dsl.engine.runtime import Run
 from dsl.engine.sight import Sight
 from dsl.engine.views import may_see
 from dsl.ir import nodes as ir
@@ -33,6 +34,16 @@ def open_label(option: Option, after: list[int], viewer: int, language: str = ""
         shown.append(value if _may_know(option, arg, value, after, viewer) else None)
     kinds = [each.type for each in offer.label_args]
     return filled(program, offer.label, kinds, shown if values is not None else None, language)
+
+
+def value_seen(state: list[int], run: Run, value: int, args: tuple[Plain, ...]) -> int:
+    """The players who may see all that a value reads, asked of some things: a bit for each."""
+    program = run.machine.program
+    declared = program.values[value]
+    given = (ir.Const(kind, arg) for kind, arg in zip(declared.params, args, strict=True))
+    asked = ir.Ask(declared.result, value, tuple(given))
+    players = range(len(program.domains[program.players].members))
+    return sum(1 << each for each in players if Sight(run.machine, state, each, run).sees(asked, {}))
 
 
 def _may_know(option: Option, arg: ir.Expr, value: Plain, after: list[int], viewer: int) -> bool:

@@ -53,6 +53,12 @@ class Sight:
                 return True
             case ir.Op(op="eq" | "ne", args=(one, two)) if self._of_open_pile(two, one, known):
                 return True
+            case ir.Op(op="size", args=(cards,)) | ir.Op(op="eq" | "ne", args=(cards, ir.Const(value=0))) if (
+                pile := self._pile(cards)
+            ) is not None:
+                return self.sees(pile, known)
+            case ir.Fold(kind="count") if (pile := self._pile(expr)) is not None:
+                return self.sees(pile, known)
             case ir.Load() | ir.LoadItem():
                 return self._reads(expr, known) and self._parts(expr, known)
             case ir.LetIn(index=index) | ir.Fold(index=index):
@@ -83,6 +89,20 @@ class Sight:
     @cached_property
     def _pools(self) -> dict[int, Pool]:
         return {pool.domain: pool for pool in self.machine.program.pools}
+
+    def _pile(self, cards: ir.Expr) -> ir.Expr | None:
+        """The pile, if these are all the cards of one: how many they are everybody sees."""
+        match cards:
+            case ir.Fold(
+                kind="all" | "count",
+                index=index,
+                domain=ir.Const(),
+                where=ir.Op(op="eq", args=(ir.Load(var=var, owner=ir.Local(index=card)), pile)),
+                body=None,
+            ) if card == index and any(pool.pile == var for pool in self._pools.values()):
+                return pile
+            case _:
+                return None
 
     def _parts(self, expr: ir.Expr, known: Known) -> bool:
         return all(self.sees(part, known) for part in parts(expr))

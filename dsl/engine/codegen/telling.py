@@ -15,7 +15,7 @@ from dsl.engine.codegen.stores import Stores
 from dsl.engine.counted import asks
 from dsl.engine.holes import source_form
 from dsl.engine.log import Told
-from dsl.engine.secrecy import Secrecy
+from dsl.engine.secrecy import RESULT, Secrecy
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place
 from dsl.ir.types import Id, Type
@@ -208,13 +208,23 @@ class Tellings(Stores):
     def audiences(self, e: ir.Expr) -> list[str]:
         """Source for the players who may see each thing that an expression reads and not everybody sees."""
         codes = []
-        for each in inside(e):
+        bound = {part.index for part in inside(e) if isinstance(part, ir.LetIn | ir.Fold)}
+        for each in (each for part in self.uncounted(e) for each in inside(part)):
+            if isinstance(each, ir.Ask) and self._secrecy.is_drawn(("value", each.value), RESULT):
+                if any(locals_in(arg) & bound for arg in each.args):
+                    codes.append("0")
+                else:
+                    asked = "".join(f"{code}, " for code in self.args(each.args))
+                    codes.append(f"value_seen(s, k, {each.value}, ({asked}))")
             if isinstance(each, ir.Load | ir.LoadItem) and self.program.vars[each.var].audience is not None:
-                bound = {part.index for part in inside(e) if isinstance(part, ir.LetIn | ir.Fold)}
                 free = each.owner is None or not bound
                 owner = "0" if each.owner is None else self.expr(each.owner) if free else "None"
                 codes.append(f"seen(s, k, {each.var}, {owner})")
         return codes
+
+    def uncounted(self, e: ir.Expr) -> Iterator[ir.Expr]:
+        """The parts of an expression that not everybody may be able to see."""
+        raise NotImplementedError
 
     def _clauses(self, site: int) -> tuple[int, ...]:
         """The clause that cites rules for a place: its site's own, else the least one that it stands in."""

@@ -33,25 +33,25 @@ class Veils(Tellings):
         """From here on takes effect what follows from a condition."""
         with self._free(plain=False):
             with self.indented("try:"):
-                codes = [code for each in self._uncounted(condition) for code in self.audiences(each)]
+                codes = [code for each in self.uncounted(condition) for code in self.audiences(each)]
                 self.line(f"k.veil &= {' & '.join(codes) or '0'}")
             with self.indented("except RuleFailure:"):
                 self.line("k.veil = 0")
 
     def _is_hidden(self, e: ir.Expr) -> bool:
-        return self.variant.telling and any(self._reads(each) for each in self._uncounted(e))
+        return self.variant.telling and any(self._reads(each) for each in self.uncounted(e))
 
     def _reads(self, e: ir.Expr) -> bool:
         loads = (each for each in inside(e) if isinstance(each, ir.Load | ir.LoadItem))
         return any(self.program.vars[each.var].audience is not None for each in loads)
 
-    def _uncounted(self, e: ir.Expr) -> Iterator[ir.Expr]:
+    def uncounted(self, e: ir.Expr) -> Iterator[ir.Expr]:
         """The parts of a condition without those that only count the cards of a pile: how many lie there all see."""
         if (pile := self._counted(e)) is not None:
             yield pile
         elif self._counts(e):
             for each in parts(e):
-                yield from self._uncounted(each)
+                yield from self.uncounted(each)
         else:
             yield e
 
