@@ -4,8 +4,12 @@ Each text is spoilt by one slip of the pen, and compiled. By kind of slip are pr
 many have a message, and in which share of those the first message, or a place that it relates, covers a spoilt line.
 What covers more than three lines counts only for its first. Where a line, word or column was removed, or a name became
 another, the line that now fails counts too: one beside the gap, the head of its block (the game's header at the
-margin), or one where the message marks a name or sign that was lost with it. The last line says in which share of those
-with a message it was the only one: `--several 20` prints some with more.
+margin), or one where the message marks a name or sign that was lost with it.
+
+The column "says how to put it right" is the share of first messages that carry an instruction, a hint or an edit.
+Whether following it gives what the author meant is not measured: only reading tells, and `--read N` prints messages for
+it, `--unhelped N` those without an instruction. The last line says in which share of the texts with a message it was
+the only one: `--several 20` prints some with more.
 """
 
 from __future__ import annotations
@@ -42,6 +46,8 @@ class Found:
     code: str = ""
     covers: bool = False
     told: str = ""
+    helps: bool = False
+    """Does its first message have a hint or an edit, and so say what to write?"""
     count: int = 0
     """How many errors were told: one slip is one mistake, and most of the time one message."""
 
@@ -102,7 +108,8 @@ def spoil(of: str, seed: int, number: int, folder: Path) -> Found:
     )
     told = f"--- {kind}, {of} {number} of {name}\n    {lines}\n{render(first)}"
     told += "".join(f"\n    also {each.code.id}: {each.message}" for each in errors[1:])
-    return Found(kind, name, first.code.id, found, told, len(errors))
+    helps = bool(first.hint or first.fix)
+    return Found(kind, name, first.code.id, found, told, helps, len(errors))
 
 
 def _chunk(task: tuple[str, int, int, int]) -> list[Found]:
@@ -132,6 +139,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=0, help="messages to print that miss the slip")
     parser.add_argument("--read", type=int, default=0, help="messages to print, whether they miss it or not")
+    parser.add_argument("--unhelped", type=int, default=0, help="messages to print without an instruction")
     parser.add_argument("--several", type=int, default=0, help="messages to print that others follow")
     parser.add_argument("--kind", default="", help="only messages of this kind of slip")
     given = parser.parse_args(arguments)
@@ -143,6 +151,9 @@ def main(arguments: list[str]) -> int:
     missed = [each for each in found if each.code and not each.covers and given.kind in each.kind]
     for each in missed[: given.show]:
         print(each.told, end="\n\n")
+    unhelped = [each for each in found if each.code and not each.helps and given.kind in each.kind]
+    for each in unhelped[: given.unhelped]:
+        print(each.told, end="\n\n")
     several = [each for each in found if each.count > 1 and given.kind in each.kind]
     for each in several[: given.several]:
         print(each.told, end="\n\n")
@@ -150,19 +161,23 @@ def main(arguments: list[str]) -> int:
 
 
 def report(found: list[Found]) -> int:
-    """Prints the shares; 1 where one of them is under nine tenths."""
+    """Prints the shares; 1 where a message finds the slip in less than nine tenths."""
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for each in found:
         for row in (each.kind, "all"):
             rows[row]["spoilt"] += 1
             rows[row]["message"] += bool(each.code)
             rows[row]["covers"] += each.covers
-    print(f"{'':24}{'spoilt':>10}{'message':>10}{'finds it':>10}")
+            rows[row]["helps"] += each.helps
+    print(f"{'':24}{'spoilt':>10}{'message':>10}{'finds it':>10}   says how to put it right")
     low = False
     for kind, counts in sorted(rows.items(), key=lambda row: (row[0] == "all", row[0])):
-        share = counts["covers"] / counts["message"] if counts["message"] else 1.0
+        told = max(counts["message"], 1)
+        share = counts["covers"] / told if counts["message"] else 1.0
         low |= share < 0.9
-        print(f"{kind:24}{counts['spoilt']:>10}{counts['message']:>10}{share:>10.1%}")
+        print(
+            f"{kind:24}{counts['spoilt']:>10}{counts['message']:>10}{share:>10.1%}{counts['helps'] / told:>27.1%}"
+        )
     alone, several = sum(each.count == 1 for each in found), sum(each.count > 1 for each in found)
     print(f"\ntold in one message: {alone / (alone + several):.1%}" if alone + several else "")
     return int(low)
