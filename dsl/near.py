@@ -46,6 +46,15 @@ def half() -> Iterator[None]:
         outer[0] -= given - max(inner[0], 0) if inner else 0
 
 
+def spend(cost: int) -> bool:
+    """Takes something from what may be spent; false once nothing is left."""
+    purse = _left.get()
+    if purse is None:
+        return True
+    purse[0] -= cost
+    return purse[0] > 0
+
+
 def close_matches(word: str, names: Iterable[str], n: int = 3, cutoff: float = 0.6) -> list[str]:
     """At most `n` of some names, the nearest first, as in `difflib`; none once the allowance is spent."""
     purse = _left.get() or [ALLOWANCE]

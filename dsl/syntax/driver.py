@@ -134,10 +134,20 @@ def _line_tokens(
             return
 
 
+def read_on(source: Source, line: Line, state: InteractiveParser, text: str, at: int) -> Iterator[Token]:
+    """The tokens of a text, and then those of a line from an offset on, each read as the parser's state then asks."""
+    rest, end = list(source.text[at : line.end]), line.end
+    for begin, stop in line.skips:
+        for skipped in range(max(begin, at), min(stop, end)):
+            rest[skipped - at] = " "
+    for terminal, words in _read_all(text + "".join(rest), state):
+        yield Token(terminal, words, start_pos=at, end_pos=at)
+
+
 def _read_all(text: str, state: InteractiveParser) -> Iterator[tuple[str, str]]:
     at = 0
     while at < len(text):
-        if text[at] == " ":
+        if text[at] in _BLANK:
             at += 1
             continue
         terminal, end = _read(text, at, len(text), state)

@@ -7,7 +7,7 @@ from dsl.syntax.place import Place
 from dsl.syntax.words import KINDS, spellings
 
 _MOST = 6
-_OF_EVERY_VALUE = frozenset({"NAME", "NUMBER", "LPAR"})
+OF_EVERY_VALUE = frozenset({"NAME", "NUMBER", "LPAR"})
 _GOES_ON = frozenset(
     {"AT", "DOT", "LPAR", "LSQB", "FACTOR", "SIGN", "COMPARE", "RANGE", "ROUNDED", "AND", "OR", "IF"}
 )
@@ -30,8 +30,8 @@ def _named(wanted: frozenset[str]) -> list[str]:
     """A value for all that can begin one; what makes a value longer only where nothing else is wanted."""
     left = wanted
     named: list[str] = []
-    if wanted >= _OF_EVERY_VALUE:
-        left -= _beginnings_of_a_value()
+    if wanted >= OF_EVERY_VALUE:
+        left -= beginnings_of_a_value()
         named.append("a value")
     if left & {"COMPARE", "SIGN", "DOT"}:
         left = left - _GOES_ON or left & _GOES_ON
@@ -46,5 +46,6 @@ def _listed(items: list[str]) -> str:
 
 
 @cache
-def _beginnings_of_a_value() -> frozenset[str]:
+def beginnings_of_a_value() -> frozenset[str]:
+    """The terminals that a value may begin with."""
     return wanted_after("cell_expr", ())

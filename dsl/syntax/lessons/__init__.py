@@ -9,7 +9,18 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
-from dsl.syntax.lessons import doubled, forgotten, habits, heads, layout, mixed, scripts, signs, speech
+from dsl.syntax.lessons import (
+    doubled,
+    forgotten,
+    habits,
+    heads,
+    layout,
+    mixed,
+    scripts,
+    signs,
+    speech,
+    trials,
+)
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
@@ -104,5 +115,7 @@ def _anything_else(place: Place) -> Told:
             message = f"no line begins with `{place.shown}` here"
         case _:
             message = f"`{place.shown}` cannot stand{before}"
-    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, label=expected.label(place))
+    hint, fix = trials.hint(place)
+    label = expected.label(place)
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, label=label, hint=hint, fix=fix)
     return left_out(place, diagnostic)
