@@ -413,3 +413,35 @@ def test_a_changed_cell_cites_who_changed_it(tmp_path: Path) -> None:
             cited[data.name] = [(each.place.file.partition("/")[0], each.families) for each in found]
     assert cited["Kind.hp"] == [("one", ("tough",)), ("volley", ()), ("volley", ())]
     assert cited["Kind.harm"] == [("volley", ()), ("two", ()), ("volley", ())]
+
+
+LENDING = {
+    "lending/lending.scn": "game lending:\n    players red\n    rounds 3\nstate:\n    gold: 0..9\n"
+    "action earn by p: p_gains(1)\naction p_gains(n: 1..3): gold gains n\n"
+    "round:\n    for p in order of play:\n        p chooses: earn\n",
+    "lending/tests/gold_tests.scn": "value rich -> bool = gold > limit\nvalue limit -> 0..9 = 4\n"
+    "value spare -> 0..9 = gold\n"
+    'test "poor at first":\n    given: gold = 0\n    expect not rich\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ("", "rich"),
+        ("value spare -> 0..9 = 3", "rich and spare is 3"),
+        ("value limit -> 0..9 = 8", "not rich and limit is 8"),
+        ("value rich -> bool = gold is 5", "rich"),
+    ],
+)
+def test_a_mod_may_use_what_stands_beside_the_tests_of_its_game_and_declare_it_itself(
+    tmp_path: Path, declared: str, expected: str
+) -> None:
+    mod = f'mod lent for lending:\n    note "n"\n{declared}\ntest "t":\n    given: gold = 5\n    expect {expected}\n'
+    for name, text in {**LENDING, "lending/lent.scn": mod}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    made = compile_game(str(tmp_path / "lending" / "lent.scn"), tests=True)
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    (result,) = run_tests(Machine(made.program))
+    assert result.passed, result.message

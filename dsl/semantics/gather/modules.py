@@ -17,7 +17,7 @@ from dsl.near import close_matches
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.nearby import headed
-from dsl.semantics.gather.prelude import chosen, prelude_files, wanted_names
+from dsl.semantics.gather.prelude import chosen, lent, prelude_files, wanted_names
 from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.kept import tree_of
@@ -51,6 +51,8 @@ class Modules:
     """Which game, scenario or mod a folder is of."""
     name: str = ""
     scenario: str = ""
+    helpers: list[Path] = field(default_factory=list)
+    """The files of tests that a mod is not held to, whose other declarations its own tests may use."""
     loading: set[str] = field(default_factory=set)
     """Scenarios and mods whose requirements are being loaded."""
     asked: ast.Header | None = None
@@ -301,9 +303,15 @@ class Modules:
         return True
 
     def add_prelude(self) -> None:
-        """What the game uses of the prelude, as one more of its files."""
+        """What the game uses of the prelude, as one more of its files; and before it what mods use of what stands
+        beside the tests of their game.
+        """
         if not self.layers:
             return
+        if helpers := [file for path in self.helpers if (file := self.read(path)) is not None]:
+            game, *mods = self.layers
+            found = lent(helpers, game.files, (file for layer in mods for file in layer.files))
+            self.layers[0] = Layer(game.header, (*game.files, ast.File(found, span=helpers[0].span)))
         files = [file for layer in self.layers for file in layer.files]
         wanted = wanted_names(files, [source.text for source in self.sources.values()])
         if not wanted:
@@ -323,8 +331,10 @@ class Modules:
         """
         folder = main.resolve().parent
         paths = self.imported(main.resolve(), [], [])
-        if self.tests and (tests or helpers):
+        if self.tests and tests:
             paths += self.test_files(folder, paths, header)
+        elif self.tests and helpers:
+            self.helpers += self.test_files(folder, paths, header)
         found = [file for path in paths if (file := self.files.get(path)) is not None]
         if not tests:
             found = [_without_tests(file) for file in found]

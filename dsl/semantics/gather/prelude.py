@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, stdlib_folder
 from dsl.semantics.gather.layers import named
@@ -58,6 +59,30 @@ def chosen(files: Iterable[ast.File], wanted: Iterable[str]) -> tuple[ast.Value,
             found[name] = declared[name]
             waiting += sorted(set(_used(declared[name])) & set(declared))
     return tuple(found.values())
+
+
+def lent(helpers: Iterable[ast.File], game: Iterable[ast.File], mods: Iterable[ast.File]) -> tuple[Any, ...]:
+    """What mods use of the declarations that stand beside the tests of their game, and what these need in turn.
+
+    What a mod or the game declares itself under such a name is meant by it, so that no mod need know the names there.
+    """
+    game, mods = tuple(game), tuple(mods)
+    own = {name for file in (*game, *mods) for each in file.declarations for name in _declared(each)}
+    known: dict[str, Any] = {}
+    for file in helpers:
+        for each in file.declarations:
+            if not isinstance(each, ast.Test | ast.Always | ast.Import):
+                known.update(dict.fromkeys(set(_declared(each)) - own - {""}, each))
+    waiting = sorted(
+        {name for file in mods for each in file.declarations for name in _used(each)} & set(known)
+    )
+    found: list[Any] = []
+    while waiting:
+        declaration = known[waiting.pop(0)]
+        if not any(each is declaration for each in found):
+            found.append(declaration)
+            waiting += sorted(set(_used(declaration)) & set(known))
+    return tuple(found)
 
 
 def _used(declaration: object) -> Iterator[str]:
