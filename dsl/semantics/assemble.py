@@ -85,6 +85,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     rounds = partial(rounds_routine, world, gathered, actions, round_var)
     compiled_tests = Tests(world, values, actions, rounds).all(gathered, ends) if tests else ()
     promised = promises(world, values, gathered, ends) if tests else ()
+    actions.copies.write()
     _retire(world, actions)
     for value in world.values:
         values.elaborate(value)

@@ -9,6 +9,8 @@ Each part of an action becomes a piece of code of its own, with the action's par
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,11 +18,11 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import appended, known
+from dsl.semantics.bodies.scope import Opened, appended, known, opened_once_more
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
-from dsl.semantics.code.small import TRUE, number
+from dsl.semantics.code.small import FALSE, TRUE, number
 from dsl.semantics.things import entries as w
 from dsl.source import Span
 from dsl.syntax import ast
@@ -60,6 +62,8 @@ class Item:
     lists: dict[int, ir.Local] = field(default_factory=dict)
     """Arguments that read the state, kept for each element in order."""
     counter: ir.Local | None = None
+    never: bool = False
+    """Is it refused whatever the state is, since it is open as often as it may be?"""
 
 
 def batch(
@@ -69,10 +73,11 @@ def batch(
     items = [item for selections, call in calls if (item := _item(s, actions, selections, call)) is not None]
     if len(items) != len(calls):
         return
+    items = [item for item in items if not item.never]
     s.flush()
     _instant(s, tree.span, begins=True)
     heads = list({item.action.id: item.action for item in items}.values())
-    parts = {action.id: parts_of(actions, action, tree.span) for action in heads}
+    parts = {action.id: parts_of(actions, action, tree.span, s.opened) for action in heads}
     for action in heads:
         for part in parts[action.id].before:
             _over(s, items, action, part)
@@ -130,11 +135,12 @@ def _single(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> 
         return None
     kept = s.kept(args)
     allowed = s.body.new(TRUTH)
-    judged: ir.Expr = ir.Judge(TRUTH, action.id, kept) if action.permits else TRUE
+    judges = action.permits or action.depth is not None
+    judged: ir.Expr = s.judged(action, kept) if judges else TRUE
     s.code.add(ir.SetLocal(allowed.index, judged))
     refused = ir.Refused(action.id, kept, s.site(call.span))
     s.code.add(mid.MidIf(allowed, (), (refused,)))
-    return Item(action, kept, call.span, allowed)
+    return Item(action, kept, call.span, allowed, never=judged == FALSE)
 
 
 def _for_each(
@@ -158,9 +164,9 @@ def _for_each(
     s.code.add(*code.statements)
     kept = s.body.new(domain.type)
     allowed = s.body.new(domain.type)
-    item = Item(action, args, call.span, allowed, index)
+    judged = s.judged(action, args) if action.permits or action.depth is not None else None
+    item = Item(action, args, call.span, allowed, index, never=judged == FALSE)
     s.code.add(ir.SetLocal(kept.index, domain))
-    judged = ir.Judge(TRUTH, action.id, args) if action.permits else None
     s.code.add(ir.SetLocal(allowed.index, ir.Fold(domain.type, "all", index.index, kept, judged, None)))
     refused = ir.Refused(action.id, args, s.site(call.span))
     rest = ir.Op(domain.type, "minus", (kept, allowed))
@@ -227,27 +233,45 @@ def _run(part: Part, args: tuple[ir.Expr, ...], site: int) -> mid.Mid:
 # ---------------------------------------------------------------- the parts of an action
 
 
-def parts_of(actions: Actions, action: w.Action, span: Span) -> Parts:
-    """The parts of an action, written once."""
-    if action.id in actions.parts:
-        return actions.parts[action.id]
+def parts_of(actions: Actions, action: w.Action, span: Span, opened: Opened | None) -> Parts:
+    """The parts of an action, written once; once for each depth where they stand in what happens together itself."""
+    key = (action.id, opened)
+    if key in actions.parts:
+        return actions.parts[key]
     _check(actions, action, span)
-    before = _clause_parts(actions, action, "before")
-    body = _body_part(actions, action)
+    if opened is not None and not actions.copies.may_grow(action, span):
+        return Parts([], Part(0, red=False), [])
+    inner = opened_once_more(opened, action.depth_var) if opened is not None else None
+    before = _clause_parts(actions, action, "before", inner)
+    body = _body_part(actions, action, opened_once_more(opened or (), action.depth_var))
     parts = Parts(before, body, [])
-    actions.parts[action.id] = parts
-    parts.after = _clause_parts(actions, action, "after")
+    actions.parts[key] = parts
+    parts.after = _clause_parts(actions, action, "after", inner)
     return parts
 
 
-def _clause_parts(actions: Actions, action: w.Action, hook: str) -> list[Part]:
+def _clause_parts(actions: Actions, action: w.Action, hook: str, opened: Opened | None) -> list[Part]:
     """The clauses of a hook, each a part; all of them in one where somebody chooses what comes first."""
     ranks = _ranks(actions, action, hook)
     if action.order is None or len(ranks) < 2:
-        return [_clause_part(actions, action, index, hook) for index in ranks]
+        return [_clause_part(actions, action, index, hook, opened) for index in ranks]
     s = actions.statements(action.params, action.by)
-    actions.reactions(s, action, hook)
+    s.opened = opened
+    with _running(s, action):
+        actions.reactions(s, action, hook)
     return [_entered(actions, s, f"{hook} {action.name}", len(action.params))]
+
+
+@contextmanager
+def _running(s: Statements, action: w.Action) -> Iterator[None]:
+    """Code within which an action that counts how often it is met again is under way."""
+    counts = s.opened is None and action.depth_var is not None
+    site = s.site(action.decl.name.span)
+    if counts and action.depth_var is not None:
+        s.code.add(ir.Change(action.depth_var, None, None, number(1), False, False, site))
+    yield
+    if counts and action.depth_var is not None:
+        s.code.add(ir.Change(action.depth_var, None, None, number(1), False, True, site))
 
 
 def _check(actions: Actions, action: w.Action, span: Span) -> None:
@@ -273,26 +297,24 @@ def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:
     return actions.ranked(action, found) if found else []
 
 
-def _clause_part(actions: Actions, action: w.Action, index: int, hook: str) -> Part:
+def _clause_part(actions: Actions, action: w.Action, index: int, hook: str, opened: Opened | None) -> Part:
     found = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == hook]
     s = actions.statements(action.params, action.by)
+    s.opened = opened
     due = actions.clauses(s, action, found)[index]
-    s.code.add(mid.MidIf(due.test, due.body))
+    with _running(s, action):
+        s.code.add(mid.MidIf(due.test, due.body))
     return _entered(actions, s, f"{hook} {action.name}", len(action.params))
 
 
-def _body_part(actions: Actions, action: w.Action) -> Part:
+def _body_part(actions: Actions, action: w.Action, opened: Opened) -> Part:
     s = actions.statements(action.params, action.by)
+    s.opened = opened
     actions.announce(s, action)
     actions.middle(s, action)
     part = _entered(actions, s, f"body of {action.name}", len(action.params))
     if part.red:
-        told, hint = "asks somebody", "let it ask in an `after` clause, or behind the block"
-        if not action.asks:
-            told = "leads back to itself through what it does or what replaces it"
-            hint = f"let it lead back in an `after {action.name}` clause, or do it behind the block"
-        message = f"`{action.name}` {told}, so it cannot happen together with others"
-        actions.world.error(Code.TOGETHER, action.decl.name.span, message, hint=hint)
+        actions.cannot_be_together(action)
     return part
 
 

@@ -249,7 +249,7 @@ class Expressions(Standing):
             self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
         )
         args = self.action_arguments(action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
-        return ir.Judge(TRUTH, action.id, args) if args is not None else BAD
+        return self.judged(action, args) if args is not None else BAD
 
     def action_arguments(
         self, action: w.Action, arguments: tuple[ast.Expr, ...], tree: ast.Expr, by: ir.Expr | None

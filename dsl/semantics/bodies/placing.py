@@ -287,9 +287,9 @@ class Placing(Expressions):
             return TRUE
         who = self.coerce(piece, head.params[0].type, head.decl.span)
         if not isinstance(cells.type, SetOf):
-            return ir.Judge(TRUTH, head.id, (who, cells))
+            return self.stmts.judged(head, (who, cells))
         each = self.body.new(cell)
-        return ir.Fold(TRUTH, "every", each.index, cells, None, ir.Judge(TRUTH, head.id, (who, each)))
+        return ir.Fold(TRUTH, "every", each.index, cells, None, self.stmts.judged(head, (who, each)))
 
     # ------------------------------------------------------------ pieces of several cells
 

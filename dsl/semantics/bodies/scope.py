@@ -17,7 +17,8 @@ from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
-from dsl.semantics.code.small import FALSE, number, replace_type
+from dsl.semantics.code.small import FALSE, conjunction, number, replace_type
+from dsl.semantics.things import entries as w
 from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.world import World
@@ -105,12 +106,43 @@ class Body:
         self.depth -= 1
 
 
+Opened = tuple[tuple[int, int], ...]
+"""Inside of what happens together: for each variable that counts what is met again, how often it is open since the
+instant began, in order.
+"""
+
+
+def opened_once_more(opened: Opened, var: int | None) -> Opened:
+    """With what a variable counts open once more; None counts nothing."""
+    if var is None:
+        return opened
+    counts = dict(opened)
+    counts[var] = counts.get(var, 0) + 1
+    return tuple(sorted(counts.items()))
+
+
 class Elaboration:
     """The base of the elaborators: the world, the body, and how types meet."""
 
     def __init__(self, world: World, body: Body | None = None) -> None:
         self.world = world
         self.body = body or Body()
+        self.opened: Opened | None = None
+        """What is open where things happen together, None elsewhere. Writes are kept back there, so that no variable
+        can count it: each depth has code of its own (`clauses.copies`).
+        """
+
+    def room(self, var: int, depth: int) -> ir.Expr:
+        """That what a variable counts may be met once more."""
+        left = depth - dict(self.opened or ()).get(var, 0)
+        return FALSE if left <= 0 else ir.Op(TRUTH, "lt", (ir.Load(Int(0, depth), var), number(left)))
+
+    def judged(self, action: w.Action, args: tuple[ir.Expr, ...]) -> ir.Expr:
+        """That an action is allowed."""
+        allowed = ir.Judge(TRUTH, action.id, args)
+        if self.opened is None or action.depth_var is None or action.depth is None:
+            return allowed
+        return conjunction([self.room(action.depth_var, action.depth), allowed])
 
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         raise NotImplementedError

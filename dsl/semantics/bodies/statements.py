@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
-from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.ir.types import Id, Int, ListOf, SetOf
 from dsl.near import close_matches
 from dsl.semantics.bodies.delays import last, wait
 from dsl.semantics.bodies.facts import key
@@ -17,6 +17,7 @@ from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.splits import split
 from dsl.semantics.bodies.stores import Stores
 from dsl.semantics.code import mid
+from dsl.semantics.code.small import FALSE
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import MOST_LOOPS
 from dsl.semantics.things.columns import explicit
@@ -221,12 +222,13 @@ class Statements(Flows, Stores, Menus, Pieces):
     ) -> None:
         """An ordered action: it happens unless it is forbidden."""
         kept = self.kept(args)
-        run = self.running(action, kept, span)
         if not action.permits and action.depth is None:
-            self.code.add(*run)
+            self.code.add(*self.running(action, kept, span))
             return
         refused: tuple[mid.Mid, ...] = (ir.Refused(action.id, kept, self.site(span)), *(otherwise or ()))
-        self.code.add(mid.MidIf(ir.Judge(TRUTH, action.id, kept), tuple(run), refused))
+        judged = self.judged(action, kept)
+        run = () if judged == FALSE else tuple(self.running(action, kept, span))
+        self.code.add(*(refused if judged == FALSE else (mid.MidIf(judged, run, refused),)))
 
     def may_be_refused(self, action: w.Action, span: Span) -> None:
         """An order that a `need` may refuse in silence is worth a second look; prevention by `forbid` is not."""
@@ -256,6 +258,8 @@ class Statements(Flows, Stores, Menus, Pieces):
     def running(self, action: w.Action, args: tuple[ir.Expr, ...], span: Span) -> list[mid.Mid]:
         """What does an action that has been judged."""
         site = self.site(span)
+        if self.opened is not None and action.counted and not action.asks and self.actions is not None:
+            return [ir.Call(self.actions.copies.of(action, self.opened, span), args, None, site)]
         if action.red:
             return [mid.MidEnter(action.run, args, None, site)]
         return [ir.Call(action.run, args, None, site)]

@@ -117,11 +117,20 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
     }
     circular = {name for name in names if name in _reached(name, calls)}
     asks, red = _leading_to(asking, calls), _leading_to(asking | circular, calls)
+    counted = _leading_to({name for name in names if _counts(world.callables[name])}, calls)
     for name, head in world.callables.items():
         if isinstance(head, w.Action):
             head.asks, head.red = name in asks, head.red or name in red
+            head.counted = name in counted
     free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
     _cycles(world, names, free)
+
+
+def _counts(head: object) -> bool:
+    """Does a head, or one of its clauses, say how often it may be met again?"""
+    return isinstance(head, w.Action) and (
+        head.depth is not None or any(reaction.tail.nested is not None for reaction, _ in head.reactions)
+    )
 
 
 def _leading_to(heads: set[str], calls: dict[str, set[str]]) -> set[str]:

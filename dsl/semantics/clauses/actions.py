@@ -14,12 +14,13 @@ from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.batches import Parts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
-from dsl.semantics.bodies.scope import Body
+from dsl.semantics.bodies.scope import Body, Opened, opened_once_more
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.checks.openings import is_total
 from dsl.semantics.clauses import ranks
 from dsl.semantics.clauses.conditions import bind_params, conditions
+from dsl.semantics.clauses.copies import Copies
 from dsl.semantics.clauses.effect_rows import effect_rows
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
@@ -28,7 +29,7 @@ from dsl.semantics.clauses.rivals import Pair, Work, rivalry, unlike
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
-from dsl.semantics.code.small import TRUE, conjunction, negation, number
+from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Param
@@ -70,14 +71,23 @@ class Actions:
     """All reactions, to be held against each other when everything is known."""
     moments: list[tuple[str, str, list[Fired]]] = field(default_factory=list)
     """What waits for the same moment, to be held against each other."""
-    parts: dict[int, Parts] = field(default_factory=dict)
-    """The parts of actions that happen together with others."""
+    parts: dict[tuple[int, Opened | None], Parts] = field(default_factory=dict)
+    """The parts of actions that happen together with others, also within what happens together itself."""
     replaced: list[Replaced] = field(default_factory=list)
     """Actions that several clauses replace, to be held against each other when everything is known."""
     work: Work = field(default_factory=Work)
     """What is left of the work for telling clauses apart."""
     batches: list[tuple[Span, tuple[int, ...]]] = field(default_factory=list)
     """Where things happen together, and the procedures that are their bodies."""
+    copies: Copies = field(init=False)
+    """Actions at a depth, where things happen together."""
+    counted: dict[tuple[Span, int], tuple[int, int | None]] = field(default_factory=dict)
+    """For each reaction and action: its clause, and the variable that counts how often it is open."""
+    pairs: dict[int, list[Pair]] = field(default_factory=dict)
+    """For each action the pairs of replacements that may stand at once, as found first."""
+
+    def __post_init__(self) -> None:
+        self.copies = Copies(self)
 
     def statements(self, params: list[Param], by: int | None) -> Statements:
         """Fresh code whose first locals are the parameters."""
@@ -96,17 +106,21 @@ class Actions:
         site = self.world.site(action.decl.name.span)
         if action.depth_var is not None:
             s.code.add(ir.Change(action.depth_var, None, None, number(1), False, False, site))
+        self.course(s, action)
+        if action.depth_var is not None:
+            s.code.add(ir.Change(action.depth_var, None, None, number(1), False, True, site))
+        if action.kind == "phase":
+            s.code.add(ir.TestEndings(False))
+        self.finish(s, action)
+
+    def course(self, s: Statements, action: w.Action) -> None:
+        """All that an action does, from its start to its end."""
         self.moment(s, action, "start")
         self.announce(s, action)
         self.reactions(s, action, "before")
         self.middle(s, action)
         self.reactions(s, action, "after")
         self.moment(s, action, "end")
-        if action.depth_var is not None:
-            s.code.add(ir.Change(action.depth_var, None, None, number(1), False, True, site))
-        if action.kind == "phase":
-            s.code.add(ir.TestEndings(False))
-        self.finish(s, action)
 
     def finish(self, s: Statements, action: w.Action) -> None:
         code = tuple(s.code.statements)
@@ -171,10 +185,13 @@ class Actions:
 
     def rivals(self, action: w.Action, clauses: list[ast.Reaction], tests: list[ir.Expr]) -> list[Pair]:
         """The pairs of replacements that may stand at once, as far as can be told before values are known."""
+        if action.id in self.pairs:
+            return self.pairs[action.id]
         params = [(param.name, param.type) for param in action.params]
         found = rivalry(self.world, self.work, params, tests)
         pairs = unlike(found, action.name, [each.span for each in clauses])
         self.replaced.append(Replaced(action, tuple(clauses), tuple(tests), tuple(pairs)))
+        self.pairs[action.id] = pairs
         return pairs
 
     def own_body(self, s: Statements, action: w.Action) -> None:
@@ -230,6 +247,8 @@ class Actions:
             checked = [each for each in checked if each[1].owner is None or each[1].owner.type != Id(0)]
         else:
             s.code.add(*(mid.MidIf(due.test, due.body) for due in dues))
+        if s.opened is not None:  # what the action does elsewhere has been held against each other
+            return
         pairs = ranks.rank_masks([reaction for reaction, _ in checked], over=True)
         triples = tuple((reaction, due.test, due.body) for reaction, due in checked)
         self.hooks.append(Reactions(action.name, hook, triples, pairs))
@@ -253,9 +272,10 @@ class Actions:
 
     def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> Due:
         world = self.world
-        clause = world.clause(reaction.hook, action.name, opening_citation(reaction.body), reaction.span)
         depth = reaction.tail.nested
+        clause, counter = self.counter(action, reaction)
         site = world.site(reaction.span)
+        outer_opened = s.opened
         outer_end, s.flow.end = s.flow.end, s.flow.label()
         with s.collecting() as code:
             s.body.facts.clear()
@@ -268,15 +288,19 @@ class Actions:
             label, label_args = reaction_label(s, reaction)
             outer_by, owner = s.body.by, self.owner(s, reaction)
             s.code.add(ir.Mark(clause))
-            if depth is not None:
-                var = world.var(f"depth of clause {clause}", None, Int(0, depth), "depth")
-                var.initial = ir.Const(var.type, 0)
-                test = conjunction([ir.Op(TRUTH, "lt", (ir.Load(var.type, var.id), number(depth))), test])
-                s.code.add(ir.Change(var.id, None, None, number(1), False, False, site))
-            for statement in reaction.body.statements:
-                s.statement(statement)
-            if depth is not None:
-                s.code.add(ir.Change(var.id, None, None, number(1), False, True, site))
+            if depth is not None and counter is not None:
+                test = conjunction([s.room(counter, depth), test])
+            counts = counter is not None and s.opened is None
+            if counts and counter is not None:
+                s.code.add(ir.Change(counter, None, None, number(1), False, False, site))
+            if s.opened is not None:
+                s.opened = opened_once_more(s.opened, counter)
+            if test != FALSE:
+                for statement in reaction.body.statements:
+                    s.statement(statement)
+            if counts and counter is not None:
+                s.code.add(ir.Change(counter, None, None, number(1), False, True, site))
+            s.opened = outer_opened
             s.body.by = outer_by
         body: tuple[mid.Mid, ...] = (
             (mid.MidGuarded(s.flow.end, tuple(code.statements)),)
@@ -285,6 +309,30 @@ class Actions:
         )
         s.flow.end = outer_end
         return Due(test, body, owner, clause, label, label_args)
+
+    def counter(self, action: w.Action, reaction: ast.Reaction) -> tuple[int, int | None]:
+        """The clause of a reaction, and the variable that counts how often it is open, if it says how often."""
+        key = (reaction.span, action.id)
+        if key not in self.counted:
+            cited = opening_citation(reaction.body)
+            clause = self.world.clause(reaction.hook, action.name, cited, reaction.span)
+            counter = None
+            if reaction.tail.nested is not None:
+                type_ = Int(0, reaction.tail.nested)
+                var = self.world.var(f"depth of clause {clause}", None, type_, "depth")
+                var.initial = ir.Const(var.type, 0)
+                counter = var.id
+            self.counted[key] = clause, counter
+        return self.counted[key]
+
+    def cannot_be_together(self, action: w.Action) -> None:
+        """Tells of an action that is no procedure, where things happen together."""
+        told, hint = "asks somebody", "let it ask in an `after` clause, or behind the block"
+        if not action.asks:
+            told = "leads back to itself through the cards that it draws"
+            hint = f"let it lead back in an `after {action.name}` clause, or do it behind the block"
+        message = f"`{action.name}` {told}, so it cannot happen together with others"
+        self.world.error(Code.TOGETHER, action.decl.name.span, message, hint=hint)
 
     def owner(self, s: Statements, reaction: ast.Reaction) -> ir.Expr | None:
         """Whose a reaction is; he is the acting player in it."""

@@ -156,6 +156,8 @@ class Action:
     """Do its calls stand on the stack of the state, since it may ask somebody or meet itself again?"""
     asks: bool = False
     """May it ask somebody?"""
+    counted: bool = False
+    """Does it, or what it leads to, say how often it may be met again (`once`, `nested at most n`)?"""
     depth_var: int | None = None
     depth: int | None = None
     mode: ir.Expr | None = None
