@@ -9,11 +9,13 @@ from pathlib import Path
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
 from dsl.ir.codec import uncollected
+from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
-from dsl.ir.verify.program import examine
+from dsl.ir.verify.program import findings
 from dsl.near import allowance
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
+from dsl.semantics.checks.heavy import heavy
 from dsl.semantics.constant.tabulate import tabulated
 from dsl.semantics.gather.companions import check_companions
 from dsl.semantics.gather.merging import gather
@@ -97,6 +99,8 @@ def build(modules: Modules) -> Program | None:
     if program is None or diagnostics.has_errors:
         return None
     program = tabulated(program)
-    faults = examine(program)
-    diagnostics.extend(blame(world, gathered, program, fault) for fault in faults)
-    return None if faults else program
+    found = findings(program)
+    diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
+    if found.work > HEAVY and not found.faults:
+        diagnostics.extend(heavy(world, program))
+    return None if found.faults else program

@@ -209,11 +209,6 @@ CASES = {
         "E0309",
     ),
     "rounds": ("action x:\n    repeat 5000000 times: n = 1", "E0309"),
-    "costly": (
-        "map m on squares(30, 30)\n"
-        "value v = count x in Cell where (any y in Cell where (any z in Cell where distance(x, y) < distance(y, z)))",
-        "E0309",
-    ),
     "options": (
         "map m on squares(20, 20)\naction go(c: Cell, d: Cell): nothing\n"
         "action x(p: Player):\n    p may: go(c, d) for c in Cell, d in Cell",
@@ -274,6 +269,13 @@ def test_many_options_are_a_warning(tmp_path: Path) -> None:
     assert "6,561" in one.message
     pruned = more.replace("d in Cell\n", "d in Cell where d is not c\n")
     assert told(GAME + pruned, tmp_path) == []
+
+
+def test_a_value_that_multiplies_is_a_warning(tmp_path: Path) -> None:
+    more = "map m on squares(30, 30)\n"
+    more += "value v = count x in Cell where (any y in Cell where any z in Cell where distance(x, y) is distance(z, x))"
+    one = only(told(f"{GAME}{more}\n", tmp_path), "W0408")
+    assert "900 Cell × 900 Cell × 900 Cell" in one.message
 
 
 # ---------------------------------------------------------------- compiled programs and saves

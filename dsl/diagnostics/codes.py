@@ -129,6 +129,7 @@ class Code(Enum):
     ENDLESS_MENU = "W0405", "menu that nothing ends"
     NO_RULEBOOK = "W0406", "citation in a game without a rulebook"
     MAY_CONTRADICT = "W0407", "clauses that may contradict each other"
+    HEAVY = "W0408", "rule that may take very long"
 
     title: str
 

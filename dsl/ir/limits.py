@@ -68,7 +68,11 @@ MAX_STATE = 1_000_000
 """Slots of the state."""
 
 MAX_COST = 20_000_000
-"""Nodes that one evaluation of an expression can visit."""
+"""Nodes that one evaluation of an expression can visit between two counts of steps: what a large fold does for each
+element, it counts itself."""
+
+HEAVY = 20_000_000
+"""Nodes, counted or not, from which on an evaluation is told to its author as heavy."""
 
 MAX_OPTIONS = 100_000
 """Options of one decision; one more is E0612."""

@@ -82,7 +82,7 @@ class Function:
 
     def count(self, steps: int) -> str:
         """Counts some steps."""
-        return self.count_code(i32(steps))
+        return self.count_code(i32(min(steps, STEPS + 1)))
 
     def count_code(self, code: str) -> str:
         """Counts some steps. A way that fails does not come back (`unreachable`), so that what was read stays known."""

@@ -11,7 +11,7 @@ from dsl.ir import program as p
 from dsl.ir.ops import OPERATORS, WORDS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.ir.verify.graph import everything as all_nodes
-from dsl.ir.verify.program import verify
+from dsl.ir.verify.program import findings, verify
 from tests.ir.builders import (
     CARDS,
     HAND,
@@ -132,13 +132,32 @@ def test_an_expression_is_refused(expr: ir.Expr, message: str) -> None:
     assert message in told(with_procedure(body, locals_=(WIDE, Int(5, 9), Int(0, 100))))
 
 
-def test_an_expression_cannot_take_for_ever() -> None:
+def folds_inside_each_other(count: int) -> p.Program:
     many = SetOf(Int(0, 999))
     deep: ir.Expr = truth()
-    for index in range(3):
+    for index in range(count):
         deep = ir.Fold(TRUTH, "any", index, ir.Const(many, (1 << 1000) - 1), None, deep)
-    locals_: tuple[Type, ...] = (Int(0, 999),) * 3
-    assert "more than 20000000 nodes" in told(with_procedure((ir.If(deep, ()),), locals_=locals_))
+    locals_: tuple[Type, ...] = (Int(0, 999),) * count
+    return with_procedure((ir.If(deep, ()),), locals_=locals_)
+
+
+def test_folds_that_count_their_steps_may_multiply() -> None:
+    found = findings(folds_inside_each_other(3))
+    assert not found.faults
+    assert 1000**3 < found.work < 4 * 1000**3
+
+
+def test_an_expression_cannot_take_for_ever_without_counting() -> None:
+    """Values that ask another one twice: no fold is there to take steps for it."""
+    program = with_procedure((), locals_=())
+    first = len(program.values)
+    asked = [
+        ir.Op(Int(0, 1), "max", (ir.Ask(Int(0, 1), number - 1, ()),) * 2) if number > first else num(1)
+        for number in range(first, first + 40)
+    ]
+    values = [p.Value(f"v{n}", (), (), (), Int(0, 1), e, (), (), None, None) for n, e in enumerate(asked)]
+    message = told(replace(program, values=(*program.values, *values)))
+    assert "more than 20000000 nodes that no step counts" in message
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,16 @@
 
 A node's type is a promise: every value that it can yield is one of that type. It is kept by each node
 alone, so that an expression which occurs often is checked once for each function that holds it. With the
-types go the *cost* (how many nodes one evaluation can visit: a fold counts its body for each element that
-its domain shows that it can have),
-the *depth* (how many are open at once, through values and judgements) and the locals that must be set
-before.
+types go the *cost* (how many nodes one evaluation can visit between two counts of steps: a fold visits its
+body for each element that its domain shows that it can have, a large one counts steps for each of them), the
+*work* (how many it can visit in all, counted or not), the *depth* (how many are open at once, through values
+and judgements) and the locals that must be set before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from dsl.ir import limits
@@ -20,15 +20,17 @@ from dsl.ir.kinds import Bad, Kinds, TooMuch
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.operators import brief, interval, maybe, op_type
+from dsl.ir.weight import Weights
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a checked expression needs: time, depth of calls, and locals (a bit for each)."""
+    """What a checked expression needs: uncounted nodes, depth of calls, locals (a bit for each), and all nodes."""
 
     cost: int
     depth: int
     needs: int
+    work: int
 
 
 class Known:
@@ -41,6 +43,9 @@ class Known:
         self.judged: dict[int, Info] = {}
         self.procedures: dict[int, int] = {}
         """How deep each procedure goes."""
+        self.weights = Weights(program)
+        self.work = 0
+        """All nodes that the heaviest evaluation found so far can visit."""
         self.piles = {var for pool in program.pools for var in (pool.pile, pool.order) if var is not None}
         """The variables that say where cards lie."""
 
@@ -78,9 +83,13 @@ class Scope:
             self.kinds.good(e.type)
             info = self._node(e)
             if info.cost > limits.MAX_COST:
-                raise TooMuch(f"an expression could visit more than {limits.MAX_COST} nodes")
+                raise TooMuch(
+                    f"an expression could visit more than {limits.MAX_COST} nodes that no step counts"
+                )
             if info.depth > limits.MAX_CALL_NESTING:
                 raise TooMuch(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
+            self.known.weights.expr(e)
+            self.known.work = max(self.known.work, info.work)
             self._checked[id(e)] = info
             self._kept.append(e)
         return info
@@ -137,7 +146,7 @@ class Scope:
         if (of is None) != (owner is None):
             raise Bad(f"variable {var} has {'no' if of is None else 'an'} owner")
         if of is None or owner is None:
-            return Info(0, 0, 0)
+            return Info(0, 0, 0, 0)
         return self.value(owner, Id(of), f"owner of variable {var}")
 
     def item(self, var: int, item: ir.Expr) -> tuple[Type, Info]:
@@ -202,12 +211,12 @@ class Scope:
     def _const(self, e: ir.Const) -> Info:
         if not self.kinds.holds(e.type, e.value):
             raise Bad(f"a constant is not a value of its type {brief(e.type)}")
-        return Info(1, 1, 0)
+        return Info(1, 1, 0, 1)
 
     def _local(self, e: ir.Local) -> Info:
         kind = self.local(e.index)
         self.fit(kind, e.type, f"local {e.index}")
-        return Info(1, 1, 0 if self.zeroed and self.kinds.has_zero(kind) else 1 << e.index)
+        return Info(1, 1, 0 if self.zeroed and self.kinds.has_zero(kind) else 1 << e.index, 1)
 
     def _lookup(self, e: ir.Lookup) -> Info:
         data = self.program.data[e.data]
@@ -223,7 +232,7 @@ class Scope:
         value = self.check(e.value)
         bit = self.bind(e.index, e.value.type, f"local {e.index}")
         body = self.check(e.body)
-        return self._yields(e, e.body.type, value, Info(body.cost, body.depth, body.needs & ~bit))
+        return self._yields(e, e.body.type, value, replace(body, needs=body.needs & ~bit))
 
     def _fold(self, e: ir.Fold) -> Info:
         domain = self.check(e.domain)
@@ -237,22 +246,10 @@ class Scope:
         once = _sum(inner)
         assert isinstance(e.domain.type, SetOf | ListOf)
         count = self.kinds.extent(e.domain.type)
-        times = count if e.kind == "closure" else min(count, self._most(e.domain))
-        rounds = Info(times * (once.cost + 1), once.depth, once.needs & ~bit)
+        times = count if e.kind == "closure" else min(count, most_elements(self.kinds, e.domain))
+        uncounted = 1 if self.known.weights.large(e) else times
+        rounds = Info(uncounted * (once.cost + 1), once.depth, once.needs & ~bit, times * (once.work + 1))
         return self._yields(e, self._folded(e, element, count), domain, rounds)
-
-    def _most(self, domain: ir.Expr) -> int:
-        """How many elements a domain has at most, as far as it shows."""
-        assert isinstance(domain.type, SetOf | ListOf)
-        match domain:
-            case ir.Op(op="single"):
-                return 1
-            case ir.Const(value=int(bits)) if isinstance(domain.type, SetOf):
-                return bits.bit_count()
-            case ir.Op(op="meet" | "minus", args=(first, *_)) if isinstance(first.type, SetOf):
-                return self._most(first)
-            case _:
-                return self.kinds.extent(domain.type)
 
     def _folded(self, e: ir.Fold, element: Type, count: int) -> Type:
         body = element if e.body is None else e.body.type
@@ -294,15 +291,31 @@ class Scope:
         goal = self.truth(e.goal)
         if not 1 <= e.limit <= limits.MAX_REACH:
             raise TooMuch(f"a search looks from 1 to {limits.MAX_REACH} choices ahead, not {e.limit}")
-        search = Info(goal.cost * limits.REACH_COST, goal.depth, goal.needs)
+        times = limits.REACH_COST
+        search = Info(goal.cost * times, goal.depth, goal.needs, goal.work * times)
         return self._yields(e, TRUTH, args, search)
 
 
 def _sum(infos: Sequence[Info]) -> Info:
     """One node more than its children."""
-    cost, depth, needs = 1, 0, 0
+    cost, depth, needs, work = 1, 0, 0, 1
     for each in infos:
         cost += each.cost
+        work += each.work
         depth = max(depth, each.depth)
         needs |= each.needs
-    return Info(cost, depth + 1, needs)
+    return Info(cost, depth + 1, needs, work)
+
+
+def most_elements(kinds: Kinds, domain: ir.Expr) -> int:
+    """How many elements a domain has at most, as far as it shows."""
+    assert isinstance(domain.type, SetOf | ListOf)
+    match domain:
+        case ir.Op(op="single"):
+            return 1
+        case ir.Const(value=int(bits)) if isinstance(domain.type, SetOf):
+            return bits.bit_count()
+        case ir.Op(op="meet" | "minus", args=(first, *_)) if isinstance(first.type, SetOf):
+            return most_elements(kinds, first)
+        case _:
+            return kinds.extent(domain.type)

@@ -3,7 +3,7 @@
 A program is data, perhaps from a stranger. After the codec has checked its form, this pass checks that
 every index points to something, that each expression has the type it claims, that arithmetic stays within
 64 bits and the state within its slots, that nothing calls itself without a bound, that locals are set
-before they are read, and that no single evaluation takes too long. It goes from the outside in, and stops
+before they are read, and that no evaluation takes long without counting steps. It goes from the outside in, and stops
 after the first stage that finds something: what comes later relies on it. What only the run can tell (a
 value that leaves its range, a list read behind its end, too many steps) the engine checks.
 """
@@ -48,14 +48,29 @@ class Fault:
         return f"{self.where}: {self.message}" if self.where else self.message
 
 
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the verifier has found out: the faults of a program, and how many nodes its heaviest evaluation can visit,
+    counted as steps or not.
+    """
+
+    faults: list[Fault]
+    work: int
+
+
 def examine(program: Program) -> list[Fault]:
     """What is wrong with a program; empty if nothing is."""
+    return findings(program).faults
+
+
+def findings(program: Program) -> Findings:
+    """What is wrong with a program, and how heavy it is as far as it is well made."""
     verifier = _Verifier(program)
     for stage in (_sizes, _indices, _catalogue, _layout, _calls, _code, _stack, _rest):
         stage(verifier)
         if verifier.found:
             break
-    return verifier.found[:MOST_FAULTS]
+    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work)
 
 
 def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
@@ -303,7 +318,7 @@ def _judgement(known: Known, action: Action) -> Info:
     """The prohibitions on an action, and what judging it needs."""
     scope = Scope(known, action.locals)
     _overruled([each.overruled_by for each in action.prohibitions])
-    infos = [Info(1, 1, 0)]
+    infos = [Info(1, 1, 0, 1)]
     for each in action.prohibitions:
         infos.append(scope.truth(each.condition))
         unset(scope.all(each.reason_args).needs & ~((1 << len(action.params)) - 1))
@@ -348,4 +363,5 @@ def _called(infos: list[Info], params: int) -> Info:
     for each in infos:
         needs |= each.needs
     unset(needs & ~((1 << params) - 1))
-    return Info(sum(each.cost for each in infos), 1 + max(each.depth for each in infos), 0)
+    cost, work = sum(each.cost for each in infos), sum(each.work for each in infos)
+    return Info(cost, 1 + max(each.depth for each in infos), 0, work)
