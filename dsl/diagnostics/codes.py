@@ -130,6 +130,7 @@ class Code(Enum):
     NO_RULEBOOK = "W0406", "citation in a game without a rulebook"
     MAY_CONTRADICT = "W0407", "clauses that may contradict each other"
     HEAVY = "W0408", "rule that may take very long"
+    NOTHING_CHECKED = "W0409", "test that checks nothing"
 
     title: str
 

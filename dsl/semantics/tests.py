@@ -27,10 +27,17 @@ from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.outcomes import Outcomes, endings_by_label
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
+from dsl.semantics.things.hints import an_action
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.lessons.scripts import ERROR
+
+_LINES = frozenset({"rolls", "picks", "shuffles", "decisions", "run", "expect", "option"})
+"""Words that begin lines of tests without a colon."""
+_CHECKS_NOTHING = frozenset({ast.Given, ast.Script, ast.WithOption, ast.Asking})
+"""Lines of tests that say what there is, and cannot fail."""
 
 
 class Given(Statements):
@@ -183,6 +190,13 @@ class Tests:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         for line in decl.lines:
             steps += self.line(e, line)
+        if kinds and kinds <= _CHECKS_NOTHING:
+            self.world.error(
+                Code.NOTHING_CHECKED,
+                decl.title.span,
+                "this test checks nothing: it cannot fail",
+                hint="add a line such as `expect gold is 3`, `expect legal ACTION by PLAYER` or `PLAYER: MOVE`",
+            )
         return pr.Test(decl.title.text, cited.ids, cited.pins, tuple(steps), place)
 
     def in_mode(self, mode: str, decl: ast.Test) -> pr.TestStep:
@@ -218,9 +232,17 @@ class Tests:
                 params = self.params(e)
                 step = pr.TestStep("run", who, action, args, index=index, text=text, params=params, site=site)
                 return [step]
+            case ast.Moves(player=ast.NameExpr(name=word)) if self.is_line(e, word):
+                rest = line.span.text.partition(":")[2].strip()
+                message = f"`{word}` begins a line of a test, and has no colon"
+                e.fault(Code.UNKNOWN_NAME, line.player.span, message, hint=f"write `{word} {rest}`")
+                return []
             case ast.Moves(player=player, moves=moves):
                 who = self.chooser(e, player)
                 return [step for move in moves for step in self.moves(e, who, move)]
+            case ast.Expect(condition=ast.NameExpr(name="error") as named) if not self.is_known(e, "error"):
+                e.fault(Code.UNKNOWN_NAME, named.span, "this error has no code", hint=ERROR)
+                return []
             case ast.Expect(condition=condition):
                 found, text = e.truth(condition), condition.span.text.removeprefix("expect").strip()
                 parts = e.parts(condition, found)
@@ -239,6 +261,14 @@ class Tests:
                 return [pr.TestStep("error", text=code.text, site=site)]
             case ast.WithOption(settings=settings):
                 return [self.option(setting) for setting in settings]
+
+    def is_known(self, e: Expectations, name: str) -> bool:
+        """Is something of the game, or of this test, called so?"""
+        return name in self.world.known_names() or e.body.find(name) is not None
+
+    def is_line(self, e: Expectations, word: str) -> bool:
+        """Is a word that stands for a player one that begins lines of tests, and nothing of the game?"""
+        return word in _LINES and not self.is_known(e, word)
 
     def chooser(self, e: Expectations, tree: ast.Expr) -> ir.Expr:
         """The player whom a line names; a side stands for whoever decides for it."""
@@ -387,7 +417,7 @@ class Tests:
         site = self.world.site(line.span)
         function = line.call.function if isinstance(line.call, ast.Apply) else line.call
         if isinstance(function, ast.NameExpr) and function.name not in self.world.callables:
-            hint = self.world.nearest(function.name, [each.name for each in self.world.actions])
+            hint = an_action(self.world, function.name)
             e.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{function.name}`", hint=hint)
             return []
         if action is None:

@@ -10,13 +10,13 @@ TAB_STOP = 4
 _INDENTATION = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 
 
-def open_string(span: Span) -> Diagnostic:
-    """A quote that its line does not close."""
+def open_string(span: Span, *, at_end: bool = True) -> Diagnostic:
+    """A quote that its line does not close, or not before the next text begins."""
     return Diagnostic(
         Code.UNTERMINATED_STRING,
         "this text has no closing quote",
         span,
-        label="starts here and reaches the end of the line",
+        label="starts here and reaches the end of the line" if at_end else "another text begins behind it",
         hint='a text ends with `"` on the line on which it starts',
     )
 

@@ -26,6 +26,8 @@ _PIECE = re.compile(
     r"|(?P<comment>\#[^\n]*)|(?P<citation>(?<=[ \t])\[[^\]\n]*\])|(?P<opening>[(\[{])|(?P<closing>[)\]}])"
     r"|(?P<newline>\n)"
 )
+_DECLARATION = re.compile(rf"\n(?=(?:{'|'.join(sorted(words.DECLARATIONS))})\b[^\n]*:)")
+"""Where a declaration begins at the margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +153,38 @@ class _Scan:
             case "closing":
                 self._close(piece, line)
             case "open_string":
-                self._fail(line, faults.open_string(self._span_of(piece)))
+                self._fail(line, self._open_string(piece))
                 line.brackets.clear()
+            case "drawing":
+                self._look_into(piece, line)
             case "open_drawing":
                 self._fail(line, faults.open_drawing(self._span_of(piece)))
                 line.brackets.clear()
                 self._at = self._stop
             case _:
                 pass
+
+    def _open_string(self, piece: re.Match[str]) -> Diagnostic:
+        """A quote without its partner: it is that of the last text, or one before it that stands where none can."""
+        begin = self._text.rfind("\n", 0, piece.start()) + 1
+        written = self._text[begin : piece.end()]
+        quotes = [found.start() for found in re.finditer('"', written)]
+        for at, following in pairwise(quotes[:-1]):
+            opens, closes = _opens(written, at), _opens(written, following)
+            if opens and closes:  # two texts begin, and the first one has not ended
+                end = following - len(written[:following]) + len(written[:following].rstrip())
+                return faults.open_string(self._source.span(begin + at, begin + end), at_end=False)
+        return faults.open_string(self._span_of(piece))
+
+    def _look_into(self, piece: re.Match[str], line: _Open) -> None:
+        """A drawing that takes in a declaration has not been closed: what closes it opens the next one."""
+        begun = _DECLARATION.search(piece.group()) if line.column else None
+        if begun is None:
+            return
+        sign = self._source.span(piece.start(), piece.start() + 3)
+        self._fail(line, faults.open_drawing(sign))
+        line.brackets.clear()
+        self._at = piece.start() + begun.start()
 
     def _close(self, piece: re.Match[str], line: _Open) -> None:
         opening = line.brackets.pop() if line.brackets else None
@@ -204,6 +230,12 @@ class _Scan:
 
     def _trimmed(self, start: int, end: int) -> int:
         return start + len(self._text[start:end].rstrip())
+
+
+def _opens(line: str, at: int) -> bool:
+    """Does a quote look as if a text began behind it: with nothing before it that it could close?"""
+    before, behind = line[at - 1 : at], line[at + 1 : at + 2]
+    return before in {"", " ", "(", "{", "=", "|"} and behind not in {"", " ", ")", ":", ",", "]"}
 
 
 def column_of(indentation: str) -> int:

@@ -14,7 +14,7 @@ from tests.docs.snippets import Snippet, compiled, faults, snippets, told
 
 PAGES = Path(__file__).resolve().parents[2] / "docs/reference/errors"
 SECTIONS = re.compile(
-    r"# (?P<id>\w+): (?P<title>.+)\n\n(?P<explanation>.+?)\n\n"
+    r"# (?P<id>\w+): (?P<title>[^\n]+)\n\n(?P<explanation>.+?)\n\n"
     r"## Wrong\n\n(?P<wrong>.+?)\n\n## Right\n\n(?P<right>.+)",
     re.DOTALL,
 )

@@ -14,7 +14,7 @@ from dsl.semantics.bodies.scope import BAD, BIGGEST, Body, counted, known
 from dsl.semantics.bodies.standing import Standing
 from dsl.semantics.code.small import TRUE, negation, number
 from dsl.semantics.things import entries as w
-from dsl.semantics.things.hints import declared_only
+from dsl.semantics.things.hints import an_action, declared_only
 from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -174,14 +174,20 @@ class Expressions(Standing):
         if name in BUILTINS:
             return BUILTINS[name](self, arguments, tree)
         if name in self.world.globals or self.body.find(name) is not None:
-            return self.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments")
+            return self.fault(
+                Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments", hint=f"write `{name}`"
+            )
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = foreign.meant(self.world, name)
         hint = hint or declared_only(self.world, name, span, self.world.callables)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
+        hint = hint or f"what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`"
         return self.fault(
             Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"
         )
+
+    def is_function(self, name: str) -> bool:
+        return name in BUILTINS
 
     def arguments(
         self, params: list[w.Param], arguments: tuple[ast.Expr, ...], tree: ast.Expr, name: str
@@ -243,7 +249,7 @@ class Expressions(Standing):
         name = function.name if isinstance(function, ast.NameExpr) else ""
         action = self.world.callables.get(name)
         if not isinstance(action, w.Action):
-            hint = self.world.nearest(name, [a.name for a in self.world.actions])
+            hint = an_action(self.world, name)
             return self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
         by = (
             self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from dsl.near import close_matches
-from dsl.semantics.things.world import World
+from dsl.semantics.things.world import LANGUAGE, World
 
 _INSTEAD: Mapping[str, str] = {
     **dict.fromkeys(("True", "TRUE", "yes", "Yes"), "true"),
@@ -36,6 +36,7 @@ _SAID: Mapping[str, str] = {
     **dict.fromkeys(("nobody", "nothing", "noone"), "what is not there is `none`; its type ends with `?`"),
 }
 """Names for which something else is said."""
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DIE = re.compile(r"[dD](\d{1,4})")
 
 
@@ -75,4 +76,7 @@ def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
         return hint
     if die := _DIE.fullmatch(name):
         return f"dice are rolled with `roll`: `roll 1d{die[1]}`"
+    own = [each for each in own if each not in LANGUAGE]
+    if name in _DIGITS and not close_matches(name, own, n=1):
+        return f"numbers are written in digits: `{_DIGITS.index(name)}`"
     return "" if close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")

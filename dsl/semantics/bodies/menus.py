@@ -17,6 +17,7 @@ from dsl.semantics.checks.offers import check_lines, check_offer
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.hints import an_action
 from dsl.syntax import ast
 
 
@@ -169,7 +170,7 @@ class Menus(Choices):
             self.included(target, arguments, tree, by, loop, here, found)
             return
         if not isinstance(target, w.Action):
-            hint = self.world.nearest(name, [a.name for a in self.world.actions])
+            hint = an_action(self.world, name)
             self.fault(
                 Code.UNKNOWN_NAME,
                 name_tree.span,

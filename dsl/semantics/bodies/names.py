@@ -17,7 +17,7 @@ from dsl.semantics.code.small import number
 from dsl.semantics.things import board
 from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.gaps import no_map
-from dsl.semantics.things.hints import declared_only, field_or_new, near_or_all
+from dsl.semantics.things.hints import BROUGHT_IN, declared_only, field_or_new, near_or_all
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
 from dsl.source import Span
 from dsl.syntax import ast
@@ -130,6 +130,9 @@ class Names(Elaboration):
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
             shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
             hint = f"no place of {shapes} covers just these cells"
+        if self.is_function(tree.name):
+            hint = f"write `{tree.name}(...)`: what it is asked of stands in brackets"
+        hint = hint or BROUGHT_IN
         if tree.name in self.world.types:
             return self.fault(
                 Code.TYPE_MISMATCH,
@@ -140,6 +143,10 @@ class Names(Elaboration):
         return self.fault(
             Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name"
         )
+
+    def is_function(self, name: str) -> bool:
+        """Is something asked by this name, with brackets?"""
+        return False
 
     def own_names(self) -> list[str]:
         owner = self.body.owner

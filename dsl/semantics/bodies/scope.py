@@ -20,6 +20,7 @@ from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts
 from dsl.semantics.code.small import FALSE, conjunction, number, replace_type
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.coined import own_words
+from dsl.semantics.things.hints import of_type
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -257,6 +258,7 @@ class Elaboration:
         if found is None:
             shown, wanted = self.world.show(expr.type), self.world.show(type_)
             labels, hint = own_words(self.world, (expr.type, type_))
+            hint = hint or of_type(self.world, type_)
             message = f"this is {shown}, where {wanted} is needed"
             self.world.error(
                 Code.TYPE_MISMATCH, span, message, label=f"this is {shown}", labels=labels, hint=hint

@@ -21,6 +21,7 @@ from dsl.semantics.code.small import FALSE
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import MOST_LOOPS
 from dsl.semantics.things.columns import explicit
+from dsl.semantics.things.hints import an_action
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -208,7 +209,7 @@ class Statements(Flows, Stores, Menus, Pieces):
                 hint=f"write `open {name.name}`, or `PLAYER may:` with it as a line",
             )
             return
-        hint = self.world.nearest(name.name, [action.name for action in self.world.actions])
+        hint = an_action(self.world, name.name)
         self.fault(
             Code.UNKNOWN_NAME,
             name.span,

@@ -319,7 +319,7 @@ class Actions:
             counter = None
             if reaction.tail.nested is not None:
                 type_ = Int(0, reaction.tail.nested)
-                var = self.world.var(f"depth of clause {clause}", None, type_, "depth")
+                var = self.world.var(f"depth of {reaction.hook} {action.name}", None, type_, "depth")
                 var.initial = ir.Const(var.type, 0)
                 counter = var.id
             self.counted[key] = clause, counter

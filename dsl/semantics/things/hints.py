@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.diagnostics.repeats import is_used
+from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax.words import is_one_slip
 
 MOST = 8
 """Names that a hint lists."""
+
+BROUGHT_IN = (
+    "a name is brought in by `let NAME = ...`, by `for NAME in ...`, as a parameter, as a field of `state:`, or by a "
+    "declaration at the margin such as `value NAME = ...`"
+)
+"""Where names come from: what is said of one that is like no other."""
 
 
 def near_or_all(world: World, name: str, names: Iterable[str], lead: str) -> str:
@@ -34,6 +42,36 @@ def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) 
     block = f"piece {domain.name}" if domain.pool else f"state of {domain.name}"
     declared = f"a new one is declared under `{block}:`, such as `{name}: 0..9`"
     return f"{hint}; {declared}" if hint else declared
+
+
+def an_action(world: World, name: str) -> str:
+    """The action that was likely meant; else those that there are, and how another one is declared."""
+    known = [each.name for each in world.actions]
+    hint = near_or_all(world, name, known, "the actions are")
+    if world.near.get((name, hint)) is not None:
+        return hint
+    declared = f"another one is declared at the margin, as in `action {name or 'rest'} by p:`"
+    return f"{hint}; {declared}" if hint else declared
+
+
+def of_type(world: World, type_: AnyType) -> str:
+    """What a value of a type may be: such as `a number from 0 to 9`; nothing where that is not said in few words."""
+    match type_:
+        case Int(truth=True):
+            return "write `true`, `false` or a condition such as `x is 3`"
+        case Int():
+            return f"write a number from {type_.low} to {type_.high}"
+        case Id():
+            domain = world.domains[type_.domain]
+            shown = [f"`{each}`" for each in domain.members[:3]]
+            more = f" such as {' or '.join(shown)}" if shown and not domain.pool else ""
+            name = domain.name.partition(".")[0] if domain.kind == "enum" else domain.name
+            none = ", or `none`" if type_.optional else ""
+            return f"write a {name}{more}{none}"
+        case SetOf():
+            return f"write a set of {world.show(type_.of)}, as in `{{}}` for the empty one"
+        case _:
+            return ""
 
 
 def declared_only(world: World, name: str, at: Span, names: Iterable[str]) -> str:

@@ -38,6 +38,8 @@ MEANT = re.compile(r"did you mean `([^`]+)`\?")
 QUOTED = re.compile(r"`([^`]+)`")
 """A name in a message."""
 
+LANGUAGE = frozenset({"none", "true", "false", "empty"})
+"""Values that are always there: whoever misspelt a name of the game need not have meant one of them."""
 CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
 """What cells of a drawn map are called."""
 
@@ -422,7 +424,9 @@ class World:
         close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
         if not close or lowered[close[0]] == name:
             return ""
-        return self.meant(name, lowered[close[0]], is_clear=is_clear(name, names))
+        near = lowered[close[0]]
+        clear = is_clear(name, names) and (near not in LANGUAGE or name.lower() == near)
+        return self.meant(name, near, is_clear=clear)
 
     def meant(self, name: str, near: str, *, is_clear: bool) -> str:
         """A hint with the name that was likely meant by another; whoever gives it gives the edit too."""

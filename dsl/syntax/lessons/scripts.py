@@ -10,6 +10,7 @@ _HABITS = tuple(
     (re.compile(pattern), meant)
     for pattern, meant in (
         (r"expect\s+that\s+(.+)", r"expect \1"),
+        (r"(?:assert|check|verify|ensure|require|need)\s+(.+)", r"expect \1"),
         (r"expect\s+(\w+)\s+(?:may\s+not|can\s*not|can't)\s+(.+)", r"expect illegal \2 by \1"),
         (r"expect\s+(\w+)\s+(?:may|can)\s+(.+)", r"expect legal \2 by \1"),
         (r"expect\s+legal\s+(\w+)\s*:\s*(.+)", r"expect legal \2 by \1"),
@@ -25,6 +26,12 @@ _HABITS = tuple(
     )
 )
 """Whole lines as people write them, and as they are meant."""
+ERROR = (
+    "`expect error` names a code of play, as in `expect error E0601`; that an action is refused is written "
+    "`expect illegal ACTION by PLAYER`"
+)
+"""What is said where `expect error` names no code."""
+_ERROR = re.compile(r"expect\s+(?:an?\s+)?error\b.*")
 _SEVERAL = re.compile(r"(\w+)\s*,\s*(\w+)\s*:\s*(.+)")
 _JOINED = re.compile(r"(expect\s+.+?|\w+\s*:\s*.+?)\s*$")
 
@@ -39,6 +46,8 @@ def test_line(place: Place) -> Told | None:
     for pattern, meant in _HABITS:
         if found := pattern.fullmatch(text):
             return _meant(place, f"write `{found.expand(meant)}`")
+    if _ERROR.fullmatch(text):
+        return _meant(place, ERROR)
     if found := _SEVERAL.fullmatch(text):
         one, two, move = found.groups()
         return _meant(place, f"write a line for each: `{one}: {move}` and `{two}: {move}`")
