@@ -1,8 +1,8 @@
 """What names a compiled program in saves and fingerprints: all of it that can change play, and nothing else.
 
-Places, quoted lines, citations, words for people, drawings, the rulebook's index, tests and promises are left out, but
-not how many of them there are. So formatting a file, a comment, a better word, a translation or one more test leaves
-each save of the game as good as it was.
+Places, quoted lines, citations, words for people, who may read a line of the log, drawings, the rulebook's index, tests
+and promises are left out, but not how many of them there are. So formatting a file, a comment, a better word, a
+translation or one more test leaves each save of the game as good as it was.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from dsl.ir.codec import ir_hash
 from dsl.ir.nodes import Decide
 from dsl.ir.program import Place, Program, Routine, Text
+from dsl.ir.walk import unveiled
 
 _NOWHERE = Place("", 1, 1, 1, 1)
 _WORDLESS = Text((("", ""),))
@@ -39,16 +40,17 @@ def bare(program: Program) -> Program:
         rules=(),
         tests=(),
         promises=(),
+        procedures=tuple(replace(each, body=unveiled(each.body)) for each in program.procedures),
         routines=tuple(_told(each) for each in program.routines),
     )
 
 
 def _told(routine: Routine) -> Routine:
-    """A routine without what only says when an answer is told."""
-    blocks = tuple(
-        replace(each, end=replace(each.end, sealed=False))
-        if isinstance(each.end, Decide) and each.end.sealed
-        else each
-        for each in routine.blocks
-    )
-    return replace(routine, blocks=blocks)
+    """A routine without what only says when an answer is told, and who may read what is told."""
+    blocks = []
+    for each in routine.blocks:
+        end = each.end
+        if isinstance(end, Decide) and end.sealed:
+            end = replace(end, sealed=False)
+        blocks.append(replace(each, body=unveiled(each.body), end=end))
+    return replace(routine, blocks=tuple(blocks))

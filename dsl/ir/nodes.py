@@ -315,6 +315,8 @@ class Log:
     clause: int | None
     kind: str = "say"
     """`say`, `do` (an action is done), `refused`, `phase`, `row`, `end`. What chance gives is told by itself."""
+    veiled: tuple[int, ...] = ()
+    """The arguments that follow, by way of locals, from what not everybody sees and nobody has revealed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +333,8 @@ class Refused:
     action: int
     args: tuple[Expr, ...]
     site: int
+    veiled: tuple[int, ...] = ()
+    """As with `Log`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from dsl.ir import nodes as ir
@@ -61,6 +62,25 @@ def within(body: tuple[ir.Stmt, ...]) -> Iterator[ir.Stmt]:
         yield statement
         for inner in bodies(statement):
             yield from within(inner)
+
+
+def unveiled(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+    """A body without what only says who may read a line of the log; the same one where it says nothing of it."""
+    if not any(isinstance(each, ir.Log | ir.Refused) and each.veiled for each in within(body)):
+        return body
+    return tuple(_unveiled(each) for each in body)
+
+
+def _unveiled(statement: ir.Stmt) -> ir.Stmt:
+    match statement:
+        case ir.Log() | ir.Refused():
+            return replace(statement, veiled=())
+        case ir.If():
+            return replace(statement, then=unveiled(statement.then), other=unveiled(statement.other))
+        case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
+            return replace(statement, body=unveiled(statement.body))
+        case _:
+            return statement
 
 
 def calls(body: tuple[ir.Stmt, ...]) -> set[int]:

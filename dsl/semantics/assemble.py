@@ -255,3 +255,4 @@ def _check_effects(
     secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()
     secrets.report()
+    secrets.veils()

@@ -1,5 +1,8 @@
 """What a telling game keeps of chance, of who acts, and of the state at each entry."""
 
+from pathlib import Path
+from textwrap import indent
+
 import pytest
 
 from dsl.compiler import compile_game
@@ -122,3 +125,89 @@ def test_telling_changes_nothing(machine: Machine) -> None:
             game.choose(0)
     assert games[0].fingerprint == games[1].fingerprint
     assert not games[0].log
+
+
+SAID = """game said:
+    title en "Said"
+    players ann, bob, cid
+    rounds 1
+
+table Sort:
+    | id   | copies |
+    | star |      9 |
+
+piece Card of Sort, copies each
+pile deck of Card, seen by none
+pile hand of Card for each Player, seen by owner
+pile open of Card
+
+state:
+    shown: 0..99
+    fate: 0..9, seen by none
+state of Player:
+    plan: 0..9 = 3, seen by self
+    bid: 0..9, seen by self
+
+value total(p: Player) = p.plan + 1
+setup:
+    for p in Player: draw 3 from deck to hand(p)
+
+action tell(n: 0..9) by p "Tell {n}": say "{n}"
+action bet(n: 0..9) by p "Bet {n}":
+    p.bid = n
+    say "{n}"
+action give(c: Card) by p "Give {c}":
+    move c to hand(next_player(p))
+    say "{c}"
+action act by p "Act":
+BODY
+round:
+    ann chooses:
+        act
+        bet(1)
+"""
+
+NOBODY = "? ? ?"
+BODIES = {
+    "the field itself": ('say "{p.plan}"', "3 ? ?"),
+    "a local": ('let n = p.plan\nsay "{n}"', NOBODY),
+    "a value, by a local": ('let n = total(p)\nsay "{n}"', NOBODY),
+    "part of a sum": ('let n = p.plan\nsay "{n + 1}"', NOBODY),
+    "a second local": ('let n = p.plan\nlet m = n + 1\nsay "{m}"', NOBODY),
+    "a parameter": ("tell(p.plan)", "Tell ?|? Tell ?|? Tell ?|?"),
+    "what is counted": ('let n = count q in Player where q.plan > 2\nsay "{n}"', NOBODY),
+    "a loop over what follows": ('let m = p.plan\nfor n in m..m: say "{n}"', NOBODY),
+    "a roll that is kept": ('let n = roll 1d2\nfate = n\nsay "{n}"', "1d2: ?|? 1d2: ?|? 1d2: ?|?"),
+    "what somebody bets": ("bet(2)", "Bet 2|2 Bet ?|? Bet ?|?"),
+    "after it was revealed": ('let n = p.plan\nshown = n\nsay "{n}"', "3 3 3"),
+    "before it is revealed": ('let n = p.plan\nsay "{n}"\nshown = n', NOBODY),
+    "revealed on one way only": ('let n = p.plan\nif shown is 0: shown = n\nsay "{n}"', NOBODY),
+    "a card of a hand": ('for c in hand(p): say "{c}"', "star|star|star ?|?|? ?|?|?"),
+    "a card that is passed on": (
+        "for c in hand(p): give(c)",
+        "|".join(["Give star|star"] * 3)
+        + " "
+        + "|".join(["Give star|star"] * 3)
+        + " "
+        + "|".join(["Give ?|?"] * 3),
+    ),
+    "a card that is laid": (
+        'random c in hand(p)\nmove c to open\nsay "{c}"',
+        "star|star star|star star|star",
+    ),
+    "an open number": ('let n = shown + 1\nsay "{n}"', "1 1 1"),
+}
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_who_reads_what_is_said(what: str, tmp_path: Path) -> None:
+    body, read = BODIES[what]
+    path = tmp_path / "said.scn"
+    path.write_text(SAID.replace("BODY", indent(body, "    ")), encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    game = Game.start(Machine(made.program), seed=1, telling=True)
+    begun = len(game.log)
+    game.choose(0)
+    lines = (game.view(player).told()[begun + 1 :] for player in range(3))
+    assert " ".join("|".join(each) for each in lines) == read

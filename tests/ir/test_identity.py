@@ -7,6 +7,7 @@ import pytest
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.ir.codec import encode
 from dsl.ir.identity import bare, identity
 from dsl.ir.program import Program
 from dsl.ir.verify.program import verify
@@ -44,6 +45,21 @@ OTHER = {
 }
 
 
+SECRET = """game pennies:
+    players ann "Ann", bob
+    rounds 4
+state of Player:
+    purse: 0..9 = 3, seen by self
+action look by p:
+    let held = p.purse
+    for q in Player where q is p:
+        say "{q} has {held}"
+round:
+    for p in order of play:
+        p may: look
+"""
+
+
 def compiled(folder: Path, text: str) -> Program:
     path = folder / "pennies.scn"
     path.write_text(text, encoding="utf-8")
@@ -70,3 +86,9 @@ def test_what_changes_play_is_not(tmp_path: Path, what: str) -> None:
 
 def test_what_is_left_is_a_program(tmp_path: Path) -> None:
     assert list(verify(bare(compiled(tmp_path, GAME)))) == []
+
+
+def test_who_may_read_a_line_of_the_log_is_left_out(tmp_path: Path) -> None:
+    before = compiled(tmp_path, SECRET)
+    assert "veiled" in encode(before).decode()
+    assert "veiled" not in encode(bare(before)).decode()

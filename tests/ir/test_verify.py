@@ -188,6 +188,8 @@ def test_an_expression_cannot_take_for_ever_without_counting() -> None:
         (ir.ForEach(0, everyone(CARDS, 5), (), 0), "local 0 of type id of 1"),
         (ir.Refused(0, (), 0), "action 0 takes 2 arguments"),
         (ir.Log(0, (), None, "shout"), "`kind` of a `Log` is `shout`"),
+        (ir.Log(0, (num(1),), None, veiled=(1,)), "numbers below 1"),
+        (ir.Log(0, (num(1), num(2)), None, veiled=(1, 0)), "in order"),
     ],
 )
 def test_a_statement_is_refused(statement: ir.Stmt, message: str) -> None:

@@ -39,7 +39,7 @@ class Tellings(Stores):
                 if self.variant.covering:
                     self.line(f"k.hit({st.clause})")
             case ir.Refused():
-                self._attempt(f"refused(s, k, {st.action}", st.args)
+                self._attempt(f"refused(s, k, {st.action}", st.args, veiled=st.veiled)
             case ir.Log():
                 if st.kind == "say":
                     self.reckon(*st.args)
@@ -49,7 +49,7 @@ class Tellings(Stores):
                 site = self._place(Told(st.kind, st.label, types, clauses, holes=holes))
                 done = st.kind == "do"
                 actor = self._actor() if done else ""
-                self._attempt(f"tell(s, k, {site}", st.args, actor, keeping=done)
+                self._attempt(f"tell(s, k, {site}", st.args, actor, keeping=done, veiled=st.veiled)
             case _:
                 assert_never(st)
 
@@ -109,31 +109,39 @@ class Tellings(Stores):
         return len(self.told) - 1
 
     def _attempt(
-        self, call: str, args: tuple[ir.Expr, ...], last: str = "", *, keeping: bool = False
+        self,
+        call: str,
+        args: tuple[ir.Expr, ...],
+        last: str = "",
+        *,
+        keeping: bool = False,
+        veiled: tuple[int, ...] = (),
     ) -> None:
         """Telling never fails, and takes no steps of the rules: where an argument cannot be evaluated, it is told
-        without any. What an action is `keeping` secret, it tells to who does it.
+        without any. What an action is `keeping` secret, it tells to who does it; `veiled` are numbers of arguments.
         """
+
+        def masks() -> str:
+            codes = (
+                self._veiled(e) if n in veiled else self._kept(e) if keeping else self._seen(e)
+                for n, e in enumerate(args)
+            )
+            return "".join(f"{code}, " for code in codes)
+
         plain = all(isinstance(e, ir.Local | ir.Const) for e in args)
         with self._free(plain=plain):
             if plain:
-                self._told(call, args, last, keeping=keeping)
+                packed = "".join(f"{code}, " for code in self.args(args))
+                self.line(f"{call}, ({packed}), ({masks()}){last})")
                 return
             seen = self.fresh("m")
             self.line(f"{seen} = ({'0, ' * len(args)})")
             with self.indented("try:"):
-                codes = "".join(f"{self._kept(e) if keeping else self._seen(e)}, " for e in args)
-                self.line(f"{seen} = ({codes})")
+                self.line(f"{seen} = ({masks()})")
                 packed = "".join(f"{code}, " for code in self.args(args))
                 self.line(f"{call}, ({packed}), {seen}{last})")
             with self.indented("except RuleFailure as x:"):
                 self.line(f"{call}, None, {seen}{last or ', None' * call.startswith('tell(')}, x.code)")
-
-    def _told(self, call: str, args: tuple[ir.Expr, ...], last: str, *, keeping: bool) -> None:
-        """Tells what cannot fail."""
-        seen = "".join(f"{self._kept(e) if keeping else self._seen(e)}, " for e in args)
-        packed = "".join(f"{code}, " for code in self.args(args))
-        self.line(f"{call}, ({packed}), ({seen}){last})")
 
     @contextmanager
     def _free(self, *, plain: bool) -> Iterator[None]:
@@ -200,6 +208,19 @@ class Tellings(Stores):
         if by == e.index:
             return "-1"
         return "0" if by is None else f"1 << {self.expr(ir.Local(self.locals[by], by))}"
+
+    def _veiled(self, e: ir.Expr) -> str:
+        """Source for the players who may see what is veiled: nobody, but what somebody does an action with, for a
+        field that not everybody sees, he knows himself.
+        """
+        kind, number = self.scope
+        code = self.program.procedures if kind == "procedure" else self.program.routines
+        own = (
+            isinstance(e, ir.Local)
+            and e.index < code[number].params
+            and self._secrecy.stored(self.scope, e.index)
+        )
+        return self._kept(e) if own and not self._secrecy.drawn(self.scope, (e,)) else "0"
 
     def _seen(self, e: ir.Expr) -> str:
         """Source for the players who may see what an expression reads (-1 all)."""

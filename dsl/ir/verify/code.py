@@ -81,11 +81,13 @@ class Code:
             case ir.Log():
                 self.use(self.scope.all(st.args), before)
                 told(self.known, st.label, len(st.args))
+                veiled(st)
             case ir.TakeResult():
                 raise Bad("a result is taken at the beginning of the block that an `Enter` returns to")
             case ir.Refused():
                 params = self.program.actions[st.action].params
                 self.use(self.scope.arguments(st.args, params, f"action {st.action}"), before)
+                veiled(st)
             case ir.Mark() | ir.TestEndings():
                 pass
             case ir.Fail():
@@ -278,6 +280,13 @@ def told(known: Known, label: int | None, count: int) -> None:
         for number in re.findall(r"\{([0-9]+)\}", text):
             if len(number) > 3 or int(number) >= count:
                 raise Bad(f"label {label} shows argument {number[:9]}, and there are {count}")
+
+
+def veiled(st: ir.Log | ir.Refused) -> None:
+    """The numbers of veiled arguments: each once, in order."""
+    numbers = st.veiled
+    if numbers != tuple(sorted(set(numbers))) or any(not 0 <= n < len(st.args) for n in numbers):
+        raise Bad(f"the veiled arguments of a line of the log are numbers below {len(st.args)}, in order")
 
 
 def choices(kind: Type, known: Known) -> int:

@@ -33,12 +33,15 @@ class Held:
     piles: frozenset[int] = frozenset()
     """Locals that hold the cards of a pile, or walk over them: how many there are everybody knows."""
     revealed: frozenset[int] = frozenset()
+    opened: frozenset[int] = frozenset()
+    """Locals that all have been shown, since they were set."""
 
     def copy(self) -> Held:
-        return Held(dict(self.locals), self.piles, self.revealed)
+        return Held(dict(self.locals), self.piles, self.revealed, self.opened)
 
     def put(self, local: int, witness: Witness) -> None:
         self.piles -= {local}
+        self.opened -= {local}
         if witness is None:
             self.locals.pop(local, None)
         else:
@@ -46,7 +49,12 @@ class Held:
 
     def met(self, other: Held) -> Held:
         """What holds where two ways meet."""
-        return Held(other.locals | self.locals, self.piles & other.piles, self.revealed & other.revealed)
+        return Held(
+            other.locals | self.locals,
+            self.piles & other.piles,
+            self.revealed & other.revealed,
+            self.opened & other.opened,
+        )
 
 
 @dataclass(slots=True)

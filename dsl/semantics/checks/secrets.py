@@ -17,14 +17,17 @@ from dataclasses import replace
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import SetOf
+from dsl.ir.types import Id, ListOf, SetOf, Type
+from dsl.ir.walk import within
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.held import Held, Scope, Secret, Summary, Witness
+from dsl.semantics.checks.kept import kept_locals
 from dsl.semantics.checks.open_piles import is_open, membership
 from dsl.semantics.checks.openings import opening
 from dsl.semantics.checks.regions import regions
 from dsl.semantics.code.flatten import targets
+from dsl.semantics.code.rewrite import map_statements, walk_ir
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
@@ -54,6 +57,9 @@ class Secrets:
                 for read in reads.of(var.audience) - {var.id}:
                     self.opens.setdefault(read, set()).add(var.id)
         self.known: dict[Scope, Summary] = {}
+        self.kept: dict[tuple[Scope, int], int] = {}
+        self.veiled: dict[int, set[int]] = {}
+        """The veiled arguments of statements that tell, by the statement's identity."""
         self.asked: dict[tuple[object, ...], tuple[Secret, ...]] = {}
         """What values and judgements follow from, by what they are asked of."""
         self.returned: Witness = None
@@ -263,7 +269,8 @@ class Secrets:
                 self.run(then, held, reason, scope)
                 self.run(other, two, reason, scope)
                 both = held.met(two)
-                held.locals, held.piles, held.revealed = both.locals, both.piles, both.revealed
+                held.locals, held.piles = both.locals, both.piles
+                held.revealed, held.opened = both.revealed, both.opened
             case ir.ForEach(index=index, domain=domain, body=body):
                 found = self.of(domain, held)
                 held.put(index, found)
@@ -272,8 +279,70 @@ class Secrets:
                 self.repeated(body, held, _first(self.of((limit, condition), held), why), scope)
             case ir.Guarded(body=body) | ir.Batch(body=body):
                 self.run(body, held, why, scope)
+            case ir.Log(args=args) | ir.Refused(args=args):
+                self.telling(statement, args, held, scope)
             case _:
                 pass
+
+    def telling(self, told: ir.Stmt, args: tuple[ir.Expr, ...], held: Held, scope: Scope) -> None:
+        """Notes which arguments of a line of the log are veiled.
+
+        What an argument reads itself is another matter: who sees that, is known where it is told. So are pieces that
+        lie in piles: who sees them there, reads which they are.
+        """
+        veiled = {n for n, arg in enumerate(args) if self.is_veiled(arg, held, scope)}
+        if veiled:
+            self.veiled.setdefault(id(told), set()).update(veiled)
+
+    def is_veiled(self, arg: ir.Expr, held: Held, scope: Scope) -> bool:
+        reading = [each for each in walk_ir(arg) if isinstance(each, ir.Local)]
+        for local in reading:
+            secret = held.locals.get(local.index)
+            if secret is None and local.index not in held.opened and (scope, local.index) in self.kept:
+                secret = Secret(self.kept[scope, local.index])
+            if secret is not None and not (secret.var in self.piles and self.lies(local.type)):
+                return True
+        return False
+
+    def lies(self, kind: Type) -> bool:
+        """Is this a piece that lies in piles, or several?"""
+        of = kind.of if isinstance(kind, SetOf | ListOf) else kind
+        pool = self.world.domains[of.domain].pool if isinstance(of, Id) else None
+        return pool is not None and pool.pile is not None
+
+    def veils(self) -> None:
+        """Writes into the code which arguments of the log are veiled."""
+        if not self.secret:
+            return
+        self.kept = kept_locals(self.procedures, self.routines, self.secret)
+        self.veiled.clear()
+        for number, procedure in enumerate(self.procedures):
+            if procedure is not None:
+                self.procedure(number, procedure)
+        for number, routine in enumerate(self.routines):
+            if routine is not None:
+                self.routine(number, routine)
+        for number, procedure in enumerate(self.procedures):
+            if procedure is not None and self.tells(procedure.body):
+                body = self.with_veils(procedure.body)
+                self.world.procedures[number] = replace(procedure, body=body)
+        for number, routine in enumerate(self.routines):
+            if routine is not None and any(self.tells(block.body) for block in routine.blocks):
+                blocks = (replace(block, body=self.with_veils(block.body)) for block in routine.blocks)
+                self.world.routines[number] = replace(routine, blocks=tuple(blocks))
+
+    def tells(self, body: tuple[ir.Stmt, ...]) -> bool:
+        """Are there lines with veiled arguments in this code?"""
+        return any(id(each) in self.veiled for each in within(body))
+
+    def with_veils(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+        def veil(statement: ir.Stmt) -> tuple[ir.Stmt, ...]:
+            veiled = self.veiled.get(id(statement))
+            if veiled is None or not isinstance(statement, ir.Log | ir.Refused):
+                return (statement,)
+            return (replace(statement, veiled=tuple(sorted(veiled))),)
+
+        return map_statements(body, veil)
 
     def repeated(self, body: tuple[ir.Stmt, ...], held: Held, why: Witness, scope: Scope) -> None:
         """What runs again and again, with what earlier rounds have left."""
@@ -323,6 +392,7 @@ class Secrets:
         if not isinstance(value, ir.Local):
             return
         held.locals.pop(value.index, None)
+        held.opened |= {value.index}
         code = self.procedures if scope[0] == "procedure" else self.routines
         target = code[scope[1]]
         if target is not None and value.index < target.params:
