@@ -18,7 +18,7 @@ from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
 from dsl.ir.program import Clause, Program, Prohibition, Value, ValueClause
-from dsl.ir.types import Int
+from dsl.ir.types import NONE, Int
 from dsl.ir.walk import inside, within
 
 if TYPE_CHECKING:
@@ -240,7 +240,9 @@ def _term(run: Run, state: list[int], value: int, n: int, args: Sequence[Plain],
 
 
 def _after(clause: ValueClause, before: Plain, operand: Plain) -> Plain:
-    """The result after one clause; that of `times` is known only when all of them are."""
+    """The result after one clause; that of `times` is known only when all of them are. What is none stays none."""
+    if before == NONE and clause.stage != "becomes":
+        return before
     match clause.stage:
         case "becomes":
             return operand
@@ -261,7 +263,7 @@ def _times(declared: Value, terms: list[Term], before: Plain) -> Plain:
         if term.stage == "times":
             times *= _whole(term.operand)
             divisor *= term.divisor
-    if times == divisor == 1:
+    if times == divisor == 1 or before == NONE:
         return before
     return scaled(_whole(before), times, divisor, declared.rounding)
 

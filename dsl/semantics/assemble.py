@@ -68,6 +68,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     values = Values(world)
     lifetimes = _lifetimes(world)
     delays = find_delays(world, gathered)
+    values.columns()
     initials(world, values, gathered)
     rows = _effects(world, gathered)
     cells = {name: tuple(s for _, found, _ in group for s in found) for name, group in rows.items()}

@@ -122,10 +122,9 @@ class Rules(Statements):
         if (most + 1) * prod(factors) > MOST_64 or prod(divisors) > MOST_64:
             raise Unplayable(f"the value `{value.name}` can leave 64 bits on the way")
 
-    def _needs_number(self, value: p.Value, r: str) -> list[str]:
-        if not optional(value.result):
-            return []
-        return [test(f"(i64.eq {get(r)} {i64(NONE)})", ["(call $fail (i32.const 604)) (unreachable)"])]
+    def _where_number(self, value: p.Value, r: str, then: list[str]) -> list[str]:
+        """What is none stays none, whatever is added to it."""
+        return [test(f"(i64.ne {get(r)} {i64(NONE)})", then)] if optional(value.result) else then
 
     def _becomes(self, value: p.Value, kind: Type, names: list[str]) -> list[str]:
         chosen = [n for n, clause in enumerate(value.clauses) if clause.stage == "becomes"]
@@ -153,7 +152,7 @@ class Rules(Statements):
 
     def _added(self, value: p.Value, n: int, r: str) -> list[str]:
         added = put(r, f"(i64.add {get(r)} {self.number(value.clauses[n].operand, 'i64')})")
-        return self.when_stands(value.clauses, n, [*self._needs_number(value, r), added])
+        return self.when_stands(value.clauses, n, self._where_number(value, r, [added]))
 
     def _times(self, value: p.Value, chosen: list[int], r: str) -> list[str]:
         m, d = self.temp("i64"), self.temp("i64")
@@ -169,7 +168,7 @@ class Rules(Statements):
         )
         scaled = put(r, f"(call {rounding} (i64.mul {get(r)} {get(m)}) {get(d)})")
         changed = f"(i32.or (i64.ne {get(m)} {i64(1)}) (i64.ne {get(d)} {i64(1)}))"
-        return [*lines, test(changed, [*self._needs_number(value, r), scaled])]
+        return [*lines, test(changed, self._where_number(value, r, [scaled]))]
 
     def _bounds(self, value: p.Value, chosen: list[int], r: str) -> list[str]:
         names = {
@@ -188,7 +187,7 @@ class Rules(Statements):
         lines.append(test(f"(i32.and (i32.and {get(has_low)} {get(has_high)}) {crossed})", [FAIL_607]))
         for bound, seen, sign in ((low, has_low, "lt_s"), (high, has_high, "gt_s")):
             beyond = f"(i32.and {get(seen)} (i64.{sign} {get(r)} {get(bound)}))"
-            lines.append(test(beyond, [*self._needs_number(value, r), put(r, get(bound))]))
+            lines.append(test(beyond, self._where_number(value, r, [put(r, get(bound))])))
         return lines
 
     # ------------------------------------------------------------ clauses

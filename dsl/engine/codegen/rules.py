@@ -8,7 +8,7 @@ order.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 
 from dsl.engine.codegen.statements import Statements
 from dsl.engine.layout import bounds
@@ -71,19 +71,19 @@ class Rules(Statements):
                 self._times(value, chosen)
             case "plus":
                 for n in chosen:
-                    with self._when_stands(value.clauses, n):
+                    with self._when_stands(value.clauses, n), self._where_number(value):
                         self._changed(value, n, f"r + {self.expr(value.clauses[n].operand)}")
             case _:
                 self._bounds(value, chosen)
 
-    def _needs_number(self, value: p.Value) -> None:
+    def _where_number(self, value: p.Value) -> AbstractContextManager[None]:
+        """What is none stays none, whatever is added to it."""
         if isinstance(value.result, Int | Id) and value.result.optional:
-            with self.indented(f"if r == {NONE}:"):
-                self.line("none_met()")
+            return self.indented(f"if r != {NONE}:")
+        return nullcontext()
 
     def _changed(self, value: p.Value, n: int, code: str) -> None:
         """`r` takes a new value from a clause."""
-        self._needs_number(value)
         code = self.keep(code) if self.variant.covering else code
         self._took_effect(value, n, code)
         self.line(f"r = {code}")
@@ -128,8 +128,7 @@ class Rules(Statements):
                 if self.variant.covering:
                     with self.indented(f"if {code} != {divisor}:"):
                         self.line(f"k.hit({clause.clause})")
-        with self.indented("if m != 1 or d != 1:"):
-            self._needs_number(value)
+        with self.indented("if m != 1 or d != 1:"), self._where_number(value):
             rounding = value.rounding if value.rounding in {"down", "up", "zero"} else None
             self.line(f"r = scaled(r, m, d, {rounding!r})")
 
@@ -148,8 +147,7 @@ class Rules(Statements):
         with self.indented("if a is not None and z is not None and a > z:"):
             self.line("clash(-1, i, j)")
         for bound, holder, sign in (("a", "i", "<"), ("z", "j", ">")):
-            with self.indented(f"if {bound} is not None and r {sign} {bound}:"):
-                self._needs_number(value)
+            with self.indented(f"if {bound} is not None and r {sign} {bound}:"), self._where_number(value):
                 self.line(f"r = {bound}")
                 if self.variant.covering:
                     self.line(f"k.hit({holder})")

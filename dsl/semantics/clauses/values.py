@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -19,6 +20,7 @@ from dsl.semantics.clauses.lasting import clauses_of_copies
 from dsl.semantics.clauses.overruling import Handled, handles, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
+from dsl.semantics.things.bounds import BIGGEST
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
 from dsl.semantics.things.waiting import Lasting
@@ -75,7 +77,7 @@ class Values:
         return value.result if value.result is not None else UNKNOWN
 
     def infer(self, value: w.Value) -> None:
-        """Finds a type from the base alone; the clauses are read later, when all of them are known."""
+        """Finds a type from the base, and its range also from what the clauses may make of it."""
         if value.busy:
             span = value.decl.name.span if value.decl else value.modifies[0][0].span
             self.world.error(
@@ -92,6 +94,72 @@ class Values:
         value.busy = False
         if value.result is None:
             value.result = base.type if known(base) else UNKNOWN
+            value.result = self.widened(value, value.result)
+
+    def columns(self) -> None:
+        """Printed columns that are modified reach as far as their clauses take them."""
+        for value in self.world.values:
+            if value.column is not None and value.result is not None:
+                value.result = value.column.type = self.widened(value, value.result)
+
+    def widened(self, value: w.Value, type_: AnyType) -> AnyType:
+        """An inferred range, with what the clauses may make of its numbers; as it is where that is too much.
+
+        A clause that reads the value itself, which is refused later, sees the range of the base.
+        """
+        numbers = counted_in(type_)
+        if not isinstance(numbers, Int) or numbers.truth or not (value.modifies or value.lasting):
+            return type_
+        e, _ = self.opened(value)
+        made: list[pr.ValueClause] = []
+        for decl, guard in value.modifies:
+            with e.body.block():
+                bind_params(e, decl.target, value.params, value.name)
+                conditions(e, decl.tail.condition, guard)
+                made += self.possible(e, value, type_, decl, 1)
+        for decl, lasting in value.lasting:
+            var = self.world.vars[lasting.var]
+            if lasting.copies is not None or not isinstance(var.type, Int):
+                continue
+            with e.body.block():
+                if var.of is not None and lasting.captured is not None:
+                    e.body.bind(lasting.captured, e.body.new(Id(var.of)))
+                size = 1 if var.of is None else len(self.world.domains[var.of].members)
+                bind_params(e, decl.target, value.params, value.name)
+                conditions(e, decl.tail.condition, Guard())
+                made += self.possible(e, value, type_, decl, size * max(var.type.high, 1))
+        found = reached((numbers.low, numbers.high), self.stages(value), made)
+        if found is None or found[0] < -BIGGEST or found[1] > BIGGEST:
+            return type_
+        return cast(AnyType, replace(cast(Int, type_), low=found[0], high=found[1]))
+
+    def possible(
+        self, e: Expressions, value: w.Value, type_: AnyType, decl: ast.Modify, often: int
+    ) -> list[pr.ValueClause]:
+        """A clause as far as the range needs it; nothing where it is not understood, which is told later."""
+        if decl.tail.condition:
+            e.learn(decl.tail.condition, holds=True)
+        operand: ir.Expr = BAD
+        divisor: ir.Expr | None = None
+        if decl.op == "times":
+            operand, divisor = self.fraction(e, decl.operand)
+        elif decl.op == "becomes":
+            found = e.expr(decl.operand, type_)
+            if known(found) and getattr(as_fraction(found.type), "parts", None) == getattr(
+                as_fraction(type_), "parts", None
+            ):
+                operand = bare(found)
+        elif printed := as_fraction(type_):
+            operand = self.parts(e, decl.operand, printed)
+        else:
+            operand = e.whole(decl.operand)
+        if not known(operand) or not isinstance(operand.type, Int) or operand.type.truth:
+            return []
+        if decl.op in {"plus", "minus"}:
+            ends = [often * operand.type.low, often * operand.type.high, 0]
+            ends = [-each for each in ends] if decl.op == "minus" else ends
+            operand = ir.Const(Int(min(ends), max(ends)), 0)
+        return [pr.ValueClause(0, STAGE[decl.op], TRUE, operand, divisor, ())]
 
     def opened(self, value: w.Value) -> tuple[Expressions, Body]:
         """An elaborator whose first locals are the parameters."""
