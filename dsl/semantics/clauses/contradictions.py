@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
 from dsl.semantics.clauses.actions import Replaced
 from dsl.semantics.clauses.rivals import Rivalry, Told, Wording, Work, rivalry
-from dsl.semantics.clauses.solver import UNDECIDED, Situation
+from dsl.semantics.clauses.solver import EXCLUDED, UNDECIDED, Situation
 from dsl.semantics.clauses.values import Composed
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
@@ -28,6 +28,8 @@ def check_contradictions(
         _values(world, each, work)
     for one in replaced:
         _actions(world, one, lowered[one.action.id], work)
+    for action in world.actions:
+        _permissions(world, action, lowered[action.id], work)
 
 
 def _plain(world: World, number: int) -> tuple[int, ir.Expr] | None:
@@ -143,6 +145,39 @@ def _actions(world: World, replaced: Replaced, lowered: pr.Action | None, work: 
     for one, two in replaced.pairs:
         answer = found.ask((found.stands[one], found.stands[two], *judged))
         told.tell(answer, (spans[one], spans[two]), wording, is_plain=told.is_plain(one, two))
+
+
+def _permissions(world: World, action: w.Action, lowered: pr.Action | None, work: Work) -> None:
+    """An `allow` that can stand, over prohibitions that can, but never at once with one of them, lifts nothing.
+
+    It is told in the last layer only: what a scenario or mod takes out of a game is no fault of the game.
+    """
+    found = lowered.prohibitions if lowered is not None else ()
+    last = max(world.layer_of.values(), default=0)
+    below = {
+        at: [n for n, each in enumerate(found) if at in each.overruled_by and each.kind != "allow"]
+        for at, one in enumerate(found)
+        if one.kind == "allow" and world.layer(world.clause_spans[one.clause]) == last
+    }
+    below = {at: under for at, under in below.items() if under}
+    if not below:
+        return
+    params = [(param.name, param.type) for param in action.params]
+    asked = rivalry(
+        world, work, params, [each.condition for each in found], None, lambda number: _plain(world, number)
+    )
+    for at, under in below.items():
+        alone = [asked.ask((asked.stands[each],)) for each in (at, *under)]
+        both = [asked.ask((asked.stands[at], asked.stands[each])) for each in under]
+        if EXCLUDED in alone or any(each is not EXCLUDED for each in both):
+            continue
+        world.error(
+            Code.ALLOW_OVER_NOTHING,
+            world.clause_spans[found[at].clause],
+            f"this `allow` lifts nothing: what it is over never forbids `{action.name}` where it allows it",
+            labels=(Label(world.clause_spans[found[under[0]].clause], "it is over this one"),),
+            hint="let both hold for one case, or name the prohibition that was meant",
+        )
 
 
 def _refusals(action: w.Action, lowered: pr.Action | None) -> list[ir.Expr]:
