@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from dsl.compiler import compile_game
 from dsl.engine import views
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.ir.walk import unveiled
 from tests.figures.targets import Target
+from tests.figures.worlds import SMALL as PROGRAMS
 from tests.figures.worlds import Compared, compared, secretive
 
 GAMES, POSITIONS = 3, 8
@@ -82,6 +85,26 @@ def test_games_with_secrets_keep_them() -> None:
         assert found.games == GAMES
         assert found.positions >= GAMES * POSITIONS
         assert found.after > found.positions / 2
+
+
+class Unveiled(Target):
+    """A program that tells what it has been told to veil."""
+
+    def machine(self) -> Machine:
+        program = super().machine().program
+        procedures = (replace(each, body=unveiled(each.body)) for each in program.procedures)
+        routines = (
+            replace(each, blocks=tuple(replace(block, body=unveiled(block.body)) for block in each.blocks))
+            for each in program.routines
+        )
+        return Machine(replace(program, procedures=tuple(procedures), routines=tuple(routines)))
+
+
+@pytest.mark.parametrize("name", ["auction", "bluff", "fog", "secretly", "teams"])
+def test_what_is_told_without_a_veil_is_found(name: str) -> None:
+    path = str(PROGRAMS / f"{name}.scn")
+    assert any(": log: " in each for each in compared(Unveiled(name, path), range(GAMES), POSITIONS).leaks)
+    assert compared(Target(name, path), range(GAMES), POSITIONS).leaks == []
 
 
 def test_a_program_without_a_leak_has_none(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from dsl.engine.snapshot import packed
 from dsl.engine.summary import in_words
 from dsl.engine.views import View, may_see
 from dsl.ir.program import FRAME_HEAD, TOP
-from dsl.ir.types import Id, SetOf
+from dsl.ir.types import Id, Int, SetOf
 from tests.figures.play import table
 from tests.figures.targets import ROOT, Target, targets
 
@@ -37,6 +37,10 @@ BATCH = 20
 POSITIONS = 12
 HANDS = ("rebuttal",)
 """Thorn programs in which players have hands of their own."""
+SMALL = ROOT / "tests" / "figures" / "hidden"
+"""Small programs, each with another way to hide something and to say something about it."""
+REVEALING = {"auction", "bluff", "face_down", "fog", "teams"}
+"""Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 Cell = tuple[int, int]
 """A variable and a member of its domain."""
 
@@ -76,6 +80,8 @@ class Secrets:
             if var.of is not None:
                 secret = var.audience is not None or var.role == "order"
                 (self.hidden if secret else self.open)[var.of].append(index)
+        self.lying = {pool.domain for pool in program.pools if pool.pile is not None}
+        """The domains whose pieces lie in piles: who does not see one there does not know which it is."""
 
     def unseen(self, state: list[int], viewer: int) -> set[Cell]:
         """All that a player may not see."""
@@ -115,8 +121,12 @@ class Secrets:
         found, renamed = list(state), dict[tuple[int, int], int]()
         for domain, covered, members in self.alike(state, viewer):
             places = chance.sample(members, len(members))
-            renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
+            if domain in self.lying:
+                renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
             for var in covered:
+                if len(members) == 1 and domain not in self.lying:
+                    self.otherwise(found, var, members[0], chance)
+                    continue
                 for member, place in zip(members, places, strict=True):
                     values = self.values(state, var, place)
                     at = self.at(var, member)
@@ -125,6 +135,15 @@ class Secrets:
             return None
         self.rename(found, renamed)
         return found
+
+    def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
+        """A number that nobody shares takes any other place of its range."""
+        program = self.machine.program
+        match program.vars[var].type:
+            case Int(low=low, high=high) as kind:
+                layout.write(program, state, self.at(var, member), kind, chance.randint(low, high))
+            case _:
+                pass
 
     def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
         """What is under way goes on with those that took the places: the cards that somebody has picked so far."""
@@ -190,8 +209,9 @@ def _apart(one: Any, two: Any) -> str:
 class Comparison:
     """Compares worlds at positions of games of one program."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, *, revealing: bool = False) -> None:
         self.machine = machine
+        self.revealing = revealing
         self.secrets = Secrets(machine)
         self.found = Compared()
 
@@ -217,12 +237,25 @@ class Comparison:
             [self.secrets.values(list(each.state), *cell) for cell in sorted(cells)]
             for each, cells in zip((here, there), shown, strict=True)
         ]
-        if shown[0] != shown[1] or values[0] != values[1]:
+        revealed = self.revealing and self.open(here) != self.open(there)
+        if revealed or shown[0] != shown[1] or values[0] != values[1]:
             self.found.drawn += 1
             return
         self.found.after += 1
         if told := difference(here, there, viewer) or _apart_or_not(failed):
             self.found.leaks.append(f"{where}, after {choice}: {told}")
+
+    def open(self, game: Game) -> list[int]:
+        """All that everybody sees of the fields."""
+        return [
+            word
+            for var in self.machine.program.vars
+            if var.audience is None and var.role != "order"
+            for word in game.state[var.offset :][: var.width * self.members(var.of)]
+        ]
+
+    def members(self, domain: int | None) -> int:
+        return 1 if domain is None else len(self.machine.program.domains[domain].members)
 
     def world(self, state: list[int]) -> Game:
         game = Game.restore(self.machine, packed(self.machine.hash, state), telling=True)
@@ -255,7 +288,7 @@ def _apart_or_not(failed: list[str]) -> str:
 def compared(target: Target, seeds: range, positions: int = POSITIONS) -> Compared:
     """Plays games, and compares worlds at some positions of each, for every player."""
     machine = target.machine()
-    comparison = Comparison(machine)
+    comparison = Comparison(machine, revealing=target.name in REVEALING)
     players = range(len(machine.program.domains[0].members))
     for seed in seeds:
         at, chance = table(machine, seed, target.mode), random.Random(seed)
@@ -285,7 +318,8 @@ def has_secrets(target: Target) -> bool:
 def secretive() -> tuple[Target, ...]:
     """All games and examples in which somebody does not see something, and the thorn programs with hands."""
     thorns = (Target(name, str(ROOT / "tests" / "thorns" / name)) for name in HANDS)
-    return tuple(each for each in (*targets(), *thorns) if has_secrets(each))
+    small = (Target(path.stem, str(path)) for path in sorted(SMALL.glob("*.scn")))
+    return tuple(each for each in (*targets(), *thorns, *small) if has_secrets(each))
 
 
 def show(games: int, positions: int, jobs: int, game: str = "") -> int:
