@@ -89,7 +89,8 @@ def draft_of(name: str, text: str, expected: str, language: str) -> Draft:
     """The files of a scenario: its text, and a test of what is expected when it begins."""
     words = _WORDS[language]
     title = words["stands"] if expected else words["begins"]
-    test = f'test "{title}":\n{expected or "    expect round <= 1"}\n'
+    lines = expected or "    given: nothing\n    expect round <= 1"  # chance in a setup would want a script
+    test = f'test "{title}":\n{lines}\n'
     return {
         PurePosixPath(f"{name}{SOURCE_SUFFIX}"): laid_out(text),
         PurePosixPath(f"tests/{name}_tests{SOURCE_SUFFIX}"): laid_out(test),

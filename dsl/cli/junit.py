@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Xml
 
-from dsl.diagnostics.harmless import harmless
+from dsl.harmless import harmless
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic

@@ -16,7 +16,7 @@ from typing import Any, TextIO, TypeGuard, cast
 import click
 
 from dsl.cli.commands import COMMANDS, GROUPS
-from dsl.diagnostics.harmless import Harmless
+from dsl.harmless import Harmless
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
 MOST_SHOWN = 200

@@ -14,7 +14,8 @@ from xml.etree import ElementTree as Xml
 import pytest
 from click.testing import Result
 
-from dsl.diagnostics.harmless import Harmless, cell, harmless, json_text
+from dsl.diagnostics.harmless import cell, json_text
+from dsl.harmless import Harmless, harmless
 
 Run = Callable[..., Result]
 ESC, BIDI, C1 = "\x1b[2J\x1b]0;x\x07", "\u202e", "\x9b2J"

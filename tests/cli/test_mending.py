@@ -17,7 +17,7 @@ game small:
     titel "Small"
     author Ann Other
     players x, o
-    rounds 5
+    rounds 4
 
 map board on squares(3, 3)
 
@@ -46,7 +46,7 @@ game small:
     title "Small"
     author "Ann Other"
     players x, o
-    rounds 5
+    rounds 4
 
 map board on squares(3, 3)
 
@@ -149,7 +149,7 @@ def test_only_files_of_ones_own_are_changed(tmp_path: Path) -> None:
 
 def test_titles_of_cited_rules_stand_in_messages(tmp_path: Path) -> None:
     (tmp_path / "rulebook.json").write_text('{"rules": [{"id": "S-1", "title": "Take a free cell"}]}')
-    text = RIGHT.replace("rounds 5", 'rounds 5\n    rulebook S "Small"\n    index rulebook')
+    text = RIGHT.replace("rounds 4", 'rounds 4\n    rulebook S "Small"\n    index rulebook')
     text = text.replace('none "taken"', 'nobody "taken"  [S-1]')
     result = check(small(tmp_path, text))
     assert "= rule: [S-1] Take a free cell" in result.output

@@ -117,7 +117,7 @@ def test_what_xml_cannot_hold_is_replaced(run: Run) -> None:
     text = Path(DUEL, "duel.scn").read_text().replace("a march may win", "a \x01 <march> & may win")
     Path("duel/duel.scn").write_text(text)
     root = Xml.fromstring(run("test", "duel", "--format", "junit").stdout)
-    assert root[0][0].attrib["name"] == "a ? <march> & may win glory"
+    assert root[0][0].attrib["name"] == "a \N{REPLACEMENT CHARACTER} <march> & may win glory"
 
 
 @pytest.mark.parametrize("command", ["check", "test"])

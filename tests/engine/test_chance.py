@@ -55,7 +55,7 @@ def test_a_script_gives_its_values_in_order_and_says_what_is_left() -> None:
     assert script.roll(1, 6) == 3
     assert script.pick([1, 2]) == 2
     assert script.shuffle([1, 4, 5]) == [4, 1, 5]
-    assert script.left() == ("roll 5",)
+    assert script.left() == {"rolls": 1}
 
 
 def test_a_script_does_not_give_what_chance_cannot_give() -> None:

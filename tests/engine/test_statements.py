@@ -188,7 +188,7 @@ def test_chance_follows_a_script() -> None:
     assert heap(game) == 9
     assert result == (6, 4, 2)
     assert game.evaluate(ir.Load(Id(CARDS, optional=True), LAST)) == 3
-    assert script.left() == ()
+    assert script.left() == {}
 
 
 def test_a_pick_from_nothing_fails() -> None:

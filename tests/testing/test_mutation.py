@@ -22,6 +22,8 @@ from tests.testing.games import RULES, TESTS, folder
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
 OF_TESTS = {
     "Always",
+    "Asking",
+    "ExpectQuiet",
     "Test",
     "Script",
     "Run",

@@ -72,9 +72,11 @@ def test_the_summary_and_the_json(tmp_path: Path) -> None:
     assert list(first) == ["id", "title", "status", "where", "tests", "pinned", "exercised", "note"]
 
 
-def test_an_id_that_the_index_does_not_have_is_a_finding(tmp_path: Path) -> None:
-    found = _report(tmp_path, rules=RULES.replace("[A-14]", "[A-99]"))
-    assert [each.partition(": ")[2] for each in found.findings] == ["A-99 is not in the index"]
+def test_an_id_that_the_index_does_not_have_is_an_error(tmp_path: Path) -> None:
+    text = RULES.replace("[A-14]", "[A-99]")
+    found = rules(folder(tmp_path / "purse", TESTS, text, INDEX), games=10, workers=1)
+    assert isinstance(found, Diagnostics)
+    assert [each.code.id for each in found if each.is_error] == ["E0203"]
 
 
 def test_a_declared_rule_that_is_not_applicable_is_a_finding(tmp_path: Path) -> None:

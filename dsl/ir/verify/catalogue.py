@@ -306,7 +306,7 @@ def _check_step(known: Known, step: TestStep, scope: Scope, bound: dict[int, Typ
         scope.truth(step.args[0])
     if step.kind == "decisions" and len(step.numbers) != 1:
         raise Bad("`decisions` has one number")
-    if step.kind == "decisions" and not 0 <= step.numbers[0] <= known.program.decisions:
+    if step.kind == "decisions" and not 0 <= step.numbers[0] <= limits.MAX_DECISIONS:
         raise Bad("`decisions` is not a number of decisions that a game can have taken")
     if step.kind in {"do", "illegal"} and step.action is None:
         raise Bad(f"`{step.kind}` names no action")
