@@ -160,7 +160,8 @@ def hidden_name(span: Span, meaning: str) -> Diagnostic:
 
 def huge_number(span: Span, digits: int) -> Diagnostic:
     """A number too long to compute with."""
-    return Diagnostic(Code.HUGE_NUMBER, f"this number has more than {digits} digits", span)
+    message = f"this number has more than {digits} digits"
+    return Diagnostic(Code.HUGE_NUMBER, message, span, hint="write a smaller number, or count larger parts")
 
 
 def pins_are_ids(span: Span) -> Diagnostic:

@@ -75,6 +75,7 @@ def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
     hint = s.world.nearest(name, [*s.world.globals])
+    hint = hint or f"what the game remembers is declared under `state:`, as in `{name}: 0..9`"
     s.fault(Code.UNKNOWN_NAME, target.span, f"there is no field `{name}` to write", hint=hint)
     return []
 

@@ -65,7 +65,8 @@ def _cover(
     outside = [key for key in keys if not low <= key < low + world.size(type_)]
     if outside:
         message = f"{outside[0]} is outside the table's range"
-        world.error(Code.OUT_OF_RANGE, row.cells[0].span, message)
+        hint = f"its range goes from {low} to {low + world.size(type_) - 1}"
+        world.error(Code.OUT_OF_RANGE, row.cells[0].span, message, hint=hint)
 
 
 def _tell_of_gaps(actions: Actions, action: w.Action, covered: Covered, type_: Int | Id) -> None:

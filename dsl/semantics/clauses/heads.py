@@ -290,6 +290,7 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
     if wanted is w.Value and table is not None:
         hint = f"`{name}` is a column: write `modify {table}.{name}(x): ...`, with conditions on `x`"
     what = "value" if wanted is w.Value else "action"
+    hint = hint or f"what it names is declared at the margin, as `{what} {name}`"
     world.error(
         Code.NO_SUCH_HEAD,
         target.span,

@@ -124,7 +124,10 @@ def _lookup_rows(
                 if 0 <= line < world.size(scalars[0]):
                     lines.append(line)
                 else:
-                    world.error(Code.OUT_OF_RANGE, row.cells[0].span, f"{key} is outside the table's range")
+                    message = f"{key} is outside the table's range"
+                    low, high = world.low(scalars[0]), world.low(scalars[0]) + world.size(scalars[0]) - 1
+                    hint = f"its range goes from {low} to {high}; widen it in the head of the table"
+                    world.error(Code.OUT_OF_RANGE, row.cells[0].span, message, hint=hint)
             found.append(_LookupRow(row, lines, read, clause, group.where))
     return found
 

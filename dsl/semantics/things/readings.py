@@ -194,7 +194,9 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
         parts = ["-"] * len(type_.types)
     if len(parts) != len(type_.types):
         shape = "/".join(type_.names)
-        world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` does not have the form {shape}")
+        hint = f"write {len(type_.types)} values with `/` between, or `-` for one that is missing"
+        message = f"`{cell.text}` does not have the form {shape}"
+        world.error(Code.BAD_CELL, cell.span, message, hint=hint)
         return tuple(world.low(each) for each in type_.types)
     return tuple(
         _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)

@@ -2,9 +2,10 @@
 
 import re
 
-from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
 from dsl.syntax.driver import Repair
+from dsl.syntax.expected import OF_EVERY_VALUE
 from dsl.syntax.grammar import WORD
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
@@ -59,7 +60,7 @@ _GOES_ON = re.compile(r"(?:and|or|else|if|is|in|has|where|by)\b|[-+*/<>=.,)]|\.\
 def value_below(place: Place) -> Told | None:
     """A value that goes on over several lines, without the brackets for that."""
     number = place.stuck.line
-    if place.terminal == "_NL" and place.has_block(number) and "NAME" in place.wanted:
+    if place.terminal == "_NL" and place.has_block(number) and place.wanted >= OF_EVERY_VALUE:
         below = place.lines[number + 1]
     elif place.terminal == "_INDENT" and number and _goes_on(place):
         number, below = number - 1, place.lines[number]
@@ -73,6 +74,7 @@ def value_below(place: Place) -> Told | None:
         "a value ends with its line, unless it stands in brackets",
         place.source.span(below.start, below.end),
         label="goes on here",
+        labels=(Label(place.source.span(above.start, above.end), "ends here"),),
         hint="write the whole value between `(` and `)`, or on one line",
     )
     return Told(diagnostic, number, lacks_block=True)
