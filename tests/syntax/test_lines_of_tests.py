@@ -37,3 +37,8 @@ def test_the_hint_is_the_line_that_was_meant(line: str) -> None:
     (fault,) = _faults(line)
     assert fault.hint == f"write `{LINES[line]}`"
     assert not len(_faults(LINES[line]))
+
+
+def test_a_comma_in_brackets_joins_no_conditions() -> None:
+    (fault,) = _faults("expect max(, 9) is 9")
+    assert " and " not in fault.hint

@@ -55,7 +55,8 @@ def test_line(place: Place) -> Told | None:
         before = place.source.text[line.start : place.stuck.at].strip()
         behind = place.source.text[place.stuck.end : line.end].strip()
         sign = " and" if before.startswith("expect") else ";"
-        if _JOINED.fullmatch(before) and behind:
+        is_inside = any(before.count(one) > before.count(two) for one, two in ("()", "[]", "{}"))
+        if _JOINED.fullmatch(before) and behind and not is_inside:
             return _meant(place, f"write `{before}{sign} {behind}`")
     return None
 
