@@ -9,6 +9,7 @@ import click
 
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
+from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, profile_lines, refuse_profile, write_stacks
 from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, bounded
 from dsl.cli.trying import Play
 from dsl.diagnostics.harmless import json_text
@@ -38,6 +39,8 @@ FINDINGS, USAGE = 1, 2
 )
 @SELECT_SEED
 @select_engine("python for the first 100 games, wasm for more")
+@SELECT_PROFILE
+@SELECT_OUTPUT
 @SELECT_LANGUAGE
 @click.option("--fix", is_flag=True, help="First put right what is surely wrong, such as a missing colon.")
 @click.pass_context
@@ -51,6 +54,8 @@ def check(  # noqa: PLR0917 - a parameter for each option
     games: int | None,
     seed: int,
     engine: str | None,
+    profile: bool,
+    stacks: str | None,
     language: str | None,
     fix: bool,
 ) -> None:
@@ -61,7 +66,10 @@ def check(  # noqa: PLR0917 - a parameter for each option
     """
     if games is not None and form == "sarif":
         raise click.UsageError("SARIF has no place for games: --play goes with text and json.")
-    play = None if games is None else Play(games, seed, language, engine)
+    refuse_profile(engine, stacks, wanted=profile)
+    if profile and games is None:
+        raise click.UsageError("--profile goes with --play N: it tells what takes the steps of random games.")
+    play = None if games is None else Play(games, seed, language, engine, profile)
     from dsl.cli.folders import targets_in
 
     worst = 0
@@ -73,8 +81,8 @@ def check(  # noqa: PLR0917 - a parameter for each option
         from dsl.cli.watching import watch
 
         targets = targets_in(paths, mods)
-        ctx.exit(watch((*paths, *targets, *mods), lambda: _check(paths, mods, form, strict, play)))
-    ctx.exit(max(worst, _check(paths, mods, form, strict, play)))
+        ctx.exit(watch((*paths, *targets, *mods), lambda: _check(paths, mods, form, strict, play, stacks)))
+    ctx.exit(max(worst, _check(paths, mods, form, strict, play, stacks)))
 
 
 def _check(
@@ -83,16 +91,19 @@ def _check(
     form: str,
     strict: bool,
     play: Play | None,
+    stacks: str | None = None,
 ) -> int:
     """Checks games and tells what was found; yields the exit code."""
     from dsl.cli.folders import targets_in
     from dsl.cli.mending import remedy
     from dsl.cli.programs import build_of, clear_progress, show_progress
     from dsl.cli.rehearsing import rehearsed
-    from dsl.cli.trying import exit_code, tell_trials, tried, with_trials
+    from dsl.cli.trying import exit_code, profiles, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
 
     targets = targets_in(paths, mods)
+    if stacks is not None and len(targets) > 1:
+        raise click.UsageError(f"--profile-output is one file for one game, and these are {len(targets)}.")
     builds = []
     for number, target in enumerate(targets):
         if len(targets) > 1:
@@ -104,18 +115,27 @@ def _check(
     clear_progress()
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)
     played = [] if play is None or diagnostics.has_errors else tried(builds, play)
+    costs = [] if play is None or not played else profiles(builds, play)
     if form == "text":
         _tell(builds, diagnostics, remedy(diagnostics, paths, targets, mods))
         _tell_overlaps(targets, mods)
         for each in played:
             tell_trials(each)
+        for found, sources in costs:
+            click.echo("\n".join(("", *profile_lines(found, sources))))
     else:
         document = _with_overlaps(_written(diagnostics, form), form, targets, mods)
-        click.echo(document if play is None else with_trials(document, played), nl=False)
+        click.echo(
+            document if play is None else with_trials(document, played, [found for found, _ in costs]),
+            nl=False,
+        )
+    if stacks is not None:
+        for found, _ in costs:
+            write_stacks(found, stacks)
     if not all(made.found for made in builds):
         return USAGE
-    found = diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING))
-    return FINDINGS if found else exit_code(played, strict)
+    faulty = diagnostics.has_errors or (strict and diagnostics.count(Severity.WARNING))
+    return FINDINGS if faulty else exit_code(played, strict)
 
 
 def _tell(builds: list[Build], diagnostics: Diagnostics, remedy: str) -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
+from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, refuse_profile
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
     SELECT_OPTIONS,
     SELECT_SEED,
+    build_of,
     chosen_options,
     clear_progress,
     program_of,
+    refuse,
     select_games,
     select_jobs,
     show_games,
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
     from dsl.simulation.running import Simulation
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
+Made = TypeVar("Made")
 
 
 @click.command()
@@ -39,6 +46,8 @@ FINDINGS, USAGE, STOPPED = 1, 2, 130
 @click.option(
     "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
 )
+@SELECT_PROFILE
+@SELECT_OUTPUT
 @select_jobs("Processes.", 1)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
@@ -54,6 +63,8 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     options: tuple[str, ...],
     engine: str | None,
     watched: bool,
+    profile: bool,
+    stacks: str | None,
     jobs: int,
     form: str,
     language: str | None,
@@ -65,7 +76,19 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     \b
     scenarii simulate my_game --games 10000
     scenarii simulate my_game --with faster --option fog=true --format csv
+    scenarii simulate my_game --games 20 --profile --profile-output my_game.folded
     """  # noqa: D301 - `\b` keeps the lines of the examples
+    refuse_profile(engine, stacks, wanted=profile)
+    if profile:
+        ctx.exit(
+            _profile(
+                ctx,
+                game,
+                mods,
+                Asked(games, seed, chosen_options(options), watched, jobs, form, language),
+                stacks,
+            )
+        )
     from dsl.cli.figures import told
     from dsl.engine.display import in_language
     from dsl.simulation.running import Wanted
@@ -81,6 +104,61 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         click.echo(_broken_off(found), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for beside a profile."""
+
+    games: int
+    seed: int
+    options: Options
+    watched: bool
+    jobs: int
+    form: str
+    language: str | None
+
+
+def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked, stacks: str | None) -> int:
+    """The same with a profile, by the Python engine in this process; yields the exit code."""
+    from dsl.cli.figures import told
+    from dsl.cli.profiling import profile_data, profile_lines, profiled, write_stacks
+    from dsl.diagnostics.harmless import json_text
+    from dsl.engine.display import in_language
+    from dsl.simulation.profiling import ProfilingEngine
+    from dsl.simulation.running import Wanted
+    from dsl.simulation.running import simulate as run
+
+    for refused, words in (
+        (asked.watched, "--profile and --promises: what is promised is looked at beside the rules"),
+        (asked.jobs > 1, "--profile plays in one process: leave out --jobs"),
+        (asked.form == "csv", "CSV has no place for a profile: it goes with text and json"),
+    ):
+        if refused:
+            raise click.UsageError(f"{words}.")
+    made = build_of(game, mods)
+    program = made.program
+    if program is None:
+        refuse(ctx, made)
+    assert program is not None
+    engine = ProfilingEngine(program, asked.options)
+    _made(ctx, program, engine.try_out)
+    found = run(program, Wanted(asked.games, asked.seed, asked.options, PYTHON), 1, show_games, engine=engine)
+    figures = profiled(program, engine.machine.profile, made.sources)
+    if not found.complete:
+        clear_progress()
+    text = told(in_language(program, asked.language), found, asked.form, 1, (game, mods))
+    if asked.form == "json":
+        text = json_text({**json.loads(text), "profile": profile_data(figures)}) + "\n"
+    click.echo(text, nl=False)
+    if asked.form == "text":
+        click.echo("\n".join(("", *profile_lines(figures, made.sources))))
+    if stacks is not None:
+        write_stacks(figures, stacks)
+    if not found.complete:
+        click.echo(_broken_off(found), err=True)
+        return STOPPED
+    return FINDINGS if found.tally.failures else 0
 
 
 def _broken_off(found: Simulation) -> str:
@@ -108,11 +186,10 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
     """The engine that can play it. Refuses options that the game does not have, before anything is played; the code is
     then in the cache.
     """
-    from dsl.cli.sitting import tell_failure
-    from dsl.engine.failure import RuleFailure, StartError, Unplayable
+    from dsl.engine.failure import Unplayable
     from dsl.simulation.playing import ENGINES
 
-    try:
+    def engine() -> str:
         if wanted != PYTHON:
             try:
                 ENGINES[WASM](program, options, watched=watched)
@@ -121,6 +198,18 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
             else:
                 return WASM
         ENGINES[PYTHON](program, options, watched=watched)
+        return PYTHON
+
+    return _made(ctx, program, engine)
+
+
+def _made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Made:
+    """What is made of a program; where it cannot be, says why and ends the command."""
+    from dsl.cli.sitting import tell_failure
+    from dsl.engine.failure import RuleFailure, StartError, Unplayable
+
+    try:
+        return make()
     except StartError as error:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:
@@ -128,4 +217,3 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
     except RuleFailure as failure:
         tell_failure(program, failure, program.language)
         ctx.exit(FINDINGS)
-    return PYTHON

@@ -17,6 +17,8 @@ from dsl.diagnostics.harmless import json_text
 if TYPE_CHECKING:
     from dsl.authoring.trials import Finding, Trials
     from dsl.library import Build
+    from dsl.simulation.profiling import Profiled
+    from dsl.source import Source
 
 FINDINGS = 1
 COVERED = 100
@@ -31,6 +33,8 @@ class Play:
     seed: int = 0
     language: str | None = None
     engine: str | None = None
+    profile: bool = False
+    """Is it told what takes their steps?"""
 
 
 def tried(builds: Sequence[Build], play: Play) -> list[Trials]:
@@ -62,6 +66,33 @@ def _progress(done: int, total: int) -> None:
     full = done * width // total
     line = "\r\033[K" if done == total else f"\r[{'#' * full}{'.' * (width - full)}] {done} of {total} games"
     click.echo(line, nl=False, err=True)
+
+
+def profiles(builds: Sequence[Build], play: Play) -> list[tuple[Profiled, Sequence[Source]]]:
+    """Plays the games of each program once more, to see what takes their steps; none where that is not wanted. Ctrl-C
+    ends it with what has been counted.
+    """
+    if not play.profile:
+        return []
+    from dsl.cli.engines import PYTHON
+    from dsl.cli.profiling import profiled
+    from dsl.cli.programs import clear_progress
+    from dsl.simulation.profiling import ProfilingEngine
+    from dsl.simulation.running import Wanted, simulate
+
+    found: list[tuple[Profiled, Sequence[Source]]] = []
+    for made in builds:
+        if made.program is not None:
+            engine = ProfilingEngine(made.program, {})
+            wanted = Wanted(play.games, play.seed, engine=PYTHON)
+            played = simulate(made.program, wanted, on_progress=_progress, engine=engine)
+            found.append((profiled(made.program, engine.machine.profile, made.sources), made.sources))
+            if not played.complete:
+                clear_progress()
+                told = f"profile broken off after {played.tally.played:,} of {play.games:,} games"
+                click.echo(told, err=True)
+                break
+    return found
 
 
 def tell_trials(found: Trials) -> None:
@@ -114,10 +145,14 @@ def trial_lines(found: Trials) -> list[str]:
     return lines
 
 
-def with_trials(document: str, found: Sequence[Trials]) -> str:
-    """A document of diagnostics with what the games showed as its `play`."""
+def with_trials(document: str, found: Sequence[Trials], profiles: Sequence[Profiled] = ()) -> str:
+    """A document of diagnostics with what the games showed as its `play`, and what took their steps."""
+    from dsl.cli.profiling import profile_data
+
     data: dict[str, Any] = json.loads(document)
     data["play"] = [each.data() for each in found]
+    for one, profile in zip(data["play"], profiles, strict=False):
+        one["profile"] = profile_data(profile)
     return json_text(data) + "\n"
 
 

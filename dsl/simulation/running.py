@@ -58,16 +58,23 @@ class Simulation:
 
 
 def simulate(
-    program: Program, wanted: Wanted, jobs: int = 1, on_progress: Progress | None = None
+    program: Program,
+    wanted: Wanted,
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+    *,
+    engine: Engine | None = None,
 ) -> Simulation:
-    """Plays games by chance. Broken off by Ctrl-C, or by the loss of a process, it gives what has been counted."""
+    """Plays games by chance, in this process by an engine where one is given. Broken off by Ctrl-C, or by the loss of a
+    process, it gives what has been counted.
+    """
     found = Simulation(wanted)
     begun = perf_counter()
     if on_progress is not None:
         on_progress(0, wanted.games)
     try:
-        if jobs == 1:
-            _here(program, found, on_progress)
+        if jobs == 1 or engine is not None:
+            _here(program, found, on_progress, engine)
         else:
             _elsewhere(program, found, jobs, on_progress)
     except KeyboardInterrupt:
@@ -101,9 +108,9 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
     return engine.play(seed, games), perf_counter() - begun
 
 
-def _here(program: Program, found: Simulation, on_progress: Progress | None) -> None:
+def _here(program: Program, found: Simulation, on_progress: Progress | None, engine: Engine | None) -> None:
     wanted = found.wanted
-    engine = ENGINES[wanted.engine](program, wanted.options, watched=wanted.watched)
+    engine = engine or ENGINES[wanted.engine](program, wanted.options, watched=wanted.watched)
     portions = _Portions(wanted)
     while portions.left:
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)

@@ -44,7 +44,7 @@ PICTURES = {
     "0001-the-language-on-paper.md": 1,
     "index.md": 1,
     "pipeline.md": 1,
-    "cli.md": 1,
+    "cli.md": 2,
     "me_ccg.md": 1,
 }
 """How many pictures a page may have."""

@@ -10,10 +10,12 @@ The types of the program are taken at their word: it has been verified.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, assert_never
 
 from dsl.engine.codegen.emitter import LONG, Emitter, Line, can_fail
+from dsl.engine.codegen.shares import Counted, Head, Shares, Spot
 from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, STEPS, Program, Routine
@@ -26,13 +28,17 @@ FEW_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What generated code notes besides playing: what it tells and marks, and which clauses took effect."""
+    """What generated code notes besides playing: what it tells and marks, which clauses took effect, and for a profile
+    which lines take the steps.
+    """
 
     telling: bool = False
     covering: bool = False
+    profiling: bool = False
 
 
 PLAIN, TELLING, COVERING = Variant(), Variant(telling=True), Variant(telling=True, covering=True)
+PROFILING = Variant(profiling=True)
 
 
 class Base(Emitter):
@@ -48,23 +54,46 @@ class Base(Emitter):
         self.weights = Weights(program)
         self.env: dict[int, str] = {}
         self.frame: Routine | None = None
+        self.shares = Shares(program, self.weights)
+        self.counted: list[Counted] = []
+        self.spots: dict[Spot, int] = {}
+        self.entries: list[tuple[str, Head, Spot]] = []
 
-    def count(self, steps: str) -> None:
-        """Counts some steps."""
+    def count(self, steps: str, code: Iterable[Any] = (), weight: int = 0, *, fixed: int = 0) -> None:
+        """Counts some steps, for code of a weight; `fixed` of them are for the line itself."""
         self.line(f"k.steps += {steps}")
+        if self.variant.profiling:
+            self.line(f"P.count(k, {len(self.counted)})")
+            self.counted.append(self.shares.counted(code, weight, self.spot(), fixed=fixed))
         with self.indented(f"if k.steps > {STEPS}:"):
             self.line("too_many_steps()")
 
-    def count_elements(self, domain: ir.Expr, weight: int) -> ir.Expr:
-        """Counts the steps of a run over a domain, each element of a weight; yields the domain, evaluated once."""
+    def entry(self, name: str, head: Head, spot: Spot | None = None) -> None:
+        """Notes that a function is part of a head, and at which line it begins: the head's where none is given."""
+        if self.variant.profiling:
+            self.entries.append((name, head, self.shares.head_spot(head) if spot is None else spot))
+
+    def spot(self) -> Spot:
+        """The line that is being written for."""
+        return self.shares.spot(self.site, self.clause)
+
+    def spot_number(self, spot: Spot) -> int:
+        """What profiling code calls a line by."""
+        return self.spots.setdefault(spot, len(self.spots))
+
+    def count_elements(self, domain: ir.Expr, weight: int, *code: ir.Expr | None) -> ir.Expr:
+        """Counts the steps of a run over a domain, each element of a weight, which is that of some code; yields the
+        domain, evaluated once.
+        """
+        done = tuple(each for each in code if each is not None)
         if isinstance(domain, ir.Const):
             n = len(domain.value) if isinstance(domain.value, tuple) else domain.value.bit_count()
             if n * weight >= STEP:
-                self.count(str(n * weight // STEP))
+                self.count(str(n * weight // STEP), done, weight)
             return domain
         name = self.keep(self.expr(domain))
         n_code = f"len({name})" if isinstance(domain.type, ListOf) else f"({name}).bit_count()"
-        self.count(f"{n_code} * {weight} // {STEP}")
+        self.count(f"{n_code} * {weight} // {STEP}", done, weight)
         kept = ir.Local(domain.type, -1 - len(self.env))
         self.env = {**self.env, kept.index: name}
         return kept

@@ -25,7 +25,7 @@ class Folds(Ops):
             return self._closure(e)
         before, domain = self.env, e.domain
         if self.weights.large(e):
-            domain = self.count_elements(domain, self.weights.element(e))
+            domain = self.count_elements(domain, self.weights.element(e), e.where, e.body)
         code = self._folded(e, domain)
         self.env = before
         return code
@@ -62,7 +62,9 @@ class Folds(Ops):
             self.line(f"{waiting} |= {new}")
         self.nested -= 1
         if self.weights.large(e):
-            self.count(f"({result}).bit_count() * {self.weights.element(e)} // {STEP}")
+            weight = self.weights.element(e)
+            asked = [each for each in (e.where, e.body) if each is not None]
+            self.count(f"({result}).bit_count() * {weight} // {STEP}", asked, weight)
         return result
 
     def _folded(self, e: ir.Fold, domain: ir.Expr) -> str:

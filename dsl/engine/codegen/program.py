@@ -12,13 +12,15 @@ the number of the block to go on with, or `SWITCH` where another frame is on top
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
 from dsl.engine.codegen.emitter import Line
 from dsl.engine.codegen.expressions import Variant
 from dsl.engine.codegen.rules import Rules
+from dsl.engine.codegen.shares import Counted, Head, Spot
 from dsl.engine.layout import bounds, frame_size
 from dsl.engine.log import Told
 from dsl.ir import nodes as ir
@@ -35,11 +37,17 @@ PART = 500
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Python source with the (site, clause) of each line, and the logs that it tells by their number."""
+    """Python source with the (site, clause) of each line, and the logs that it tells by their number; for a profile
+    also the places that count steps and the lines, by the numbers that the source has for them, and of each function
+    the head and the line that it begins at.
+    """
 
     text: str
     lines: tuple[tuple[int, int], ...]
     logs: tuple[Told, ...]
+    counted: tuple[Counted, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    entries: tuple[tuple[str, Head, Spot], ...] = ()
 
     def parts(self) -> Iterator[str]:
         """The text in whole functions, some at a time and each line where it stands in the whole: Python's compiler
@@ -74,7 +82,12 @@ def generate(program: Program, variant: Variant) -> Source:
     for index, var in enumerate(program.vars):
         made.audience(index, var)
         made.initial(index)
-    return _source(made.lines, tuple(made.told))
+    source = _source(made.lines, tuple(made.told))
+    if variant.profiling:
+        source = replace(
+            source, counted=tuple(made.counted), spots=tuple(made.spots), entries=tuple(made.entries)
+        )
+    return source
 
 
 def generate_function(
@@ -109,9 +122,11 @@ class Generator(Rules):
         self.batched, self.scope = batched, ("procedure", index)
         params = ["s", "k", *(["w"] if batched else []), *(f"l{n}" for n in range(procedure.params))]
         clause = next((each.clause for each in self.program.actions if each.procedure == index), None)
-        head = f"def p{index}{'w' if batched else ''}({', '.join(params)}):"
-        with self.citing(clause), self.indented(head):
-            self.step(self.weights.code(procedure.body))
+        name = f"p{index}{'w' if batched else ''}"
+        self.entry(name, ("procedure", index))
+        with self.citing(clause), self.indented(f"def {name}({', '.join(params)}):"):
+            self.running = self.spot()
+            self.step(self.weights.code(procedure.body), procedure.body)
             self.start_locals(procedure.params)
             self.body(procedure.body)
         self.batched = False
@@ -123,20 +138,30 @@ class Generator(Rules):
             self.frame, self.scope = routine, ("routine", index)
             name = f"r{index}_b{number}"
             with self.citing(clause):
+                begun = self._begins(block)
                 if isinstance(block.end, ir.Decide):
+                    for part in ("p", "o"):
+                        self.entry(f"{name}_{part}", ("routine", index), begun)
                     self._decide(name, block.end)
                     continue
+                self.entry(name, ("routine", index), begun)
+                self.running = self.spot() if number == 0 else None
                 with self.indented(f"def {name}(s, k, f):"):
                     self._weigh(block)
                     self.body(block.body)
                     self._go_on(routine, block.end)
         self.frame = None
 
+    def _begins(self, block: ir.Block) -> Spot:
+        """The line that a block begins with, that of its routine where it has none."""
+        sites = (getattr(each, "site", -1) for each in (*block.body, block.end))
+        return self.shares.spot(next((each for each in sites if each >= 0), -1), self.clause)
+
     def _weigh(self, block: ir.Block) -> None:
         """Counts the steps of a heavy block, besides the one of entering it."""
         steps = self.weights.block(block) // STEP
         if steps:
-            self.count(str(steps))
+            self.count(str(steps), (*block.body, block.end), self.weights.block(block))
 
     def _go_on(self, routine: Routine, end: ir.Jump | ir.Branch | ir.Enter | ir.Return) -> None:
         match end:
@@ -190,11 +215,21 @@ class Generator(Rules):
                 self.line("out = []")
                 many = self.weights.many(end)
                 for number, offer in enumerate(end.offers):
-                    with self.citing(offer.clause):
+                    with self.citing(offer.clause), self._of_menu(offer):
                         self._offer(offer, partial(self._listed, number, offer, many))
                 self.line("return out")
             if self.variant.covering:
                 self._audit(name, end)
+
+    @contextmanager
+    def _of_menu(self, offer: ir.Offer) -> Iterator[None]:
+        """In a profile what an offer takes is its menu line's."""
+        before = self.site, self.clause
+        if self.variant.profiling and offer.menu is not None:
+            self.site, self.clause = -1, offer.menu
+            self.line(f"P.menu(k, {offer.menu}, {self.spot_number(self.spot())})")
+        yield
+        self.site, self.clause = before
 
     def _listed(self, number: int, offer: ir.Offer, many: bool, names: list[str]) -> None:
         if many:
@@ -210,7 +245,10 @@ class Generator(Rules):
         for number, var in enumerate(offer.variables):
             domain, where = var.domain, None
             if not whole:
-                domain = self.count_elements(domain, self.weights.binding(offer, number))
+                after = (
+                    offer.variables[number + 1].domain if number + 1 < len(offer.variables) else offer.guard
+                )
+                domain = self.count_elements(domain, self.weights.binding(offer, number), var.where, after)
                 domain, where = self.narrowed(domain, var.where, var.index)
             element = self.fresh("x")
             self.line(f"for {element} in {self.elements(domain)}:")
@@ -246,6 +284,7 @@ class Generator(Rules):
         """The function `i<index>`: gives a variable its initial value."""
         var = self.program.vars[index]
         self._begin_function(() if var.of is None else (Id(var.of),))
+        self.entry(f"i{index}", ("start", 0), self.shares.spot(-1, var.clause))
         with self.citing(var.clause), self.indented(f"def i{index}(s, k):"):
             if var.of is None:
                 self._first_value(index, "")
@@ -253,7 +292,7 @@ class Generator(Rules):
             low, high = bounds(self.program, Id(var.of))
             steps = self.weights.initial(var) // STEP
             if steps:
-                self.count(str(steps))
+                self.count(str(steps), (var.initial,) * (high - low + 1), self.weights.initial(var))
             with self.indented(f"for l0 in range({low}, {high + 1}):"):
                 self._first_value(index, f"l0 * {var.width}")
 

@@ -8,7 +8,8 @@ order.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from dsl.engine.codegen.statements import Statements
 from dsl.engine.layout import bounds
@@ -36,6 +37,7 @@ class Rules(Statements):
     def value(self, index: int, value: p.Value) -> None:
         """The function `v<index>`."""
         self._begin_function(value.locals)
+        self.entry(f"v{index}", ("value", index))
         params = ", ".join(["s", "k", *(f"l{n}" for n in range(len(value.params)))])
         with self.citing(value.clause), self.indented(f"def v{index}({params}):"):
             code = self.expr(value.base)
@@ -57,7 +59,7 @@ class Rules(Statements):
 
     def _begin_function(self, locals_: tuple[Type, ...]) -> None:
         self.locals, self.frame, self.env, self.standing = locals_, None, {}, {}
-        self.batched, self.around, self.nested = False, [], 0
+        self.batched, self.around, self.nested, self.running = False, [], 0, None
 
     def _stage(self, index: int, value: p.Value, stage: str) -> None:
         wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
@@ -168,9 +170,12 @@ class Rules(Statements):
         """Does covering code note that the value answers by its own words?"""
         return self.variant.covering and value.clause is not None
 
-    def _when_stands(self, clauses: Clauses, n: int) -> AbstractContextManager[None]:
-        """The lines inside run where clause `n` stands."""
-        return self.indented(f"if {self.stands(clauses, n)}:")
+    @contextmanager
+    def _when_stands(self, clauses: Clauses, n: int) -> Iterator[None]:
+        """The lines inside run where clause `n` stands; in a profile they are its own."""
+        own = clauses[n].clause if self.variant.profiling else None
+        with self.indented(f"if {self.stands(clauses, n)}:"), self.citing(own):
+            yield
 
     def stands(self, clauses: Clauses, n: int) -> str:
         """Source for whether a clause stands; what others need to know of it is kept in a name."""
@@ -179,6 +184,8 @@ class Rules(Statements):
         clause = clauses[n]
         over = [self.stands(clauses, other) for other in clause.overruled_by]
         with self.citing(clause.clause):
+            if self.variant.profiling:
+                self.line(f"P.at(k, {self.spot_number(self.spot())})")
             code = self._unless(over, clause.condition)
             if any(n in other.overruled_by for other in clauses):
                 code = self.keep(code)
@@ -203,6 +210,7 @@ class Rules(Statements):
     def judge(self, index: int, action: p.Action) -> None:
         """The function `j<index>`: true where no prohibition stands."""
         self._begin_function(action.locals)
+        self.entry(f"j{index}", ("prohibitions", index))
         params = ", ".join(["s", "k", *(f"l{n}" for n in range(len(action.params)))])
         with self.citing(action.clause), self.indented(f"def j{index}({params}):"):
             for n, clause in enumerate(action.prohibitions):
@@ -231,6 +239,7 @@ class Rules(Statements):
     def ending(self, index: int, ending: p.Ending) -> None:
         """The function `e<index>`: does the ending hold (for the player `l0`)?"""
         self._begin_function(ending.locals)
+        self.entry(f"e{index}", ("ending", index))
         with self.citing(ending.clause), self.indented(f"def e{index}(s, k, l0):"):
             self.line(f"return {self.expr(ending.condition)}")
 
@@ -239,5 +248,6 @@ class Rules(Statements):
         if var.audience is None:
             return
         self._begin_function(())
+        self.entry(f"u{index}", ("audience", index))
         with self.citing(var.clause), self.indented(f"def u{index}(s, k, l0, l1):"):
             self.line(f"return {self.expr(var.audience)}")

@@ -7,12 +7,13 @@ says how far to go. Each round of a loop and each call counts one step.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Any, assert_never
 
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LADDER
+from dsl.engine.codegen.shares import Spot
 from dsl.engine.codegen.veils import Veils
 from dsl.engine.layout import empty
 from dsl.ir import nodes as ir
@@ -38,10 +39,34 @@ class Statements(Veils):
     def __init__(self, *given: object) -> None:
         super().__init__(*given)
         self.around: list[Around] = []
+        self.running: Spot | None = None
 
     def body(self, statements: tuple[ir.Stmt, ...]) -> None:
+        if self.variant.profiling:
+            self._profiled(statements)
+            return
         for st in statements:
             self.statement(st)
+
+    def _profiled(self, statements: tuple[ir.Stmt, ...]) -> None:
+        """The same for a profile: notes which line runs. Several statements in a row that were made from one line are
+        one run of it.
+        """
+        last = self.running
+        for st in statements:
+            if isinstance(st, ir.Log | ir.Refused | ir.Mark):
+                continue
+            site = getattr(st, "site", -1)
+            spot = self.shares.spot(site if site >= 0 else self.site, self.clause)
+            if spot != last and site >= 0:
+                self.line(f"P.at(k, {self.spot_number(spot)})")
+            elif spot != self.running:
+                self.line(f"P.back(k, {self.spot_number(spot)})")
+            last = self.running = spot
+            self.statement(st)
+            if not isinstance(st, ir.SetLocal | ir.Store | ir.Change):
+                self.running = None  # it may be left at another line
+        self.running = None
 
     def statement(self, st: ir.Stmt) -> None:
         """Writes the lines of one statement."""
@@ -183,9 +208,9 @@ class Statements(Veils):
             self.body(last)
             self.line("break")
 
-    def step(self, weight: int) -> None:
+    def step(self, weight: int, code: Iterable[Any]) -> None:
         """Counts one step, and those of code of a weight."""
-        self.count(str(1 + weight // STEP))
+        self.count(str(1 + weight // STEP), code, weight, fixed=1)
 
     def _structured(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch) -> None:
         match st:
@@ -213,7 +238,7 @@ class Statements(Veils):
     def _for_each(self, st: ir.ForEach) -> None:
         before, element = self.env, self.fresh("x")
         with self.indented(f"for {element} in {self.elements(st.domain)}:"):
-            self.step(self.weights.round(st))
+            self.step(self.weights.round(st), st.body)
             self.assign(st.index, element)
             if not any(isinstance(each, ir.SetLocal) and each.index == st.index for each in within(st.body)):
                 self.env = {**before, st.index: element}
@@ -224,7 +249,7 @@ class Statements(Veils):
         with self.indented(f"for _ in range({self.expr(st.limit)}):"):
             with self.indented(f"if not {self.expr(st.condition)}:"):
                 self.line("break")
-            self.step(self.weights.round(st))
+            self.step(self.weights.round(st), (st.condition, *st.body))
             self.body(st.body)
 
     def _guarded(self, st: ir.Guarded) -> None:
