@@ -18,7 +18,7 @@ from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
 from dsl.ir.program import Clause, Program, Prohibition, Value, ValueClause
-from dsl.ir.types import NONE, Int
+from dsl.ir.types import NONE, Id, Int
 from dsl.ir.walk import inside, within
 
 if TYPE_CHECKING:
@@ -134,6 +134,13 @@ def name_outside(machine: Machine, failure: RuleFailure, function: str, local: d
         failure.say(f"{number} is outside the range of {name}, {low} to {high}")
     elif value_of:
         value = program.values[int(value_of[1])]
+        kind = value.result
+        if not isinstance(kind, Int | Id) or bounds(program, kind) != (
+            low,
+            high,
+        ):  # a number on the way, not the result
+            failure.say(f"{number} is outside the range of what `{value.name}` asks for, {low} to {high}")
+            return
         args = [local[f"l{n}"] for n in range(len(value.params))]
         terms = _added(machine, local["s"], int(value_of[1]), value.base, args)
         made = f" ({' '.join(terms).removeprefix('+ ')})" if terms else ""
