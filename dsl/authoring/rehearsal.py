@@ -28,8 +28,8 @@ GAMES = 3
 DECISIONS = 100
 """How far a game is played."""
 BUDGET = STEPS
-"""Steps for all games of a program: as many as one decision may take in play."""
-TOO_MANY_STEPS = "E0608"
+"""Steps for all games of a program: as many as one decision of a small game may take in play."""
+TOO_MANY_STEPS = ("E0608", "E0613")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ class _Budgeted(Game):
     def _run(self) -> Run:
         self.settle()
         run = super()._run()
-        run.steps = STEPS - self.left
+        run.steps = self.machine.budget - self.left
         self._last = run
         return run
 
     def settle(self) -> int:
         """What is left after the last stretch."""
         if self._last is not None:
-            self.left = max(0, STEPS - self._last.steps)
+            self.left = max(0, self.machine.budget - self._last.steps)
         return self.left
 
 
@@ -106,7 +106,7 @@ def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, Stumb
             taken += 1
         return game.settle(), None
     except RuleFailure as failure:
-        if failure.code == TOO_MANY_STEPS and whole < STEPS:
+        if failure.code in TOO_MANY_STEPS and whole < machine.budget:
             return 0, None
         left = game.settle() if isinstance(game, _Budgeted) else left
         return left, Stumble(failure.code, failure.message, failure.place, seed, taken, mode)

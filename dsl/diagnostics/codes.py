@@ -117,6 +117,7 @@ class Code(Enum):
     NO_ROOM = "E0610", "piece put where it cannot be"
     NO_FREE_PLACE = "E0611", "no free place for a piece"
     TOO_MANY_OPTIONS = "E0612", "too many options in one choice"
+    SEARCH_GIVEN_UP = "E0613", "search that was given up"
 
     CITATION_IN_COMMENT = "W0101", "citation inside a comment"
 

@@ -14,6 +14,7 @@
 | E0610 | a piece put into one that has no room for it, or is in another one itself         |
 | E0611 | a piece to be placed where no place is free                                       |
 | E0612 | too many options in one choice                                                    |
+| E0613 | a search that was given up, as it took too many steps                             |
 """
 
 from __future__ import annotations

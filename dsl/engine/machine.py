@@ -26,7 +26,7 @@ from dsl.engine.secrecy import Secrecy
 from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.identity import identity
-from dsl.ir.program import DECISIONS, OUT, STATUS, STEPS, TOP, Program, Routine
+from dsl.ir.program import DECISIONS, OUT, STATUS, TOP, Program, Routine, budget
 from dsl.ir.types import NONE, Id, Int, ListOf
 
 Choice = tuple[int, tuple[Any, ...]]
@@ -67,6 +67,8 @@ class Machine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.budget = budget(program)
+        """The steps that may be taken between two decisions."""
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
         self._functions: dict[Hashable, Function] = {}
         self.unsaid: Counter[str] = Counter()
@@ -229,8 +231,8 @@ class Machine:
                 if state[STATUS]:
                     return False
                 run.steps += 1
-                if run.steps > STEPS:
-                    runtime.too_many_steps(_site(self.program.routines[routine], number))
+                if run.steps > self.budget:
+                    runtime.too_many_steps(self.budget, _site(self.program.routines[routine], number))
                 block = blocks[number]
                 if block is None:
                     state[frame + 1] = number

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 SLOTS = 10
 """Slots of a state whose copy takes one step more."""
 
+GIVEN_UP = ("E0608", "E0613")
+"""Failures that are no answer of a search: there were too many steps."""
+
 Found = TypeVar("Found")
 Goal = Callable[[list[int]], object]
 Ask = tuple[int, int, int]
@@ -45,6 +48,14 @@ def reach(
 
     try:
         found = _search(scratch, start, holds, limit)
+    except RuleFailure as failure:
+        if failure.code != "E0608":
+            raise
+        message = (
+            f"a search found nothing within the {run.machine.budget:,} steps of a decision, and was given up"
+        )
+        failure.code, failure.message = "E0613", message
+        raise
     finally:
         run.steps = scratch.steps
     return found
@@ -111,7 +122,7 @@ def _led(going: Callable[[], Found]) -> Found | None:
     except ChanceMet:
         return None
     except RuleFailure as failure:
-        if failure.code == "E0608":
+        if failure.code in GIVEN_UP:
             raise
         return None
 

@@ -12,7 +12,7 @@ from dsl.engine.layout import Plain
 from dsl.engine.log import Asked, Entry, Told
 from dsl.engine.witness import Witness
 from dsl.ir.limits import MAX_OPTIONS
-from dsl.ir.program import STEPS, TOP
+from dsl.ir.program import TOP
 from dsl.ir.types import NONE, Type
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Run:
     def aside(cls, machine: Machine, steps: int = BESIDE) -> Run:
         """A run for what is computed beside the rules, with so many steps: more are E0608."""
         run = cls(machine)
-        run.steps = STEPS - steps
+        run.steps = machine.budget - steps
         return run
 
     def leave(self) -> int:
@@ -97,13 +97,13 @@ class Run:
         if self.beside:
             return -1
         self.beside, steps = True, self.steps
-        self.steps = STEPS - self.left
+        self.steps = self.machine.budget - self.left
         return steps
 
     def back(self, steps: int) -> None:
         """Comes back to the rules, whose steps were so many."""
         if steps >= 0:
-            self.beside, self.left = False, max(0, STEPS - self.steps)
+            self.beside, self.left = False, max(0, self.machine.budget - self.steps)
             self.steps = steps
 
     def hit(self, clause: int) -> None:
@@ -218,9 +218,9 @@ def stray(value: int) -> NoReturn:
     raise RuleFailure("E0604", f"{shown(value)} is not one of those that can stand here")
 
 
-def too_many_steps(site: int = -1) -> NoReturn:
+def too_many_steps(budget: int, site: int = -1) -> NoReturn:
     """E0608."""
-    raise RuleFailure("E0608", f"more than {STEPS} steps between two decisions", site=site)
+    raise RuleFailure("E0608", f"more than {budget:,} steps between two decisions", site=site)
 
 
 def too_many_options(run: Run, menu: int) -> NoReturn:
@@ -443,7 +443,7 @@ def sees(state: list[int], run: Run, var: int, owner: int, player: int) -> bool:
     """Is a player in the audience of a variable? Where that cannot be computed in its share of steps he is not."""
     machine = run.machine
     before = run.steps
-    run.steps = begun = max(before, STEPS - machine.audience_steps)
+    run.steps = begun = max(before, machine.budget - machine.audience_steps)
     try:
         found = bool(machine.plain.names[f"u{var}"](state, run, owner, player))
     except RuleFailure as failure:

@@ -20,7 +20,7 @@ A frame is `[routine, block, offset of the caller's frame or -1, locals ...]`; l
 statement, `take_result` or a choice gives to a local of a routine is in its slots; what `let_in`, `fold` and the
 variables of offers bind is in no slot. A game that has ended has no frames.
 
-*Steps* bound the work between two decisions: more than `STEPS` are E0608. Each block entered, each round of a
+*Steps* bound the work between two decisions: more than `budget` are E0608. Each block entered, each round of a
 statement's loop and each call of a procedure takes 1, and 1 more for each 100 that its own code weighs (`weight`). A
 large fold, when it is evaluated, and each variable of an offer, when it is run over, takes the number of elements
 of its domain times what each of them weighs, divided by 100; for the last variable at least 1 for each. A choice that
@@ -40,7 +40,12 @@ __all__ = ["Held", "Place", "Promise", "Shown", "Test", "TestStep"]
 """What stands in a file of its own, and is had from here too."""
 
 VERSION = IR
-STEPS = 1_000_000
+STEPS, MOST_STEPS = 1_000_000, 5_000_000
+"""The least and the greatest budget of a decision."""
+PAIR_STEPS = 10
+"""The budget for each pair of things, where that is between the two."""
+SIZES = frozenset({"cell", "piece", "row"})
+"""The kinds of domains whose members are such things."""
 STATUS, WINNERS, REASON, DECISIONS, TOP, OUT, RESULT = 4, 5, 6, 7, 8, 9, 10
 FIRST_VAR = 11
 FRAME_HEAD = 3
@@ -371,3 +376,11 @@ class Program:
     mods: tuple[Mod, ...] = ()
     """In the order in which they were loaded; left out of the document where there are none."""
     version: int = VERSION
+
+
+def budget(program: Program) -> int:
+    """The steps that may be taken between two decisions: `PAIR_STEPS` for each pair of cells, pieces and rows (n of
+    them have n² pairs), and at least `STEPS`, at most `MOST_STEPS`.
+    """
+    things = sum(len(each.members) for each in program.domains if each.kind in SIZES)
+    return min(max(STEPS, PAIR_STEPS * things**2), MOST_STEPS)

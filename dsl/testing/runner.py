@@ -30,7 +30,7 @@ from dsl.engine.promises import Watch
 from dsl.engine.runtime import Run
 from dsl.engine.script import Script
 from dsl.ir import nodes as ir
-from dsl.ir.program import DECISIONS, STEPS, Program, Test, TestStep
+from dsl.ir.program import DECISIONS, Program, Test, TestStep
 from dsl.ir.types import TRUTH
 from dsl.ir.verify.graph import Graph
 from dsl.ir.walk import inside, locals_in
@@ -62,7 +62,7 @@ class ShortGame(Game):
     mind which lone options were taken at once since the last choice; `asking`, it asks for them.
     """
 
-    steps = STEPS
+    steps: int | None = None
     asking = False
     rounds: int | None = None
     """The routine that it was begun by, where that is not the main one."""
@@ -70,7 +70,8 @@ class ShortGame(Game):
 
     def _run(self) -> Run:
         run = super()._run()
-        run.steps = STEPS - self.steps
+        if self.steps is not None:
+            run.steps = self.machine.budget - self.steps
         run.asking = self.asking
         run.lone = self.lone
         return run
@@ -131,7 +132,7 @@ def selected(tests: Iterable[Test], titles: tuple[str, ...], ids: frozenset[str]
         yield test
 
 
-def run_test(machine: Machine, test: Test, *, steps: int = STEPS, unseen: str = "") -> TestResult:
+def run_test(machine: Machine, test: Test, *, steps: int | None = None, unseen: str = "") -> TestResult:
     """Runs one test; `steps` bounds each stretch between two decisions. Where a test asks what refuses,
     clauses of the family `unseen` are passed over.
     """
@@ -176,7 +177,7 @@ class Playing:
         self,
         machine: Machine,
         test: Test,
-        steps: int = STEPS,
+        steps: int | None = None,
         unseen: str = "",
         *,
         telling: bool = False,

@@ -74,7 +74,7 @@
     (if (try_table (result i32) (catch $fault $caught) (call $run)) (then (return (global.get $count))))
     (return (i32.const 0)))
   (local.set $code)
-  (if (i32.or (i32.eq (local.get $code) (i32.const 608)) (i32.eq (local.get $code) (i32.const {no_room})))
+  (if (i32.or (i32.eq (local.get $code) (i32.const 613)) (i32.eq (local.get $code) (i32.const {no_room})))
     (then (call $fail (local.get $code))))
   (global.set $saved (local.get $saved))
   (global.set $certain (i32.const 1))

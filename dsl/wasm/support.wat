@@ -20,7 +20,10 @@
 (global $most (mut i32) (i32.const 0)) ;; choices of it
 (global $work (mut i64) (i64.const 0)) ;; steps of a game by chance since the host was heard
 
-(func $fail (param $code i32) (throw $fault (local.get $code)))
+;; too many steps are another fault (613) within a search: it was given up
+(func $fail (param $code i32)
+  (throw $fault (select (i32.const 613) (local.get $code)
+    (i32.and (global.get $certain) (i32.eq (local.get $code) (i32.const 608))))))
 
 (func $room (param $size i32) (result i32) (local $at i32)
   (local.set $at (global.get $end))

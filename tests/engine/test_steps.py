@@ -90,7 +90,7 @@ def test_the_bindings_that_an_offer_tries_are_counted(tmp_path: Path) -> None:
         ("", "repeat 1000000 times:\n    for c in Cell: c.mark = 0"),
         ("", "repeat 1000000 times:\n    random c in Cell where c.mark is 0\n    c.mark = 0"),
         ("", "repeat 1000000 times:\n    roll each 100 d6 as dice\n    n = dice[1]"),
-        ("", 'repeat 1000000 times:\n    say "again {n}"'),
+        ("", 'repeat 1000000 times:\n    repeat 1000000 times:\n        say "again {n}"'),
         (
             "action go(c: Cell, d: Cell, e: Cell): nothing",
             "a may:\n    go(c, d, e) for c in Cell where c.mark is 0, d in Cell where d.mark is 0, "
@@ -100,7 +100,7 @@ def test_the_bindings_that_an_offer_tries_are_counted(tmp_path: Path) -> None:
 )
 def test_no_program_runs_for_long(rules: str, course: str, tmp_path: Path) -> None:
     with pytest.raises(RuleFailure) as failure:
-        Game.start(machine(tmp_path, rules, course), telling=True)
+        Game.start(machine(tmp_path, rules, course, 10, 10), telling=True)
     assert failure.value.code == ("E0612" if "may:" in course else "E0608")
     assert failure.value.place is not None
 

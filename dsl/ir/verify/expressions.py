@@ -247,7 +247,7 @@ class Scope:
         assert isinstance(e.domain.type, SetOf | ListOf)
         count = self.kinds.extent(e.domain.type)
         times = count if e.kind == "closure" else min(count, most_elements(self.kinds, e.domain))
-        uncounted = 1 if self.known.weights.large(e) else times
+        uncounted = 0 if self.known.weights.large(e) else times
         rounds = Info(uncounted * (once.cost + 1), once.depth, once.needs & ~bit, times * (once.work + 1))
         return self._yields(e, self._folded(e, element, count), domain, rounds)
 
