@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Severity
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, Record
@@ -188,9 +188,11 @@ class Tests:
         kinds = {type(line) for line in decl.lines}
         if {ast.Given, ast.Moves} <= kinds and ast.Run not in kinds:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
+        idle = bool(kinds) and kinds <= _CHECKS_NOTHING
+        wrong = self.world.diagnostics.count(Severity.ERROR) if idle else 0
         for line in decl.lines:
             steps += self.line(e, line)
-        if kinds and kinds <= _CHECKS_NOTHING:
+        if idle and self.world.diagnostics.count(Severity.ERROR) == wrong:
             self.world.error(
                 Code.NOTHING_CHECKED,
                 decl.title.span,
