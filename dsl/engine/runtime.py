@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
 from dsl.engine.log import Asked, Entry, Told
-from dsl.engine.witness import Witness
+from dsl.engine.witness import Naming, Witness
 from dsl.ir.limits import MAX_OPTIONS
 from dsl.ir.program import TOP
 from dsl.ir.types import NONE, Type
@@ -300,6 +300,11 @@ FAILURES = {
 }
 
 
+Reads = tuple[tuple[int, int, int], ...]
+"""For arguments of a line of the log the pieces that they are reckoned from: the argument's number, the domain of the
+piece, and its number there (or `NONE`)."""
+
+
 def fail(number: int, clauses: tuple[int, ...] = ()) -> NoReturn:
     """The rules themselves say that they fail here, and name clauses."""
     message = FAILURES.get(number, "the rules lead nowhere from here")
@@ -327,9 +332,11 @@ def tell(
     seen_by: tuple[int, ...],
     player: int | None = None,
     failed: str = "",
+    reads: Reads = (),
 ) -> None:
     """A line of the log, as telling code comes to it; after very many in one stretch nobody listens any more.
     Of no dice nothing is told. Where its arguments could not be computed there are none, and `failed` is why.
+    `reads` are the pieces that arguments are reckoned from.
     """
     if len(run.log) >= MOST_TOLD:
         return
@@ -341,7 +348,7 @@ def tell(
     depth, before = run.depth + frames(state), run.before(state)
     actor = None if player == NONE else player
     if run.witness is not None and args is not None:
-        seen_by = _named(state, run, told.types, args, seen_by)
+        seen_by = _named(state, run, told.types, args, seen_by, reads)
     run.log.append(
         Entry(
             *(program, told.kind, told.label, told.types, args, seen_by, told.clauses, depth),
@@ -374,6 +381,7 @@ def refused(
     args: tuple[Plain, ...] | None,
     seen_by: tuple[int, ...],
     failed: str = "",
+    reads: Reads = (),
 ) -> None:
     """An ordered action that did not happen, with the clauses that stood."""
     if len(run.log) >= MOST_TOLD:
@@ -387,7 +395,7 @@ def refused(
     run.back(steps)
     depth = run.depth + frames(state)
     if run.witness is not None and args is not None:
-        seen_by = _named(state, run, declared.params, args, seen_by)
+        seen_by = _named(state, run, declared.params, args, seen_by, reads)
     entry = Entry(
         *(program, "refused", declared.label, declared.params, args, seen_by, clauses, depth),
         name=declared.name,
@@ -399,15 +407,24 @@ def refused(
 
 
 def _named(
-    state: list[int], run: Run, kinds: tuple[Type, ...], args: tuple[Plain, ...], seen_by: tuple[int, ...]
+    state: list[int],
+    run: Run,
+    kinds: tuple[Type, ...],
+    args: tuple[Plain, ...],
+    seen_by: tuple[int, ...],
+    reads: Reads,
 ) -> tuple[int, ...]:
-    """Who may see each argument of the next line of the log, with the cards that it names."""
-    assert run.witness is not None
-    found = list(seen_by)
-    for at, (kind, value) in enumerate(zip(kinds, args, strict=True)):
-        for pool, card in run.witness.cards(kind, value):
-            found[at] &= run.witness.saw((pool, card)) | card_seen(state, run, pool, card)
-            run.witness.told((pool, card), len(run.log))
+    """Who may see each argument of the next line of the log, with the cards that it names or is reckoned from."""
+    witness = run.witness
+    assert witness is not None
+    found = []
+    for at, (kind, value, others) in enumerate(zip(kinds, args, seen_by, strict=True)):
+        read = [(witness.pools[domain], piece) for n, domain, piece in reads if n == at and piece != NONE]
+        naming = Naming(len(run.log), at, others, {}, witness.cards(kind, value))
+        for pool, card in (*naming.named, *read):
+            naming.cards[pool, card] = witness.saw((pool, card)) | card_seen(state, run, pool, card)
+        witness.told(naming)
+        found.append(naming.seen_by)
     return tuple(found)
 
 

@@ -3,12 +3,15 @@
 A card that lies where not everybody sees it is named to those who see it when the line is told, who saw it where
 it lay before, or who see it where it goes next. So `ann lays Ace` names the Ace to nobody else when it goes from
 her hand to where only she sees it, and to all when it is laid open. Shuffling makes its cards unknown again.
+What is reckoned from a card (`{c.cost}`) is told to those to whom the card itself would be named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from dsl.engine.bits import bits
@@ -23,6 +26,24 @@ Card = tuple[int, int]
 """Its pool, and its number there."""
 
 
+@dataclass(slots=True)
+class Naming:
+    """An argument of a line of the log that names cards or is reckoned from them: the players who may see all else
+    of it, and for each of the cards those who may know it. Who sees the only card that is `named`, may see it whatever
+    it was read from.
+    """
+
+    line: int
+    at: int
+    others: int
+    cards: dict[Card, int]
+    named: list[Card]
+
+    @property
+    def seen_by(self) -> int:
+        return reduce(and_, self.cards.values(), self.others)
+
+
 class Witness:
     """What a stretch of play has shown of cards: for each card the players who saw it, a bit for each."""
 
@@ -30,7 +51,7 @@ class Witness:
         self.pools = pools
         self._program = program
         self._saw: dict[Card, int] = {}
-        self._waiting: dict[Card, list[int]] = {}
+        self._waiting: dict[Card, list[Naming]] = {}
 
     def cards(self, kind: Type, value: Plain | None) -> list[Card]:
         """The cards that lie in piles among what an argument names."""
@@ -53,22 +74,21 @@ class Witness:
         """Those who have seen a card where it lay before."""
         return self._saw.get(card, 0)
 
-    def told(self, card: Card, line: int) -> None:
-        """A line of the log names a card, wherever that goes next."""
-        self._waiting.setdefault(card, []).append(line)
+    def told(self, naming: Naming) -> None:
+        """A line of the log names cards, wherever they go next."""
+        for card in naming.cards:
+            self._waiting.setdefault(card, []).append(naming)
 
     def moved(self, card: Card, before: int, after: int, log: list[Entry]) -> None:
         """A card moves from where some players see it to where others do: lines that named it name it to them."""
         seen = self._saw.get(card, 0) | before | after
         self._saw[card] = seen
-        for line in self._waiting.pop(card, ()):
-            entry = log[line]
-            if entry.args is not None:
-                masks = (
-                    mask | after if self.cards(kind, value) == [card] else mask
-                    for kind, value, mask in zip(entry.types, entry.args, entry.seen_by, strict=True)
-                )
-                log[line] = replace(entry, seen_by=tuple(masks))
+        for naming in self._waiting.pop(card, ()):
+            naming.cards[card] |= after
+            naming.others |= after if naming.named == [card] else 0
+            masks = list(log[naming.line].seen_by)
+            masks[naming.at] = naming.seen_by
+            log[naming.line] = replace(log[naming.line], seen_by=tuple(masks))
 
     def shuffled(self, pool: int, cards: list[int]) -> None:
         """Nobody knows any more which of these cards is which."""

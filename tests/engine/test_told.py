@@ -133,8 +133,8 @@ SAID = """game said:
     rounds 1
 
 table Sort:
-    | id   | copies |
-    | star |      9 |
+    | id   | copies | power |
+    | star |      9 |     4 |
 
 piece Card of Sort, copies each
 pile deck of Card, seen by none
@@ -149,6 +149,7 @@ state of Player:
     bid: 0..9, seen by self
 
 value total(p: Player) = p.plan + 1
+value strength(c: Card) = c.power + 1
 setup:
     for p in Player: draw 3 from deck to hand(p)
 
@@ -161,9 +162,12 @@ action give(c: Card) by p "Give {c}":
     say "{c}"
 action act by p "Act":
 BODY
+action spend(c: Card) by p "Spend {c} for {c.power}":
+SPENT
 round:
     ann chooses:
         act
+        spend(c) for c in hand(ann)
         bet(1)
 """
 
@@ -202,12 +206,56 @@ BODIES = {
 @pytest.mark.parametrize("what", BODIES)
 def test_who_reads_what_is_said(what: str, tmp_path: Path) -> None:
     body, read = BODIES[what]
-    path = tmp_path / "said.scn"
-    path.write_text(SAID.replace("BODY", indent(body, "    ")), encoding="utf-8")
+    assert said(tmp_path, body, "nothing", 0, 1) == read
+
+
+def said(folder: Path, body: str, spent: str, choice: int, skipped: int) -> str:
+    """What each player reads of a choice, without the first lines of it."""
+    path = folder / "said.scn"
+    text = SAID.replace("BODY", indent(body, "    ")).replace("SPENT", indent(spent, "    "))
+    path.write_text(text, encoding="utf-8")
     made = compile_game(str(path))
     assert made.program is not None, [each.message for each in made.diagnostics]
     game = Game.start(Machine(made.program), seed=1, telling=True)
     begun = len(game.log)
-    game.choose(0)
-    lines = (game.view(player).told()[begun + 1 :] for player in range(3))
-    assert " ".join("|".join(each) for each in lines) == read
+    game.choose(choice)
+    lines = (game.view(player).told()[begun + skipped :] for player in range(3))
+    return " ".join("|".join(each) for each in lines)
+
+
+UNKNOWN = "Spend ? for ?"
+KNOWN = "Spend star for 4"
+SPENT = {
+    "what a card is worth": ('say "{c.power}"', f"{KNOWN}|4 {UNKNOWN}|? {UNKNOWN}|?"),
+    "a sum": ('say "{c.power + shown}"', f"{KNOWN}|4 {UNKNOWN}|? {UNKNOWN}|?"),
+    "a value of it": ('say "{strength(c)}"', f"{KNOWN}|5 {UNKNOWN}|? {UNKNOWN}|?"),
+    "a local": ('let r = c.power * 2\nsay "{r}"', f"{KNOWN}|8 {UNKNOWN}|? {UNKNOWN}|?"),
+    "a local of a local": (
+        'let r = c.power * 2\nlet q = r + r\nsay "{q + 1}"',
+        f"{KNOWN}|17 {UNKNOWN}|? {UNKNOWN}|?",
+    ),
+    "a card that somebody gets": (
+        'move c to hand(next_player(p))\nsay "{c.power}"',
+        f"{KNOWN}|4 {KNOWN}|4 {UNKNOWN}|?",
+    ),
+    "a card that is laid": ('let r = c.power\nmove c to open\nsay "{r}"', " ".join([f"{KNOWN}|4"] * 3)),
+    "a card that is laid after": ('let r = c.power\nsay "{r}"\nmove c to open', " ".join([f"{KNOWN}|4"] * 3)),
+    "what is hidden beside a card that is laid": (
+        'say "{c.power + p.plan}"\nmove c to open',
+        f"{KNOWN}|7 {KNOWN}|? {KNOWN}|?",
+    ),
+    "a card that was open": (
+        'move c to open\nmove c to hand(p)\nsay "{c.power}"',
+        " ".join([f"{KNOWN}|4"] * 3),
+    ),
+    "other cards, in the open": (
+        'move c to open\nlet r = sum d.power for d in open\nsay "{r}"',
+        " ".join([f"{KNOWN}|4"] * 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SPENT)
+def test_what_is_reckoned_from_a_card_is_read_by_who_reads_the_card(what: str, tmp_path: Path) -> None:
+    body, read = SPENT[what]
+    assert said(tmp_path, "nothing", body, 1, 0) == read

@@ -6,6 +6,7 @@ hidden (`secrecy`).
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -16,10 +17,11 @@ from dsl.engine.counted import asks
 from dsl.engine.holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.secrecy import RESULT, Secrecy
+from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place
 from dsl.ir.types import Id, Type
-from dsl.ir.walk import inside, locals_in
+from dsl.ir.walk import inside, locals_in, within
 
 
 class Tellings(Stores):
@@ -99,6 +101,56 @@ class Tellings(Stores):
         kinds = [(each.index, each.type.domain, each) for each in held if isinstance(each.type, Id)]
         return [(domain, self.expr(each)) for _, domain, each in sorted(kinds, key=lambda kind: kind[:2])]
 
+    def _reads_of(self, args: tuple[ir.Expr, ...]) -> str:
+        """Source for the pieces that arguments are reckoned from, as a last argument; empty for none."""
+        found = [
+            f"({n}, {kind.domain}, {self.expr(ir.Local(kind, index))}), "
+            for n, each in enumerate(args)
+            for index, kind in sorted(self._reckoned(each).items())
+        ]
+        return f", reads=({''.join(found)})" if found else ""
+
+    def _reckoned(self, e: ir.Expr) -> dict[int, Id]:
+        """The locals with a secret piece from which an expression is reckoned, its own bindings apart. A local that
+        takes one value only stands for that.
+        """
+        found: dict[int, Id] = {}
+        past, waiting = set[int](), [e]
+        while waiting:
+            parts = list(inside(waiting.pop()))
+            past |= {each.index for each in parts if isinstance(each, ir.LetIn | ir.Fold)}
+            for local in parts:
+                if not isinstance(local, ir.Local) or local.index in past:
+                    continue
+                past.add(local.index)
+                if isinstance(local.type, Id) and local.type.domain in self._secret:
+                    found[local.index] = local.type
+                elif local.index in self._defined[self.scope]:
+                    waiting.append(self._defined[self.scope][local.index])
+        return found
+
+    @cached_property
+    def _secret(self) -> frozenset[int]:
+        """The domains whose pieces lie in piles that not everybody sees."""
+        return frozenset(secret_pools(self.program))
+
+    @cached_property
+    def _defined(self) -> dict[tuple[str, int], dict[int, ir.Expr]]:
+        """For each scope the values of the locals that are set in one place, before anything reads them."""
+        codes: dict[tuple[str, int], tuple[int, list[tuple[ir.Stmt, ...]]]] = {}
+        for n, procedure in enumerate(self.program.procedures):
+            codes["procedure", n] = procedure.params, [procedure.body]
+        for n, routine in enumerate(self.program.routines):
+            codes["routine", n] = routine.params, [block.body for block in routine.blocks]
+        found: dict[tuple[str, int], dict[int, ir.Expr]] = defaultdict(dict)
+        for scope, (params, bodies) in codes.items():
+            sets = [each for body in bodies for each in within(body) if isinstance(each, ir.SetLocal)]
+            times = Counter(each.index for each in sets)
+            found[scope] |= {
+                each.index: each.value for each in sets if times[each.index] == 1 and each.index >= params
+            }
+        return found
+
     @cached_property
     def _lying(self) -> frozenset[int]:
         """The domains whose pieces lie in piles."""
@@ -132,14 +184,14 @@ class Tellings(Stores):
         with self._free(plain=plain):
             if plain:
                 packed = "".join(f"{code}, " for code in self.args(args))
-                self.line(f"{call}, ({packed}), ({masks()}){last})")
+                self.line(f"{call}, ({packed}), ({masks()}){last}{self._reads_of(args)})")
                 return
             seen = self.fresh("m")
             self.line(f"{seen} = ({'0, ' * len(args)})")
             with self.indented("try:"):
                 self.line(f"{seen} = ({masks()})")
                 packed = "".join(f"{code}, " for code in self.args(args))
-                self.line(f"{call}, ({packed}), {seen}{last})")
+                self.line(f"{call}, ({packed}), {seen}{last}{self._reads_of(args)})")
             with self.indented("except RuleFailure as x:"):
                 self.line(f"{call}, None, {seen}{last or ', None' * call.startswith('tell(')}, x.code)")
 
