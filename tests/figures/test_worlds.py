@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.compiler import compile_game
-from dsl.engine import views
+from dsl.engine import runtime, views
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.walk import unveiled
@@ -153,3 +153,11 @@ def test_what_a_player_draws_is_no_leak_in_whatever_order(tmp_path: Path) -> Non
     found = hands(tmp_path, "after wait: draw 5 from deck(p) to hand(p)")
     assert found.leaks == []
     assert found.drawn > SMALL
+
+
+def test_what_is_told_of_a_card_that_only_others_see_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Target("hands", str(PROGRAMS / "hands.scn"))
+    assert compared(target, range(GAMES), POSITIONS).leaks == []
+    named = runtime._named
+    monkeypatch.setattr(runtime, "_named", lambda *given: named(*given[:-1], ()))
+    assert any(": log: " in each for each in compared(target, range(GAMES), POSITIONS).leaks)

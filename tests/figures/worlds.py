@@ -3,7 +3,8 @@
 At positions of random games, all that a player may not see changes places: of the members that look alike to him (the
 cards of the other hand and of both decks, say) the hidden values are exchanged. What he sees, is told and may choose,
 and who is asked, has to be equal in both worlds; and still after the same choice, where it is legal in both and shows
-him nothing new in one of them that it does not show in the other.
+him nothing new in one of them that it does not show in the other. Where somebody else chooses, the same choice is that
+of the cards which have changed places with the chosen ones: he cannot tell which it was.
 
 What is exchanged, the program says: the variables with an audience. Nothing here knows a game.
 """
@@ -22,6 +23,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from dsl.engine import layout
+from dsl.engine.decision import Option
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
@@ -116,8 +118,12 @@ class Secrets:
             for (covered, _), members in groups.items():
                 yield domain, covered, members
 
-    def another(self, state: list[int], viewer: int, chance: random.Random) -> list[int] | None:
-        """A world that a player cannot tell from this one; none where nothing can change places."""
+    def another(
+        self, state: list[int], viewer: int, chance: random.Random
+    ) -> tuple[list[int], dict[tuple[int, int], int]] | None:
+        """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
+        in their places there; none where nothing can change places.
+        """
         found, renamed = list(state), dict[tuple[int, int], int]()
         for domain, covered, members in self.alike(state, viewer):
             places = chance.sample(members, len(members))
@@ -134,7 +140,7 @@ class Secrets:
         if found == state:
             return None
         self.rename(found, renamed)
-        return found
+        return found, renamed
 
     def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
         """A number that nobody shares takes any other place of its range."""
@@ -220,24 +226,27 @@ class Comparison:
         changed = self.secrets.another(state, viewer, chance)
         if changed is None:
             return
-        here, there = self.world(state), self.world(changed)
+        here, there = self.world(state), self.world(changed[0])
         where = f"{at}, player {viewer}"
         self.found.positions += 1
         if told := difference(here, there, viewer):
             self.found.leaks.append(f"{where}: {told}")
             return
-        choice = self.choice(here, there, chance)
-        if choice is None:
+        assert here.decision is not None
+        renamed = {} if here.decision.player == viewer else changed[1]
+        both = self.choice(here, there, renamed, chance)
+        if both is None:
             self.found.other += 1
             return
+        choice, other = both
         before = self.secrets.unseen(state, viewer)
-        failed = [self.chosen(each, choice) for each in (here, there)]
+        failed = [self.chosen(here, choice), self.chosen(there, other)]
         shown = [before - self.secrets.unseen(list(each.state), viewer) for each in (here, there)]
         values = [
             [self.secrets.values(list(each.state), *cell) for cell in sorted(cells)]
             for each, cells in zip((here, there), shown, strict=True)
         ]
-        revealed = self.revealing and self.open(here) != self.open(there)
+        revealed = (self.revealing or choice != other) and self.open(here) != self.open(there)
         if revealed or shown[0] != shown[1] or values[0] != values[1]:
             self.found.drawn += 1
             return
@@ -263,13 +272,29 @@ class Comparison:
         return game
 
     @staticmethod
-    def choice(here: Game, there: Game, chance: random.Random) -> Choice | None:
-        """Something that whoever is asked may choose in both worlds."""
+    def choice(
+        here: Game, there: Game, renamed: dict[tuple[int, int], int], chance: random.Random
+    ) -> tuple[Choice, Choice] | None:
+        """Something that whoever is asked may choose in both worlds: in each by the cards that lie there."""
         assert here.decision is not None
         assert there.decision is not None
         others = {option.raw for option in there.decision.options}
-        both = [option.raw for option in here.decision.options if option.raw in others]
+        pairs = ((option.raw, Comparison.renamed(option, renamed)) for option in here.decision.options)
+        both = [pair for pair in pairs if pair[1] in others]
         return chance.choice(both) if both else None
+
+    @staticmethod
+    def renamed(option: Option, renamed: dict[tuple[int, int], int]) -> Choice:
+        """What is chosen in the other world, where some cards lie in the places of others."""
+        decision = option.decision
+        kinds = decision.machine.program.routines[decision.where[0]].locals
+        values = tuple(
+            renamed.get((kind.domain, value), value) if isinstance(kind, Id) else value
+            for kind, value in zip(
+                (kinds[var.index] for var in option.declared.variables), option.values, strict=True
+            )
+        )
+        return option.offer, values
 
     @staticmethod
     def chosen(game: Game, choice: Choice) -> str:
