@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
+from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import scalar
 from dsl.engine.codegen.rules import Clauses, stages_of
 from dsl.engine.display import filled
@@ -19,7 +21,7 @@ from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
 from dsl.ir.program import Clause, Program, Prohibition, Value, ValueClause
 from dsl.ir.types import NONE, Id, Int
-from dsl.ir.walk import inside, within
+from dsl.ir.walk import inside, locals_in, within
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -119,45 +121,79 @@ def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...]
     raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
 
 
-def name_outside(machine: Machine, failure: RuleFailure, function: str, local: dict[str, Any]) -> None:
-    """Says of which field or value a number left the range, and of a value what it was added up from.
+@dataclass(frozen=True, slots=True)
+class Met:
+    """The frame of generated code in which a rule failed, and what makes the number that it refused there."""
 
-    `function` is the generated function in which it failed, `local` what its names stood for.
-    """
+    frame: FrameType
+    origin: Origin | None
+
+    @property
+    def function(self) -> str:
+        """What the generated function is called."""
+        return self.frame.f_code.co_name
+
+    def evaluated(self, machine: Machine, expr: ir.Expr) -> Plain:
+        """What an expression comes to there. Raises `Unread` where it cannot be read by itself."""
+        env = self.origin.env if self.origin else {}
+        names, told = self.frame.f_globals, dict(self.frame.f_locals)
+        routine = re.match(r"r(\d+)_", self.function)
+        frame = machine.program.routines[int(routine[1])] if routine else None
+        try:
+            codes = {n: env.get(n, f"l{n}") for n in sorted(locals_in(expr)) if n >= 0}
+            given = {n: eval(code, names, told) for n, code in codes.items() if n in env or code in told}
+            function = machine.function(
+                ("made", self.function, expr, tuple(given)), (expr,), tuple(given), frame
+            )
+            found: Plain = function(told["s"], Run.aside(machine), told.get("f", 0), *given.values())[0]
+        except (RuleFailure, LookupError, NameError, AssertionError, TypeError, ValueError) as error:
+            raise Unread from error
+        return found
+
+
+class Unread(Exception):
+    """What a number was made of cannot be read by itself."""
+
+
+def name_outside(machine: Machine, failure: RuleFailure, met: Met | None) -> None:
+    """Says of which field or value a number left the range, and what it was made of."""
     if failure.outside is None:
         return
     program, (number, low, high) = machine.program, failure.outside
-    value_of = re.fullmatch(r"v(\d+)", function)
+    value_of = re.fullmatch(r"v(\d+)", met.function) if met else None
     about = failure.about if failure.about >= 0 or value_of else _stored(program, failure.site)
     if about >= 0:
         name = f"`{program.vars[about].name}`"
-        failure.say(f"{number} is outside the range of {name}, {low} to {high}")
     elif value_of:
         value = program.values[int(value_of[1])]
         kind = value.result
-        if not isinstance(kind, Int | Id) or bounds(program, kind) != (
-            low,
-            high,
-        ):  # a number on the way, not the result
-            failure.say(f"{number} is outside the range of what `{value.name}` asks for, {low} to {high}")
-            return
-        args = [local[f"l{n}"] for n in range(len(value.params))]
-        terms = _added(machine, local["s"], int(value_of[1]), value.base, args)
+        name = f"`{value.name}`"
+        if not isinstance(kind, Int | Id) or bounds(program, kind) != (low, high):  # a number on the way
+            place = program.clauses[value.clause].place if value.clause is not None else None
+            at = f" ({place.file}:{place.line})" if place else ""
+            name = f"what {name}{at} asks for"
+    else:
+        return
+    made = ""
+    if met is not None and met.origin is not None:
+        terms = _added(machine, met, met.origin.expr)
         made = f" ({' '.join(terms).removeprefix('+ ')})" if terms else ""
-        failure.say(f"{number} is outside the range of `{value.name}`, {low} to {high}{made}")
+    failure.say(f"{number} is outside the range of {name}, {low} to {high}{made}")
 
 
-def _added(machine: Machine, state: list[int], value: int, base: ir.Expr, args: Sequence[Plain]) -> list[str]:
-    """The terms of a sum, each with what it is; none where one of them cannot be read by itself."""
+def _added(machine: Machine, met: Met, expr: ir.Expr) -> list[str]:
+    """The terms of a sum, each with what it is; none where one of them cannot be read by itself, or where the sum is
+    one number of which nothing more is known.
+    """
     told = []
-    for number, (sign, term) in enumerate(_terms(base)):
-        try:
-            amount = _whole(_evaluated(Run.aside(machine), state, ("term", value, number), term, args))
-        except (RuleFailure, KeyError, NameError, AssertionError):
-            return []
-        shown = "-" if sign * amount < 0 else "+"
-        told.append(f"{shown} {abs(amount)} {_source(machine.program, term, amount)}".rstrip())
-    return told
+    try:
+        for sign, term in _terms(expr):
+            amount = _whole(met.evaluated(machine, term))
+            shown = "-" if sign * amount < 0 else "+"
+            told.append(f"{shown} {abs(amount)} {_source(machine, met, term, amount)}".rstrip())
+    except (Unread, AssertionError):
+        return []
+    return told if len(told) > 1 or "`" in "".join(told) else []
 
 
 def _stored(program: Program, site: int) -> int:
@@ -185,8 +221,10 @@ def _terms(expr: ir.Expr, sign: int = 1) -> Iterator[tuple[int, ir.Expr]]:
             yield sign, expr
 
 
-def _source(program: Program, term: ir.Expr, amount: int) -> str:
-    """What a term reads: a field, a value, or a column, with the only row that prints it."""
+def _source(machine: Machine, met: Met, term: ir.Expr, amount: int) -> str:
+    """What a term reads: a field, a value, or a column, with the row that prints it."""
+    program = machine.program
+    term = _taken(machine, met, term, amount)
     for each in inside(term):
         match each:
             case ir.Load(var=var) | ir.LoadItem(var=var) if isinstance(each.type, Int):
@@ -195,15 +233,45 @@ def _source(program: Program, term: ir.Expr, amount: int) -> str:
                 return f"`{program.values[value].name}`"
             case ir.Lookup(data=data) if isinstance(each.type, Int):
                 found = program.data[data]
-                rows = [row for row, printed in enumerate(found.values) if printed == amount]
-                clause = found.clauses[rows[0]] if len(rows) == 1 and found.clauses else None
+                row = _row(machine, met, each) if each is term else None
+                rows = [n for n, printed in enumerate(found.values) if printed == amount]
+                row = rows[0] if row is None and len(rows) == 1 else row
+                clause = found.clauses[row] if row is not None and found.clauses else None
                 if clause is None:
                     return f"`{found.name}`"
-                row = program.clauses[clause]
-                return f"`{found.name}` of {row.name.split()[-1]}, {row.place.file}:{row.place.line}"
+                printed_at = program.clauses[clause]
+                place = printed_at.place
+                return f"`{found.name}` of {printed_at.name.split()[-1]}, {place.file}:{place.line}"
             case _:
                 pass
     return ""
+
+
+def _taken(machine: Machine, met: Met, term: ir.Expr, amount: int) -> ir.Expr:
+    """The part of a term that its number comes from: the branch that is taken, what a `let` of the value stands for."""
+    match term:
+        case ir.Op(op="narrow" | "some", args=(part,)):
+            return _taken(machine, met, part, amount)
+        case ir.Op(op="if", args=(condition, then, other)):
+            part = then if met.evaluated(machine, condition) else other
+            return _taken(machine, met, part, amount)
+        case ir.Local(index=index):
+            value_of = re.fullmatch(r"v(\d+)", met.function)
+            base = machine.program.values[int(value_of[1])].base if value_of else term
+            lets = [each.value for each in inside(base) if isinstance(each, ir.LetIn) and each.index == index]
+            if len(lets) == 1 and met.evaluated(machine, lets[0]) == amount:
+                return _taken(machine, met, lets[0], amount)
+            return term
+        case _:
+            return term
+
+
+def _row(machine: Machine, met: Met, lookup: ir.Lookup) -> int:
+    """The entry of a table that a lookup reads."""
+    row = 0
+    for (low, size), index in zip(machine.program.data[lookup.data].dims, lookup.indices, strict=True):
+        row = row * size + _whole(met.evaluated(machine, index)) - low
+    return row
 
 
 def cited(clause: Clause) -> str:

@@ -18,6 +18,7 @@ from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
 from dsl.engine.codegen import program as codegen
+from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
 from dsl.engine.log import Told
@@ -70,6 +71,7 @@ class Machine:
         self.budget = budget(program)
         """The steps that may be taken between two decisions."""
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
+        self._origins: dict[str, dict[int, Origin]] = {}
         self._functions: dict[Hashable, Function] = {}
         self.unsaid: Counter[str] = Counter()
         """How often something beside the rules (a label, a line of the log, who may see something) could not be
@@ -147,21 +149,22 @@ class Machine:
         """Gives a failure its site and clauses, from the lines of generated code that it passed through."""
         clauses: list[int] = []
         site = -1
-        function, local = "", {}
+        met: explain.Met | None = None
         while trace is not None:
             lines = self._lines.get(trace.tb_frame.f_code.co_filename)
             if lines is not None:
                 at, clause = lines[trace.tb_lineno - 1]
                 site = at if at >= 0 else site
                 clauses.insert(0, clause)
-                function, local = trace.tb_frame.f_code.co_name, trace.tb_frame.f_locals
+                origin = self._origins[trace.tb_frame.f_code.co_filename].get(trace.tb_lineno - 1)
+                met = explain.Met(trace.tb_frame, origin)
             trace = trace.tb_next
         failure.site = failure.site if failure.site >= 0 else site
         if isinstance(failure, RuleFailure) and failure.code == "E0607" and len(failure.clauses) == 2:
             failure.name_both(self.program.clauses)
         failure.clauses = tuple(dict.fromkeys((*failure.clauses, *(each for each in clauses if each >= 0))))
         if isinstance(failure, RuleFailure):
-            explain.name_outside(self, failure, function, local)
+            explain.name_outside(self, failure, met)
         if failure.place is not None:
             return
         if 0 <= failure.site < len(self.program.sites):
@@ -198,6 +201,7 @@ class Machine:
     def _execute(self, source: codegen.Source, name: str, names: dict[str, Any]) -> None:
         name = f"{name[:-1]} {id(self):x}>"
         self._lines[name] = source.lines
+        self._origins[name] = source.origins
         try:
             for part in source.parts():
                 exec(compile(part, name, "exec"), names)

@@ -46,7 +46,8 @@ def exercised(
         try:
             found = _played(machine, number, options, player)
         except RuleFailure as failure:
-            failures.append(f"seed {number}: {failure.code}: {failure.message}")
+            at = f" ({failure.place.file}:{failure.place.line})" if failure.place else ""
+            failures.append(f"seed {number}: {failure.code}: {failure.message}{at}")
             continue
         for clause, count in found.items():
             hits[clause] = hits.get(clause, 0) + count

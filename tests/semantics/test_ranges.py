@@ -76,8 +76,8 @@ def test_cells_that_fit_and_cells_that_a_condition_keeps_out_are_accepted(tmp_pa
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        ("win", "9 is outside the range of `best`, 0 to 8"),
-        ("fight", "9 is outside the range of `best`, 0 to 8"),
+        ("win", "9 is outside the range of `best`, 0 to 8 (0 `best` + 9)"),
+        ("fight", "9 is outside the range of `best`, 0 to 8 (8 `strength` + 1)"),
     ],
 )
 def test_a_failure_names_the_field(action: str, told: str, tmp_path: Path) -> None:
@@ -94,12 +94,63 @@ def test_a_failure_names_the_value_and_its_terms_with_the_row(tmp_path: Path) ->
     assert failure.place is not None and failure.place.line == line
 
 
-def _failure(folder: Path, text: str, action: str) -> RuleFailure:
+def _failure(folder: Path, text: str, action: str, *mods: str) -> RuleFailure:
     path = folder / "cards.scn"
     path.write_text(text, encoding="utf-8")
-    program = compile_game(str(path)).program
+    program = compile_game(str(path), list(mods)).program
     assert program is not None
     game = Game.start(Machine(program), seed=1)
     with pytest.raises(RuleFailure) as caught:
         game.choose(["see", "fight", "win"].index(action))
     return caught.value
+
+
+MADE = """game cards:
+    players ann
+    rounds 3
+table Card:
+    | id     | rank |
+    | guard  |    1 |
+    | priest |    1 |
+piece Copy of Card, up to 2 each:
+    at: Cell?
+state of Player:
+    best: 0..8
+    fast: bool = false
+setup ann: place priest at a1
+map m on squares(3, 3)
+value far(c: Copy, p: Player) -> bool:
+    let n = p.best if p.fast else c.rank
+    return strong(n)
+value strong(n: 0..8) -> bool = n > 3
+action see by p:
+    for c in Copy where far(c, p): p.best = 1
+action fight by p:
+    for c in Copy: p.best loses c.rank
+action win by p:
+    for c in Copy: p.best = 3 + c.rank - p.best
+round:
+    ann chooses:
+        see
+        fight
+        win
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("see", "40 is outside the range of what `far` (cards.scn:15) asks for, 0 to 8 (40 {row})"),
+        ("fight", "-40 is outside the range of `best`, 0 to 8 (0 `best` - 40 {row})"),
+        ("win", "43 is outside the range of `best`, 0 to 8 (3 + 40 {row} + 0 `best`)"),
+    ],
+)
+def test_a_failure_names_the_line_of_a_mod_that_its_number_was_made_of(
+    action: str, told: str, tmp_path: Path
+) -> None:
+    mod = tmp_path / "big.scn"
+    mod.write_text('mod big for cards:\n    note "a mod"\nchange priest: rank = 40\n', encoding="utf-8")
+    message = _failure(tmp_path, MADE, action, str(mod)).message
+    for folder in ("cards/cards.scn", f"{tmp_path.name}/cards.scn"):
+        message = message.replace(folder, "cards.scn")
+    assert message.replace("big/big.scn", "big.scn") == told.format(row="`Card.rank` of priest, big.scn:3")

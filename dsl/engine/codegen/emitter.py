@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from dsl.ir import nodes as ir
+
 ATOM = re.compile(r"-?\w+|N")
 CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|narrow_bag|narrow_list|reach)\(")
 LONG = 400
@@ -18,13 +20,24 @@ def can_fail(code: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """The expression whose number a line refuses, and by which Python code its locals go there."""
+
+    expr: ir.Expr
+    env: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A line to be, how deep it stands, and the site and clause that it comes from."""
+    """A line to be, how deep it stands, and the site and clause that it comes from; of a line that refuses a number
+    also what makes the number.
+    """
 
     depth: int
     text: str
     site: int
     clause: int
+    origin: Origin | None = None
 
 
 class Emitter:
@@ -37,8 +50,8 @@ class Emitter:
         self.clause = -1
         self._fresh = 0
 
-    def line(self, text: str) -> None:
-        self.lines.append(Line(self.depth, text, self.site, self.clause))
+    def line(self, text: str, origin: Origin | None = None) -> None:
+        self.lines.append(Line(self.depth, text, self.site, self.clause, origin))
 
     @contextmanager
     def indented(self, head: str) -> Iterator[None]:
@@ -75,7 +88,7 @@ class Emitter:
 
     def extend(self, lines: list[Line], deeper: int = 0) -> None:
         for each in lines:
-            self.lines.append(Line(each.depth + deeper, each.text, each.site, each.clause))
+            self.lines.append(Line(each.depth + deeper, each.text, each.site, each.clause, each.origin))
 
     def fresh(self, letter: str = "t") -> str:
         self._fresh += 1

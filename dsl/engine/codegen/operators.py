@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.engine.codegen.emitter import can_fail
+from dsl.engine.codegen.emitter import Origin, can_fail
 from dsl.engine.codegen.expressions import Base, is_none, literal, optional, scalar
 from dsl.engine.layout import bounds, low_of, whole
 from dsl.ir import nodes as ir
@@ -225,7 +225,7 @@ class Ops(Base):
         code = self.keep(code)
         none = f" and {code} != {NONE}" if optional(e.args[0].type) else ""
         with self.indented(f"if not {low} <= {code} <= {high}{none}:"):
-            self.line(f"left({code}, {low}, {high})")
+            self.line(f"left({code}, {low}, {high})", Origin(e.args[0], self.env))
         return code
 
     def _as_sets(self, args: tuple[ir.Expr, ...], target: Type) -> list[str]:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import assert_never
 
-from dsl.engine.codegen.emitter import Line
+from dsl.engine.codegen.emitter import Line, Origin
 from dsl.engine.codegen.expressions import Variant
 from dsl.engine.codegen.rules import Rules
 from dsl.engine.codegen.shares import Counted, Head, Spot
@@ -39,7 +39,7 @@ PART = 500
 class Source:
     """Python source with the (site, clause) of each line, and the logs that it tells by their number; for a profile
     also the places that count steps and the lines, by the numbers that the source has for them, and of each function
-    the head and the line that it begins at.
+    the head and the line that it begins at. `origins` has of a line that refuses a number what makes the number.
     """
 
     text: str
@@ -48,6 +48,7 @@ class Source:
     counted: tuple[Counted, ...] = ()
     spots: tuple[Spot, ...] = ()
     entries: tuple[tuple[str, Head, Spot], ...] = ()
+    origins: dict[int, Origin] = field(default_factory=dict)
 
     def parts(self) -> Iterator[str]:
         """The text in whole functions, some at a time and each line where it stands in the whole: Python's compiler
@@ -111,7 +112,8 @@ def generate_function(
 def _source(lines: Iterable[Line], logs: tuple[Told, ...]) -> Source:
     kept = tuple(lines)
     text = "\n".join(" " * line.depth + line.text for line in kept) + "\n"
-    return Source(text, tuple((line.site, line.clause) for line in kept), logs)
+    origins = {number: line.origin for number, line in enumerate(kept) if line.origin is not None}
+    return Source(text, tuple((line.site, line.clause) for line in kept), logs, origins=origins)
 
 
 class Generator(Rules):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import is_none, optional, slot, total
 from dsl.engine.codegen.folds import Folds
 from dsl.engine.layout import bounds, extent, slots
@@ -83,7 +84,7 @@ class Stores(Folds):
             return f"(+{code})" if may_be_bool(e) else code
         code = self.keep(f"+{code}" if may_be_bool(e) else code)
         with self.indented(f"if {test.format(code)}:"):
-            self.line(f"left({code}, {low}, {high}, {about})")
+            self.line(f"left({code}, {low}, {high}, {about})", Origin(e, self.env))
         return code
 
     def _outside(self, kind: Type, target: Scalar) -> str | None:
@@ -232,8 +233,16 @@ class Stores(Folds):
             if st.saturates:
                 self.line(f"{new} = {low} if {new} < {low} else {high}")
             else:
-                self.line(f"left({new}, {low}, {high}, {st.var})")
+                self.line(f"left({new}, {low}, {high}, {st.var})", self._added_to(st, kind))
         self.line(f"{slot(name, at)} = {new}")
+
+    def _added_to(self, st: ir.Change, kind: Scalar) -> Origin | None:
+        """What makes the number that a change by an amount comes to; none for the parts of a bag."""
+        if isinstance(st.amount.type, BagOf):
+            return None
+        old = ir.Load(kind, st.var, st.owner)
+        before = old if st.item is None else ir.LoadItem(kind, st.var, st.owner, st.item)
+        return Origin(ir.Op(kind, "sub" if st.negative else "add", (before, st.amount)), self.env)
 
     def assign(self, index: int, code: str, kind: Type | None = None) -> None:
         """Gives a local a value: a Python name in a procedure, slots in a routine's frame."""
