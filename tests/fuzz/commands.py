@@ -37,6 +37,7 @@ from click.testing import CliRunner
 
 from dsl.cli.main import cli
 from dsl.cli.packing import MANIFEST
+from tests.fuzz.accepted import changed
 from tests.fuzz.corpus import programs
 from tests.fuzz.mutate import mutate
 from tests.fuzz.run import MEGABYTES, SECONDS, Late, _forget_peak, _where, bounded, peak
@@ -169,7 +170,11 @@ def _text(r: Random, *, spoilt: bool = True) -> str:
     text = r.choice(programs()).text
     if not spoilt:
         return text
-    return _drawing(text, r) if r.random() < 0.15 else mutate(text, r)[1]
+    chance = r.random()
+    if chance < 0.4:  # as an author would change it: most of these are accepted, and come to play
+        made = changed(text, r)
+        return made[1] if made is not None else mutate(text, r)[1]
+    return _drawing(text, r) if chance < 0.5 else mutate(text, r)[1]
 
 
 # ---------------------------------------------------------------- cases
@@ -200,7 +205,9 @@ def _on_game(path: str, r: Random) -> Words:
             ["simulate", path, "--games", "3", "--jobs", "1", "--engine", "python", *seed],
             ["format", path, *r.choice(([], ["--check"], ["--diff"]))],
             ["resolve", path, name],
+            ["simulate", path, "--games", "3", "--engine", "wasm", *seed],
             ["rules", path, "--rulings"],
+            ["rules", path, "--games", "2", "--jobs", "1"],
             ["compile", path, "-o", "out.ir.json"],
             ["pack", path, "-o", "out.scnz"],
         )
@@ -382,6 +389,12 @@ def _run(words: Words) -> tuple[int, str, str]:
     return found.exit_code, found.output, fault
 
 
+def _games(words: Words) -> int:
+    """How many games `check --play N` was asked for: a rule that does not come to an end takes its whole budget in each."""
+    asked = words[words.index("--play") + 1 :][:1] if "--play" in words else []
+    return max(1, int(asked[0])) if asked and asked[0].isdecimal() and len(asked[0]) < 3 else 1
+
+
 def carry_out(seed: int, number: int, *, shown: bool = False) -> Case:
     """Makes a case in the working folder, which is empty, and runs its commands."""
     r = Random(f"commands {seed} {number}")
@@ -391,8 +404,10 @@ def carry_out(seed: int, number: int, *, shown: bool = False) -> Case:
     begun = time.process_time()
     try:
         with bounded(SECONDS):
-            for words in KINDS[case.kind](r):
-                case.commands.append(words)
+            listed = KINDS[case.kind](r)
+        for words in listed:
+            case.commands.append(words)
+            with bounded(SECONDS * _games(words)):
                 code, told, case.fault = _run(words)
                 case.codes.append(code)
                 case.told = told if shown else ""
