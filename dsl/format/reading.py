@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from lark import Token
-
 from dsl.diagnostics import Diagnostics
 from dsl.format.line import INDENT, Written
 from dsl.format.spacing import spaced, written
 from dsl.source import Source, Span
 from dsl.syntax.driver import read_tokens
+from dsl.syntax.lalr import Token
 from dsl.syntax.layout import Layout, Line, column_of, lay_out
 from dsl.syntax.recovery import groups
 

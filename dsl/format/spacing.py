@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lark import Token
+from dsl.syntax.lalr import Token
 
 _VERBATIM = frozenset({"STRING", "MAPTEXT", "ROW"})
 _OPENING = frozenset({"LPAR", "LBRACE", "LSQB"})

@@ -4,23 +4,23 @@ A drive stops at the first fault. Recovery is to drive again, with the fault rep
 the parser starts afresh each time, so that no fault can come from another one's wreckage.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
-
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
-from lark.parsers.lalr_interactive_parser import InteractiveParser
+from typing import Literal, TypeAlias
 
 from dsl.source import Source
-from dsl.syntax.grammar import WORD, accepted, grammar
+from dsl.syntax.grammar import WORD, grammar
+from dsl.syntax.lalr import END, Parser, Refused, Token, Tree
 from dsl.syntax.layout import Line
-from dsl.syntax.words import FOREIGN_SIGN
+from dsl.syntax.words import FOREIGN_SIGN, FOREIGN_SIGNS
 
 Start: TypeAlias = Literal["declaration", "cell_effect", "cell_expr"]
 
 _SHAPES = ("CITE", "MAPTEXT", "STRING", "NUMBER")
 _BLANK = " \t\r\n\f\ufeff"
+_BLANKS = re.compile(f"[{_BLANK}]*")
+_FOREIGN = frozenset(sign[0] for sign in FOREIGN_SIGNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +48,19 @@ class Stuck:
     wanted: frozenset[str]
 
 
-def drive(
-    source: Source, lines: Sequence[Line], start: Start, repairs: Mapping[int, Repair]
-) -> Tree[Token] | Stuck:
+def drive(source: Source, lines: Sequence[Line], start: Start, repairs: Mapping[int, Repair]) -> Tree | Stuck:
     """The parse tree of some lines, from one of the grammar's start symbols."""
     state = grammar().begin(start)
     fed: list[Token] = []
     for number, token in _tokens(source, lines, state, start == "declaration", repairs):
         try:
-            tree = state.feed_token(token)
-        except UnexpectedToken:
-            at, end = token.start_pos or 0, token.end_pos or 0
+            tree = state.feed(token)
+        except Refused:
+            at, end = token.start_pos, token.end_pos
             return Stuck(start, number, at, end, token.type, tuple(fed), wanted_after(start, fed))
-        if token.type == "$END":
-            return cast("Tree[Token]", tree)
+        if token.type == END:
+            assert isinstance(tree, Tree)
+            return tree
         fed.append(token)
     raise AssertionError("the end was not fed")
 
@@ -71,7 +70,7 @@ def read_tokens(source: Source, lines: Sequence[Line]) -> list[list[Token]]:
     state = grammar().begin("declaration")
     found: list[list[Token]] = [[] for _ in lines]
     for number, token in _tokens(source, lines, state, True, {}):
-        state.feed_token(token)
+        state.feed(token)
         if token.end_pos != token.start_pos:
             found[number].append(token)
     return found
@@ -81,14 +80,14 @@ def wanted_after(start: Start, fed: Sequence[Token]) -> frozenset[str]:
     """What could follow some tokens; asked of a fresh parser, as a refusal leaves one in no good state."""
     state = grammar().begin(start)
     for token in fed:
-        state.feed_token(token)
-    return accepted(state)
+        state.feed(token)
+    return state.accepted()
 
 
 def _tokens(
     source: Source,
     lines: Sequence[Line],
-    state: InteractiveParser,
+    state: Parser,
     in_blocks: bool,
     repairs: Mapping[int, Repair],
 ) -> Iterator[tuple[int, Token]]:
@@ -110,41 +109,48 @@ def _tokens(
     last = len(lines) - 1
     for _ in range(depth - lines[0].depth):
         yield last, _mark("_DEDENT", end)
-    yield last, _mark("$END", end)
+    yield last, _mark(END, end)
 
 
-def _line_tokens(
-    source: Source, line: Line, state: InteractiveParser, repairs: Mapping[int, Repair]
-) -> Iterator[Token]:
+def _line_tokens(source: Source, line: Line, state: Parser, repairs: Mapping[int, Repair]) -> Iterator[Token]:
+    text, at, stop = source.text, line.start, line.end
+    if not repairs and not line.skips:
+        while True:
+            blank = _BLANKS.match(text, at, stop)
+            at = blank.end() if blank else at
+            if at >= stop:
+                return
+            terminal, end = _read(text, at, stop, state)
+            yield Token(terminal, text[at:end], at, end)
+            at = end
     skips = dict(line.skips)
     pending = dict(repairs)
-    at = line.start
     while True:
-        while at < line.end and (at in skips or source.text[at] in _BLANK):
+        while at < stop and (at in skips or text[at] in _BLANK):
             at = skips.get(at, at + 1)
         if repair := pending.pop(at, None):
             for terminal, words in _read_all(repair.text, state):
-                yield Token(terminal, words, start_pos=at, end_pos=repair.end)
+                yield Token(terminal, words, at, repair.end)
             at = repair.end
-        elif at < line.end:
-            terminal, end = _read(source.text, at, line.end, state)
-            yield Token(terminal, source.text[at:end], start_pos=at, end_pos=end)
+        elif at < stop:
+            terminal, end = _read(text, at, stop, state)
+            yield Token(terminal, text[at:end], at, end)
             at = end
         else:
             return
 
 
-def read_on(source: Source, line: Line, state: InteractiveParser, text: str, at: int) -> Iterator[Token]:
+def read_on(source: Source, line: Line, state: Parser, text: str, at: int) -> Iterator[Token]:
     """The tokens of a text, and then those of a line from an offset on, each read as the parser's state then asks."""
     rest, end = list(source.text[at : line.end]), line.end
     for begin, stop in line.skips:
         for skipped in range(max(begin, at), min(stop, end)):
             rest[skipped - at] = " "
     for terminal, words in _read_all(text + "".join(rest), state):
-        yield Token(terminal, words, start_pos=at, end_pos=at)
+        yield Token(terminal, words, at, at)
 
 
-def _read_all(text: str, state: InteractiveParser) -> Iterator[tuple[str, str]]:
+def _read_all(text: str, state: Parser) -> Iterator[tuple[str, str]]:
     at = 0
     while at < len(text):
         if text[at] in _BLANK:
@@ -155,9 +161,13 @@ def _read_all(text: str, state: InteractiveParser) -> Iterator[tuple[str, str]]:
         at = end
 
 
-def _read(text: str, at: int, end: int, state: InteractiveParser) -> tuple[str, int]:
+def _read(text: str, at: int, end: int, state: Parser) -> tuple[str, int]:
     """The terminal at an offset and where it ends; none for a foreign sign and for what cannot be read."""
-    if (sign := FOREIGN_SIGN.match(text, at, end)) and not _begins_row(state, text, at, end):
+    if (
+        text[at] in _FOREIGN
+        and (sign := FOREIGN_SIGN.match(text, at, end))
+        and not _begins_row(state, text, at, end)
+    ):
         return "", sign.end()
     if found := grammar().read(state, text, at, end):
         return found
@@ -168,11 +178,11 @@ def _read(text: str, at: int, end: int, state: InteractiveParser) -> tuple[str, 
     return "", word.end() if word else at + 1
 
 
-def _begins_row(state: InteractiveParser, text: str, at: int, end: int) -> bool:
+def _begins_row(state: Parser, text: str, at: int, end: int) -> bool:
     """Whether two bars are the empty first cell of a row, not a sign of another language."""
     found = grammar().read(state, text, at, end) if text.startswith("||", at) else None
     return found is not None and found[0] == "ROW"
 
 
 def _mark(terminal: str, at: int) -> Token:
-    return Token(terminal, "", start_pos=at, end_pos=at)
+    return Token(terminal, "", at, at)

@@ -1,23 +1,18 @@
-"""The grammar as a machine: Lark's tables, driven token by token, and the words that each state can read.
+"""The grammar as a machine: its tables, driven token by token, and the words that each state can read.
 
-Lark reads `grammar/scenarii.lark` and computes the LALR tables; the tokens are ours, because blocks, comments
+Lark reads `grammar/scenarii.lark` and computes the LALR tables; driver and tokens are ours, because blocks, comments
 and messages that teach need a lexer that knows where it stands. A word is reserved only where the grammar has
 a use for it: at each place the lexer looks for nothing but what may stand there.
 """
 
 import gc
 import re
-from collections.abc import Mapping
 from functools import cache
 from typing import TypeAlias
 
-from lark import Lark, Token
-from lark.lexer import PatternStr, TerminalDef
-from lark.parsers.lalr_analysis import Shift
-from lark.parsers.lalr_interactive_parser import InteractiveParser
-
 from dsl.resources import grammar_folder
-from dsl.syntax.tables import Keeper, lark_of
+from dsl.syntax.lalr import Parser, Tables, Terminal, Token
+from dsl.syntax.tables import Beside, Keeper, tables_of
 
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -121,99 +116,110 @@ _BEHIND = {
 """For a word that may be a name what must follow it to make it one."""
 _STARTS = ["declaration", "cell_effect", "cell_expr"]
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
-_Reader: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
+_Plain: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+class _Reader:
+    """What a state can read: the patterns to try, in order. One stands for the names and all words spelt like them.
+
+    `before` and `behind` are those before and behind the words as one pattern each, whose groups are the terminals.
+    """
+
+    __slots__ = ("before", "behind", "may_be_name", "patterns", "words")
+
+    def __init__(self, patterns: _Plain, first: int | None, may_be_name: bool) -> None:
+        self.words = first is not None
+        at = len(patterns) if first is None else first
+        self.before, self.behind = _either(patterns[:at]), _either(patterns[at:])
+        named = (("NAME", WORD),) if self.words else ()
+        self.patterns = (*patterns[:at], *named, *patterns[at:])
+        self.may_be_name = may_be_name
+
+
+def _either(patterns: _Plain) -> re.Pattern[str] | None:
+    return (
+        re.compile("|".join(f"(?P<{name}>{each.pattern})" for name, each in patterns)) if patterns else None
+    )
 
 
 class Grammar:
     """The tables, the terminals' patterns, and for each state of the parser those that it can read."""
 
-    def __init__(self, parser: Lark) -> None:
-        self._lark = parser
-        terminals = sorted(parser.terminals, key=_rank)
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        terminals = sorted(tables.terminals, key=_rank)
         self.patterns = {
-            each.name: re.compile(each.pattern.to_regexp()) for each in terminals if _is_seen(each)
+            each.name: re.compile(each.pattern) for each in terminals if each.name not in _LAYOUT
         }
-        self.spellings = {each.name: each.pattern.value for each in terminals if _is_literal(each)}
+        self.spellings = {each.name: each.literal for each in terminals if each.literal is not None}
         self.words = {word: name for name, word in self.spellings.items() if WORD.fullmatch(word)}
         self._readers: dict[int, _Reader] = {}
 
-    def begin(self, start: str) -> InteractiveParser:
-        return self._lark.parse_interactive("", start=start)
+    def begin(self, start: str) -> Parser:
+        return Parser(self._tables, start)
 
-    def read(self, state: InteractiveParser, text: str, start: int, end: int) -> tuple[str, int] | None:
+    def read(self, state: Parser, text: str, start: int, end: int) -> tuple[str, int] | None:
         """The terminal that stands at an offset, out of those that the state can read, and where it ends.
 
         A word that can follow is read before one that could only end what came before.
         """
-        choices = choices_of(state)
-        may_be_name = "NAME" in choices
-        if may_be_name and (soft := _soft_name(text, start, end)):
-            return "NAME", soft
+        reader = self._readers.get(state.stack[-1]) or self._reader(state)
+        word = WORD.match(text, start, end) if reader.words else None
+        spelt = word.group() if word else ""
+        if word and reader.may_be_name:
+            follows = _BEHIND.get(spelt)
+            if follows is not None and follows.match(text, word.end(), end):
+                return "NAME", word.end()
+        if reader.before is not None and (found := reader.before.match(text, start, end)):
+            terminal = found.lastgroup
+            assert terminal is not None
+            if not text[start].isalpha() or state.can_follow(terminal):
+                return terminal, found.end()
+            return self._sought(state, reader, text, start, end)
+        if word and reader.words:
+            terminal = self.words.get(spelt, "NAME")
+            if terminal in state.choices and not (
+                reader.may_be_name and terminal != "NAME" and not state.can_follow(terminal)
+            ):
+                return terminal, word.end()
+            if reader.may_be_name:
+                return "NAME", word.end()
+        if reader.behind is not None and (found := reader.behind.match(text, start, end)):
+            terminal = found.lastgroup
+            assert terminal is not None
+            if not text[start].isalpha() or state.can_follow(terminal):
+                return terminal, found.end()
+            return self._sought(state, reader, text, start, end)
+        return None
+
+    def _sought(
+        self, state: Parser, reader: _Reader, text: str, start: int, end: int
+    ) -> tuple[str, int] | None:
+        """The same, pattern by pattern: where the first that matches could only end what came before."""
         ending: tuple[str, int] | None = None
-        for terminal, pattern in self._reader(state):
+        for terminal, pattern in reader.patterns:
             if found := pattern.match(text, start, end):
                 if pattern is WORD:
                     word = self.words.get(found.group(), "NAME")
-                    if word in choices and not (may_be_name and word != "NAME" and _only_ends(state, word)):
+                    ends = reader.may_be_name and word != "NAME" and not state.can_follow(word)
+                    if word in state.choices and not ends:
                         return word, found.end()
-                    if may_be_name:
+                    if reader.may_be_name:
                         return "NAME", found.end()
-                elif not (text[start].isalpha() and _only_ends(state, terminal)):
+                elif not text[start].isalpha() or state.can_follow(terminal):
                     return terminal, found.end()
-                elif not may_be_name:
+                elif not reader.may_be_name:
                     ending = ending or (terminal, found.end())
         return ending
 
-    def _reader(self, state: InteractiveParser) -> _Reader:
-        """The patterns to try, in order; one stands for the names and all words that are spelt like names."""
-        position = state.parser_state.position
-        if position not in self._readers:
-            choices = choices_of(state)
-            reader = [(name, pattern) for name, pattern in self.patterns.items() if name in choices]
-            spelt = {self.words[word] for word in self.words} | {"NAME"}
-            first = next((at for at, (name, _) in enumerate(reader) if name in spelt), None)
-            plain = [pair for pair in reader if pair[0] not in spelt]
-            if first is not None:
-                plain.insert(first, ("NAME", WORD))
-            self._readers[position] = tuple(plain)
-        return self._readers[position]
-
-
-def _soft_name(text: str, start: int, end: int) -> int:
-    """Where a word ends that begins no phrase or statement here, as what follows shows; 0 where none stands."""
-    word = WORD.match(text, start, end)
-    if word is None:
-        return 0
-    behind = _BEHIND.get(word.group())
-    return word.end() if behind is not None and behind.match(text, word.end(), end) else 0
-
-
-def choices_of(state: InteractiveParser) -> Mapping[str, object]:
-    """The symbols the state has an action for: what may follow, and some that only end what came before."""
-    choices: Mapping[str, object] = state.choices()  # type: ignore[no-untyped-call]
-    return choices
-
-
-def _only_ends(state: InteractiveParser, terminal: str) -> bool:
-    """Whether a terminal cannot follow here, although the state has an action for it.
-
-    LALR states share their lookaheads: behind the end of a line, the state knows the words that begin any
-    line of any block. Which of them can begin this one shows when the open rules are closed one by one.
-    """
-    states = state.parser_state.parse_conf.states
-    stack = list(state.parser_state.state_stack)
-    while action := states[stack[-1]].get(terminal):
-        kind, rule = action
-        if kind is Shift:
-            return False
-        del stack[len(stack) - len(rule.expansion) :]
-        stack.append(states[stack[-1]][rule.origin.name][1])
-    return True
-
-
-def accepted(state: InteractiveParser) -> frozenset[str]:
-    """The terminals that may follow."""
-    return frozenset(state.accepts())  # type: ignore[no-untyped-call]
+    def _reader(self, state: Parser) -> _Reader:
+        choices = state.choices
+        spelt = {*self.words.values(), "NAME"}
+        reader = [(name, pattern) for name, pattern in self.patterns.items() if name in choices]
+        first = next((at for at, (name, _) in enumerate(reader) if name in spelt), None)
+        plain = tuple(pair for pair in reader if pair[0] not in spelt)
+        made = self._readers[state.stack[-1]] = _Reader(plain, first, "NAME" in choices)
+        return made
 
 
 def grammar() -> Grammar:
@@ -231,27 +237,21 @@ def prepare(keeper: Keeper | None = None) -> Grammar:
     collects = gc.isenabled()
     gc.disable()
     try:
-        text = (grammar_folder() / "scenarii.lark").read_text(encoding="utf-8")
-        _made.append(Grammar(lark_of(text, _STARTS, keeper)))
+        folder = grammar_folder()
+        text = (folder / "scenarii.lark").read_text(encoding="utf-8")
+        keepers = [Beside(folder), *([keeper] if keeper is not None else [])]
+        _made.append(Grammar(tables_of(text, _STARTS, *keepers)))
     finally:
         if collects:
             gc.enable()
     return _made[0]
 
 
-def _rank(terminal: TerminalDef) -> tuple[int, bool, int, str]:
+def _rank(terminal: Terminal) -> tuple[int, bool, int, str]:
     """Where a terminal comes among those to try: by its priority; names and words, then the longer signs."""
-    literal = _is_literal(terminal)
-    is_word = not literal or WORD.fullmatch(terminal.pattern.value) is not None
-    return -terminal.priority, not is_word, -len(terminal.pattern.value) if literal else 0, terminal.name
-
-
-def _is_literal(terminal: TerminalDef) -> bool:
-    return isinstance(terminal.pattern, PatternStr)
-
-
-def _is_seen(terminal: TerminalDef) -> bool:
-    return terminal.name not in _LAYOUT
+    literal = terminal.literal
+    is_word = literal is None or WORD.fullmatch(literal) is not None
+    return -terminal.priority, not is_word, 0 if literal is None else -len(literal), terminal.name
 
 
 def is_reserved(word: str) -> bool:
@@ -271,15 +271,15 @@ def begins_no_value(word: str) -> bool:
 
 
 @cache
-def _beginnings() -> tuple[InteractiveParser, ...]:
+def _beginnings() -> tuple[Parser, ...]:
     """The states before a value, a statement and a line of a menu."""
     blocks = [grammar().begin("declaration"), grammar().begin("declaration")]
     for state, head in zip(blocks, (["ROUND"], ["MENU", "NAME"]), strict=True):
         for terminal in [*head, "COLON", "_NL", "_INDENT"]:
-            state.feed_token(Token(terminal, "", start_pos=0, end_pos=0))
+            state.feed(Token(terminal, ""))
     return grammar().begin("cell_expr"), *blocks
 
 
-def _reads_as_name(state: InteractiveParser, word: str) -> bool:
+def _reads_as_name(state: Parser, word: str) -> bool:
     found = grammar().read(state, word, 0, len(word))
     return found is not None and found[0] == "NAME"

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lark import Token
-
 from dsl.source import Source, Span
 from dsl.syntax.driver import Stuck, wanted_after
 from dsl.syntax.grammar import WORD
+from dsl.syntax.lalr import Token
 from dsl.syntax.layout import Line
 
 _SHOWN = 40

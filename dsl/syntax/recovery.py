@@ -8,12 +8,11 @@ the lines above it that it leaves with an empty block.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lark import Token, Tree
-
 from dsl.diagnostics import Diagnostics
 from dsl.source import Source
 from dsl.syntax import faults
 from dsl.syntax.driver import Repair, Start, Stuck, drive
+from dsl.syntax.lalr import Tree
 from dsl.syntax.layout import Line
 from dsl.syntax.lessons import Told, explain
 from dsl.syntax.place import Place
@@ -24,9 +23,7 @@ MAX_FAULTS_IN_FILE = 100
 MAX_DEPTH = 100
 
 
-def read_declarations(
-    source: Source, lines: Sequence[Line], diagnostics: Diagnostics
-) -> Iterator[Tree[Token]]:
+def read_declarations(source: Source, lines: Sequence[Line], diagnostics: Diagnostics) -> Iterator[Tree]:
     """The parse trees of the declarations that can be read; after very many faults the rest is not read."""
     lacks_block = False
     enough = len(diagnostics) + MAX_FAULTS_IN_FILE
@@ -42,7 +39,7 @@ def read_declarations(
             yield tree
 
 
-def read_cell(source: Source, line: Line, start: Start, diagnostics: Diagnostics) -> Tree[Token] | None:
+def read_cell(source: Source, line: Line, start: Start, diagnostics: Diagnostics) -> Tree | None:
     """The parse tree of a cell, if it can be read."""
     return _Reading(source, (line,), start, diagnostics).tree()
 
@@ -59,7 +56,7 @@ class _Reading:
         self._quiet = {line.start for line in lines if line.is_told}
         self.lacks_block = False
 
-    def tree(self) -> Tree[Token] | None:
+    def tree(self) -> Tree | None:
         while (broken := self._first_broken()) is not None:
             self._leave_out(broken)
         for _ in range(MAX_FAULTS):
@@ -140,13 +137,13 @@ class _Reading:
     def _follows(self, line: Line, depth: int) -> bool:
         return line.depth == depth and _first_word(self._source, line) in FOLLOWERS
 
-    def _bounded(self, tree: Tree[Token]) -> Tree[Token] | None:
+    def _bounded(self, tree: Tree) -> Tree | None:
         """The tree, unless a value in it is nested beyond what later passes follow."""
-        todo: list[tuple[Tree[Token], int]] = [(tree, 0)]
+        todo: list[tuple[Tree, int]] = [(tree, 0)]
         while todo:
             branch, depth = todo.pop()
             if depth > MAX_DEPTH:
-                start, end = branch.meta.start_pos, branch.meta.end_pos
+                start, end = branch.start_pos, branch.end_pos
                 self._diagnostics.add(faults.too_deep(self._source.span(start, end), MAX_DEPTH))
                 return None
             inner = 0 if branch.data == "suite" else depth + 1

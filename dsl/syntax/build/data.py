@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from lark import Token, Tree
-
 from dsl.syntax import ast, faults
 from dsl.syntax.build.expressions import (
     bound,
@@ -16,7 +14,6 @@ from dsl.syntax.build.expressions import (
     type_of,
 )
 from dsl.syntax.build.leaves import (
-    Child,
     Origin,
     branch,
     citation,
@@ -34,6 +31,7 @@ from dsl.syntax.build.leaves import (
     words_of,
 )
 from dsl.syntax.build.statements import block
+from dsl.syntax.lalr import Child, Token, Tree
 
 
 def type_decl(origin: Origin, child: Child) -> ast.TypeDecl:

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-from lark import Token, Tree
-
 from dsl.syntax import ast, faults
 from dsl.syntax.build import data, rules
 from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, params, printed, type_of
 from dsl.syntax.build.leaves import (
-    Child,
     Origin,
     citation,
     maybe_label,
@@ -25,6 +22,7 @@ from dsl.syntax.build.leaves import (
 )
 from dsl.syntax.build.scripts import always, test
 from dsl.syntax.build.statements import block, menu_lines
+from dsl.syntax.lalr import Child, Token, Tree
 
 
 def declaration(origin: Origin, child: Child) -> ast.Declaration:

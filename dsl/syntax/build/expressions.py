@@ -5,7 +5,6 @@ import re
 from dsl.source import join
 from dsl.syntax import ast, faults
 from dsl.syntax.build.leaves import (
-    Child,
     Origin,
     branch,
     name,
@@ -18,6 +17,7 @@ from dsl.syntax.build.leaves import (
     unknown,
     words_of,
 )
+from dsl.syntax.lalr import Child
 
 _RULE = re.compile(r"\[\s*(?:house|(?:house\s+)?[A-Z][A-Z0-9]*-[A-Z]?[0-9]+)\s*\]")
 

@@ -3,17 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn, TypeAlias, cast
-
-from lark import Token, Tree
+from typing import NoReturn, TypeAlias
 
 from dsl.diagnostics import Diagnostics
 from dsl.source import Source, Span
 from dsl.syntax import ast, faults
 from dsl.syntax.grammar import MEANINGS, is_reserved
+from dsl.syntax.lalr import Child, Token, Tree
 
-Branch: TypeAlias = Tree[Token]
-Child: TypeAlias = Branch | Token | None
+Branch: TypeAlias = Tree
 
 MAX_DIGITS = 18
 
@@ -33,7 +31,7 @@ class Origin:
             case Token(start_pos=int(start), end_pos=int(end)):
                 return self.source.span(start, end)
             case Tree():
-                return self.source.span(child.meta.start_pos, child.meta.end_pos)
+                return self.source.span(child.start_pos, child.end_pos)
             case _:
                 raise AssertionError(f"no place: {child!r}")
 
@@ -41,7 +39,7 @@ class Origin:
 def parts(child: Child) -> tuple[str, list[Child]]:
     """The rule of a parse tree and its children, absent ones as none."""
     tree = branch(child)
-    return str(tree.data), cast(list[Child], tree.children)
+    return tree.data, tree.children
 
 
 def branch(child: Child) -> Branch:

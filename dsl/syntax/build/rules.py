@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dsl.syntax import ast, faults
 from dsl.syntax.build.expressions import expression, maybe_expression, params
 from dsl.syntax.build.leaves import (
-    Child,
     Origin,
     citation,
     maybe_label,
@@ -18,6 +17,7 @@ from dsl.syntax.build.leaves import (
     unknown,
     words_of,
 )
+from dsl.syntax.lalr import Child
 
 _OPERATIONS = {
     "plus": "plus",

@@ -1,11 +1,10 @@
 """Tests that authors write."""
 
-from lark import Token, Tree
-
 from dsl.syntax import ast
 from dsl.syntax.build.expressions import expression, maybe_expression, setting
-from dsl.syntax.build.leaves import Child, Origin, citation, name, parts, text, token, unknown
+from dsl.syntax.build.leaves import Origin, citation, name, parts, text, token, unknown
 from dsl.syntax.build.statements import block, call
+from dsl.syntax.lalr import Child, Token, Tree
 
 
 def test(origin: Origin, child: Child) -> ast.Test:

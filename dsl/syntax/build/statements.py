@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from lark import Token, Tree
-
 from dsl.syntax import ast
 from dsl.syntax.build.expressions import (
     expression,
@@ -13,7 +11,6 @@ from dsl.syntax.build.expressions import (
     setting,
 )
 from dsl.syntax.build.leaves import (
-    Child,
     Origin,
     citation,
     label,
@@ -28,6 +25,7 @@ from dsl.syntax.build.leaves import (
     words_of,
 )
 from dsl.syntax.build.rules import modify
+from dsl.syntax.lalr import Child, Token, Tree
 
 
 def block(origin: Origin, child: Child) -> ast.Block:

@@ -3,10 +3,9 @@
 import re
 from dataclasses import replace
 
-from lark import Tree
-
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax.driver import Repair, drive
+from dsl.syntax.lalr import Tree
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 from dsl.syntax.words import DECLARATIONS, HEADER_FIELDS, first_word

@@ -1,6 +1,7 @@
 """Lessons about what stands in a value: phrases without brackets, values over several lines, texts without quotes."""
 
 import re
+from functools import cache
 
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
@@ -10,15 +11,17 @@ from dsl.syntax.grammar import WORD
 from dsl.syntax.lessons.told import Told, left_out
 from dsl.syntax.place import Place
 
-_PHRASES = frozenset(
-    word for terminal in ("QUANTIFIER", "EXTREME", "SUM", "EVERY") for word in words.spellings([terminal])
-)
+
+@cache
+def _phrases() -> frozenset[str]:
+    """The words that begin a phrase."""
+    return frozenset(words.spellings(("QUANTIFIER", "EXTREME", "SUM", "EVERY")))
 
 
 def phrase_inside(place: Place) -> Told | None:
     """`3 + count u in Unit`, `b if C else first x in S`: a phrase stands inside a value in brackets."""
     word = place.on_line[-1] if place.on_line else None
-    if word is None or word.type != "NAME" or str(word) not in _PHRASES or not place.is_word:
+    if word is None or word.type != "NAME" or str(word) not in _phrases() or not place.is_word:
         return None
     if len(place.on_line) > 1 and place.on_line[-2].type == "FOR":
         return None

@@ -3,12 +3,11 @@
 import re
 from dataclasses import replace
 
-from lark import Token
-
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
 from dsl.syntax.driver import Repair, Stuck, drive, wanted_after
 from dsl.syntax.grammar import WORD
+from dsl.syntax.lalr import Token
 from dsl.syntax.layout import Line
 from dsl.syntax.lessons.told import Told
 from dsl.syntax.place import Place

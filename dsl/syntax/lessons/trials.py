@@ -13,15 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from lark import Token
-from lark.exceptions import UnexpectedToken
-from lark.parsers.lalr_interactive_parser import InteractiveParser
-
 from dsl import near
 from dsl.diagnostics import Fix
 from dsl.syntax import expected, words
 from dsl.syntax.driver import read_on, wanted_after
-from dsl.syntax.grammar import accepted, grammar
+from dsl.syntax.grammar import grammar
+from dsl.syntax.lalr import END, Parser, Refused, Token
 from dsl.syntax.lessons.forms import form
 from dsl.syntax.place import Place
 
@@ -57,7 +54,7 @@ class _Trials:
         self._above = place.stuck.before[: len(place.stuck.before) - len(self.tokens)]
         self._start = grammar().begin(place.stuck.start)
         for token in self._above:
-            self._start.feed_token(token)
+            self._start.feed(token)
 
     def wanted(self, kept: int) -> frozenset[str]:
         """What could follow the first tokens of the line."""
@@ -75,27 +72,27 @@ class _Trials:
         cost = COST * (change.kept + 4)
         if not near.spend(cost):
             return False
-        state = self._start.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
+        state = self._start.copy()
         try:
             for token in self.tokens[: change.kept]:
-                state.feed_token(token)
+                state.feed(token)
             for token in read_on(self.place.source, self.line, state, change.text, change.end):
-                state.feed_token(token)
+                state.feed(token)
                 if not near.spend(COST):
                     return False
             return self._ends(state)
-        except UnexpectedToken:
+        except Refused:
             return False
 
-    def _ends(self, state: InteractiveParser) -> bool:
+    def _ends(self, state: Parser) -> bool:
         if self.place.stuck.start != "declaration":
-            state.feed_token(Token("$END", "", start_pos=0, end_pos=0))
+            state.feed(Token(END, ""))
             return True
-        state.feed_token(Token("_NL", "", start_pos=0, end_pos=0))
+        state.feed(Token("_NL", ""))
         if self.place.has_block(self.place.stuck.line):
-            state.feed_token(Token("_INDENT", "", start_pos=0, end_pos=0))
+            state.feed(Token("_INDENT", ""))
             return True
-        return accepted(state) != {"_INDENT"}
+        return state.accepted() != {"_INDENT"}
 
     def written(self, change: _Change) -> str:
         """What stands around a change once it is made; the whole line where that is short."""
