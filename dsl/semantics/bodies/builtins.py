@@ -13,6 +13,7 @@ from dsl.semantics.bodies.holders import room
 from dsl.semantics.bodies.lines import LINES
 from dsl.semantics.bodies.ratios import as_ratio, level, ratio
 from dsl.semantics.bodies.scope import BAD, known
+from dsl.semantics.bodies.straight import STRAIGHT_LINES
 from dsl.semantics.code.small import TRUE, number
 from dsl.semantics.things.entries import Menu, Param
 from dsl.syntax import ast
@@ -242,6 +243,7 @@ BUILTINS: dict[str, Builtin] = {
     "remainder": _remainder,
     **GEOMETRY,
     **LINES,
+    **STRAIGHT_LINES,
     "supply": _supply,
     "opponent": _opponent,
     "next_player": _next_player,

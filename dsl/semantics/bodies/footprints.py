@@ -28,10 +28,13 @@ def board_data(e: Membership, name: str) -> int:
     return next(index for index, data in enumerate(e.world.data) if data.name == name)
 
 
-def footprint(e: Membership, tree: ast.Expr) -> ir.Expr:
-    """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing."""
+def footprint(e: Membership, tree: ast.Expr, *, as_set: bool = False) -> ir.Expr:
+    """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing.
+
+    With `as_set` a set is expected, so that `empty` is one of cells.
+    """
     cell = cell_type(e)
-    value = e.expr(tree, cell) if cell else BAD
+    value = e.expr(tree, SetOf(cell) if as_set else cell) if cell else BAD
     if cell is None or not known(value):
         return BAD
     if isinstance(value.type, SetOf) and value.type.of == cell:

@@ -75,7 +75,7 @@ def _footprints(
     return found if all(known(each) for each in found) else None
 
 
-def _one_cell(e: Expressions, tree: ast.Expr, name: str) -> ir.Expr:
+def one_cell(e: Expressions, tree: ast.Expr, name: str) -> ir.Expr:
     """A cell, or where a piece stands that is on one."""
     found = footprint(e, tree)
     if isinstance(found.type, SetOf):
@@ -91,7 +91,7 @@ def _two_cells(
     way = _directions(e, tree)
     if way is None or not _count(e, arguments, ("from", "to"), tree, name):
         return None
-    one, two = (_one_cell(e, argument, name) for argument in arguments)
+    one, two = (one_cell(e, argument, name) for argument in arguments)
     return (way, one, two) if known(one) and known(two) else None
 
 
@@ -207,7 +207,7 @@ def _toward(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     way, cell = _directions(e, tree), cell_type(e)
     if way is None or cell is None or not _count(e, arguments, ("from", "to"), tree, "toward"):
         return BAD
-    one, two = _one_cell(e, arguments[0], "toward"), footprint(e, arguments[1])
+    one, two = one_cell(e, arguments[0], "toward"), footprint(e, arguments[1])
     if not known(one) or not known(two):
         return BAD
     start, goal = e.body.new(cell), e.body.new(two.type)
@@ -342,4 +342,4 @@ GEOMETRY: dict[str, Builtin] = {
     "ray": _ray,
 }
 
-__all__ = ["GEOMETRY", "Arguments", "Builtin", "constant"]
+__all__ = ["GEOMETRY", "Arguments", "Builtin", "constant", "one_cell"]

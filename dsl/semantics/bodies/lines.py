@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
@@ -67,6 +68,12 @@ def _column(letters: str) -> int:
     return reduce(lambda number, letter: number * 26 + ascii_lowercase.index(letter) + 1, letters, 0)
 
 
+def columns_and_rows(names: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The column of each cell and its row, both from 1, by the names of the cells."""
+    each = [(_column(name.rstrip(digits)), int(name.lstrip(ascii_lowercase))) for name in names]
+    return tuple(column for column, _ in each), tuple(row for _, row in each)
+
+
 def _file(name: str, axis: str) -> Builtin:
     """`column(c)` and `row(c)`: in which column and row a cell lies, as its name says."""
 
@@ -76,9 +83,7 @@ def _file(name: str, axis: str) -> Builtin:
             return no_map(e, tree.span)
         if board.shape.startswith("regions"):
             return e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares or hexes")
-        names = e.world.domains[cell.domain].members
-        rows = tuple(int(each.lstrip(ascii_lowercase)) for each in names)
-        values = rows if axis == "y" else tuple(_column(each.rstrip(digits)) for each in names)
+        values = columns_and_rows(e.world.domains[cell.domain].members)["xy".index(axis)]
         type_ = Int(1, max(values))
         data = constant(e, pr.Data(name, type_, ((0, len(values)),), values))
         args = e.arguments([Param("cell", cell)], arguments, tree, name)

@@ -94,9 +94,11 @@ class Asked(Things):
         """Two cells."""
         others = [each for each in scope.cells if each != c]
         e = self.dice.choice(others or self.ground.cells)
-        match self.dice.randrange(4):
+        match self.dice.randrange(5):
             case 0:
                 return f"adjacent({c}, {e})"
+            case 4:
+                return self.straight(c, e, scope)
             case 1:
                 return f"distance({c}, {e}) {self.compared()} {self.dice.randrange(1, 4)}"
             case 2:
@@ -104,6 +106,21 @@ class Asked(Things):
             case _:
                 where = self.dice.choice(("last", f"{self.player(scope)}.at"))
                 return f"{where} {self.dice.choice(('is', 'is not'))} {c}"
+
+    def straight(self, c: str, e: str, scope: Scope) -> str:
+        """The line between two cells, and what stands on it."""
+        end = self.dice.choice(self.ground.cells)
+        spot = f"cell(column({c}), {self.dice.choice(('row', 'column'))}({end}))"
+        match self.dice.randrange(4):
+            case 0:
+                return f"{c} in line({e}, {end})"
+            case 1:
+                return f"size(line({c}, {e})) {self.compared()} {self.dice.randrange(4)}"
+            case 2 if "free" in self.values:
+                return f"sight({c}, {spot} or {e}, free)"
+            case _:
+                stops = f"all {(n := self.fresh('n'))} in around({end}) where {n}.man is not none"
+                return f"sight({c}, {e}, {stops})"
 
     def compared(self) -> str:
         return self.dice.choice(("is", "is not", "<", "<=", ">", ">="))

@@ -1,0 +1,335 @@
+"""Straight lines between any two cells, and what stands in their way.
+
+A line is sampled once for each step along the axis on which the two cells lie farthest apart: on squares, which have
+two axes, this is the line of Bresenham ("Algorithm for computer control of a digital plotter", IBM Systems Journal 4,
+1965); on hexes, which have three (`q`, `r` and `-q-r` of axial coordinates), the linear interpolation of Patel
+(*Hexagonal Grids*, "Line drawing"). At each step one coordinate is whole, and the sample lies in one cell or, where the
+line runs exactly between two cells, on the side that they share. No side is preferred: both are cells of the line, so
+that the line from a to b is the line from b to a, and its mirror image the line of the mirrored cells.
+
+With the way `(dx, dy)` from the first cell to the last, `n` steps long, a cell that lies `(x, y)` from the first is
+one of the line if it is between the ends on both axes and `2 * |x * dy - y * dx| <= n`: half a cell to either side.
+This holds for squares and, in axial coordinates, for hexes alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
+from dsl.semantics.bodies.footprints import as_cells, cell_type, footprint, no_map
+from dsl.semantics.bodies.geometry import Arguments, Builtin, constant, one_cell
+from dsl.semantics.bodies.lines import columns_and_rows
+from dsl.semantics.bodies.scope import BAD, counted, known
+from dsl.semantics.code.small import TRUE, conjunction, negation, number
+from dsl.semantics.things.entries import Value
+from dsl.semantics.things.kinds import Unknown
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.semantics.bodies.expressions import Expressions
+
+
+# ---------------------------------------------------------------- numbers with their ranges
+
+
+def _int(e: ir.Expr) -> Int:
+    assert isinstance(e.type, Int)
+    return e.type
+
+
+def _plus(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    return ir.Op(Int(_int(a).low + _int(b).low, _int(a).high + _int(b).high), "add", (a, b))
+
+
+def _less(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    return ir.Op(Int(_int(a).low - _int(b).high, _int(a).high - _int(b).low), "sub", (a, b))
+
+
+def _times(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    ends = [x * y for x in (_int(a).low, _int(a).high) for y in (_int(b).low, _int(b).high)]
+    return ir.Op(Int(min(ends), max(ends)), "mul", (a, b))
+
+
+def _size(a: ir.Expr) -> ir.Expr:
+    return ir.Op(Int(0, max(abs(_int(a).low), abs(_int(a).high))), "abs", (a,))
+
+
+def _greatest(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    return ir.Op(Int(max(_int(a).low, _int(b).low), max(_int(a).high, _int(b).high)), "max", (a, b))
+
+
+def _least(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    return ir.Op(Int(min(_int(a).low, _int(b).low), min(_int(a).high, _int(b).high)), "min", (a, b))
+
+
+# ---------------------------------------------------------------- the grid in tables, none larger than the map
+
+
+class _Grid:
+    """The coordinates of the map's cells, and what follows from them: axial ones on hexes."""
+
+    def __init__(self, e: Expressions, board: pr.Board, cell: Id) -> None:
+        self.e, self.board, self.cell = e, board, cell
+        self.x, self.y = Int(min(board.x), max(board.x)), Int(min(board.y), max(board.y))
+        wide, high = self.x.high - self.x.low, self.y.high - self.y.low
+        self.farthest = max(wide, high) if board.shape == "squares" else wide + high
+        """Steps between two cells, at most."""
+
+    def bind(self, value: ir.Expr) -> tuple[ir.Local, ir.Expr]:
+        """A local for a value, and both to be put around what reads it (`around`)."""
+        return self.e.body.new(value.type), value
+
+    def coordinate(self, name: str, cell: ir.Expr) -> ir.Expr:
+        """The x or the y of a cell."""
+        type_, values = (self.x, self.board.x) if name == "x" else (self.y, self.board.y)
+        data = constant(self.e, pr.Data(f"{name} of a cell", type_, ((0, len(values)),), values))
+        return ir.Lookup(type_, data, (cell,))
+
+    def cell_at(self, x: ir.Expr, y: ir.Expr) -> ir.Expr:
+        """The cell at two coordinates within the ranges of the map, or none."""
+        at = {spot: cell for cell, spot in enumerate(zip(self.board.x, self.board.y, strict=True))}
+        xs, ys = range(self.x.low, self.x.high + 1), range(self.y.low, self.y.high + 1)
+        values = tuple(at.get((x, y), NONE) for x in xs for y in ys)
+        type_ = Id(self.cell.domain, optional=True)
+        dims = ((self.x.low, len(xs)), (self.y.low, len(ys)))
+        return ir.Lookup(type_, constant(self.e, pr.Data("cell at", type_, dims, values)), (x, y))
+
+    def between(self, name: str, one: ir.Expr, two: ir.Expr) -> ir.Expr:
+        """The cells whose x, or y, lies between two, both of them included."""
+        type_, values = (self.x, self.board.x) if name == "x" else (self.y, self.board.y)
+        sets = tuple(
+            sum(1 << cell for cell, at in enumerate(values) if at <= most)
+            for most in range(type_.low - 1, type_.high + 1)
+        )
+        cells = SetOf(self.cell)
+        data = constant(self.e, pr.Data(f"cells up to {name}", cells, ((type_.low - 1, len(sets)),), sets))
+        below = ir.Lookup(cells, data, (_less(_least(one, two), number(1)),))
+        return ir.Op(cells, "minus", (ir.Lookup(cells, data, (_greatest(one, two),)), below))
+
+
+def around(bound: list[tuple[ir.Local, ir.Expr]], body: ir.Expr) -> ir.Expr:
+    """An expression within the locals that it reads, the first of them outermost."""
+    for local, value in reversed(bound):
+        body = ir.LetIn(body.type, local.index, value, body)
+    return body
+
+
+class _Way:
+    """The way from one cell to another: where it begins, how far it goes on each axis, and its steps."""
+
+    def __init__(self, grid: _Grid, one: ir.Expr, two: ir.Expr) -> None:
+        start, goal = grid.bind(one), grid.bind(two)
+        ends = {
+            (name, cell): grid.bind(grid.coordinate(name, local))
+            for name in "xy"
+            for cell, (local, _) in (("a", start), ("b", goal))
+        }
+        self.start, self.goal = start[0], goal[0]
+        self.x, self.y, self.to_x, self.to_y = (
+            ends[key][0] for key in (("x", "a"), ("y", "a"), ("x", "b"), ("y", "b"))
+        )
+        dx, dy = grid.bind(_less(self.to_x, self.x)), grid.bind(_less(self.to_y, self.y))
+        self.dx, self.dy = dx[0], dy[0]
+        far = _greatest(_size(self.dx), _size(self.dy))
+        if grid.board.shape != "squares":
+            far = _greatest(far, _size(_plus(self.dx, self.dy)))
+        steps = grid.bind(ir.Op(Int(0, max(1, grid.farthest)), "narrow", (far,)))
+        self.steps = steps[0]
+        self.bound = [start, goal, *ends.values(), dx, dy, steps]
+
+
+def _grid(e: Expressions, tree: ast.Expr, name: str) -> _Grid | None:
+    board, cell = e.world.board, cell_type(e)
+    if board is None or cell is None:
+        no_map(e, tree.span)
+        return None
+    if board.shape.startswith("regions"):
+        hint = "regions have neighbours, `around(r)`, and no places on a grid"
+        e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares or hexes", hint=hint)
+        return None
+    return _Grid(e, board, cell)
+
+
+# ---------------------------------------------------------------- the functions
+
+
+def _line(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`line(a, b)`: the cells through which a straight line from one to the other runs, these two without."""
+    grid = _grid(e, tree, "line")
+    if grid is None:
+        return BAD
+    if len(arguments) != 2:
+        message = f"`line` takes 2 arguments, not {len(arguments)}"
+        hint = "it is `line(from, to)`; straight rows of so many cells are `lines(3)`"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
+    one, two = (one_cell(e, argument, "line") for argument in arguments)
+    if not known(one) or not known(two):
+        return BAD
+    way, cells = _Way(grid, one, two), SetOf(grid.cell)
+    here = e.body.new(grid.cell)
+    ends = ir.Op(cells, "union", tuple(ir.Op(cells, "single", (each,)) for each in (way.start, way.goal)))
+    box = ir.Op(cells, "meet", (grid.between("x", way.x, way.to_x), grid.between("y", way.y, way.to_y)))
+    off = (_less(grid.coordinate("x", here), way.x), _less(grid.coordinate("y", here), way.y))
+    aside = _times(number(2), _size(_less(_times(off[0], way.dy), _times(off[1], way.dx))))
+    near = ir.Op(TRUTH, "le", (aside, way.steps))
+    found = ir.Fold(cells, "all", here.index, ir.Op(cells, "minus", (box, ends)), near, None)
+    return around(way.bound, found)
+
+
+def _sight(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`sight(a, b, S)`: is the straight line open that S stops, a set of cells or a value that tells it of a cell?
+
+    A step of the line that runs between two cells is stopped only by both. Of what covers several cells any line from
+    one of its cells will do, and none of its own cells stop it.
+    """
+    grid = _grid(e, tree, "sight")
+    if grid is None:
+        return BAD
+    if len(arguments) != 3:
+        message = f"`sight` takes 3 arguments, not {len(arguments)}"
+        hint = (
+            "it is `sight(from, to, S)`: S is a set of cells, or a value such as `blocked(c: Cell) -> bool`"
+        )
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
+    one, two = (footprint(e, argument) for argument in arguments[:2])
+    stops = _stops(e, grid, arguments[2])
+    if stops is None or not known(one) or not known(two):
+        return BAD
+    if not isinstance(one.type, SetOf) and not isinstance(two.type, SetOf):
+        return around(stops.bound, _open(e, grid, one, two, stops, None))
+    whole = [grid.bind(as_cells(e, each)) for each in (one, two)]
+    here, there = e.body.new(grid.cell), e.body.new(grid.cell)
+    own = ir.Op(SetOf(grid.cell), "union", (whole[0][0], whole[1][0]))
+    apart = grid.bind(own)
+    test = _open(e, grid, here, there, stops, apart[0])
+    inner = ir.Fold(TRUTH, "any", there.index, whole[1][0], test, TRUE)
+    outer = ir.Fold(TRUTH, "any", here.index, whole[0][0], inner, TRUE)
+    return around([*stops.bound, *whole, apart], outer)
+
+
+class _Stops:
+    """What stops a line: a set of cells, or a value that tells it of a cell and perhaps of more that is bound once."""
+
+    def __init__(
+        self, cells: ir.Expr | None, value: Value | None, bound: list[tuple[ir.Local, ir.Expr]]
+    ) -> None:
+        self.cells, self.value, self.bound = cells, value, bound
+
+    def at(self, e: Expressions, place: ir.Expr, own: ir.Expr | None) -> ir.Expr:
+        """Does it stop the line at a place, a cell or none, that does not belong to the two ends?"""
+        assert isinstance(place.type, Id)
+        cell = Id(place.type.domain)
+        kept = e.body.new(place.type)
+        if self.value is None:
+            assert self.cells is not None
+            test: ir.Expr = ir.Op(TRUTH, "has", (self.cells, kept))
+        else:
+            others = tuple(local for local, _ in self.bound)
+            ask = ir.Ask(TRUTH, self.value.id, (ir.Op(cell, "some", (kept,)), *others))
+            test = conjunction([negation(ir.Op(TRUTH, "is_none", (kept,))), ask])
+        if own is not None:
+            test = conjunction([negation(ir.Op(TRUTH, "has", (own, kept))), test])
+        return ir.LetIn(TRUTH, kept.index, place, test)
+
+
+def _stops(e: Expressions, grid: _Grid, tree: ast.Expr) -> _Stops | None:
+    """What the third argument of `sight` says; None after a fault."""
+    function = tree.function if isinstance(tree, ast.Apply) else tree
+    value = e.world.callables.get(function.name) if isinstance(function, ast.NameExpr) else None
+    given = tree.arguments if isinstance(tree, ast.Apply) else ()
+    if isinstance(value, Value) and value.params and value.params[0].type == grid.cell:
+        return _told_by(e, grid, value, tree, given)
+    cells = footprint(e, tree, as_set=True)
+    if not known(cells):
+        return None
+    whole = grid.bind(as_cells(e, cells))
+    return _Stops(whole[0], None, [whole])
+
+
+def _told_by(e: Expressions, grid: _Grid, value: Value, tree: ast.Expr, given: Arguments) -> _Stops | None:
+    """What a value says of each cell on the way, or the set of cells that it gives."""
+    result: Type | object = value.result
+    if result is None and e.resolve_value is not None:
+        result = e.resolve_value(value)
+    if result == TRUTH:
+        others = e.arguments(value.params[1:], given, tree, value.name)
+        return None if others is None else _Stops(None, value, [grid.bind(each) for each in others])
+    if result == SetOf(grid.cell) and len(given) == len(value.params):
+        whole = grid.bind(e.expr(tree))
+        return _Stops(whole[0], None, [whole]) if known(whole[1]) else None
+    if not isinstance(result, Unknown):
+        message = f"`sight` is stopped by a set of cells, or by a value that is true of some; `{value.name}` is neither"
+        e.fault(Code.TYPE_MISMATCH, tree.span, message, hint=f"`value {value.name}(c: Cell) -> bool = ...`")
+    return None
+
+
+def _open(
+    e: Expressions, grid: _Grid, one: ir.Expr, two: ir.Expr, stops: _Stops, own: ir.Expr | None
+) -> ir.Expr:
+    """Is no step between two cells stopped?"""
+    way = _Way(grid, one, two)
+    counted_in = Int(1, max(1, grid.farthest - 1))
+    step = e.body.new(counted_in)
+    length = _greatest(way.steps, number(1))
+    last = ir.Op(Int(0, counted_in.high), "narrow", (_less(length, number(1)),))
+    twice, bound = _times(number(2), length), []
+    sides: dict[str, list[ir.Expr]] = {}
+    for name, at, far, range_ in (("x", way.x, way.dx, grid.x), ("y", way.y, way.dy, grid.y)):
+        gone = grid.bind(_times(_times(number(2), step), far))
+        bound.append(gone)
+        up = _rounded(_plus(gone[0], length), twice, "div_down")
+        down = _rounded(_less(gone[0], length), twice, "div_up")
+        sides[name] = [ir.Op(range_, "narrow", (_plus(at, each),)) for each in (down, up)]
+    both = [
+        stops.at(e, grid.cell_at(sides["x"][0], sides["y"][1]), own),
+        stops.at(e, grid.cell_at(sides["x"][1], sides["y"][0]), own),
+    ]
+    clear = around(bound, negation(conjunction(both)))
+    steps = ir.Op(SetOf(counted_in), "between", (number(1), last))
+    return around(way.bound, ir.Fold(TRUTH, "every", step.index, steps, None, clear))
+
+
+def _rounded(whole: ir.Expr, by: ir.Expr, op: str) -> ir.Expr:
+    """A number divided by a positive one."""
+    ends = [(a, b) for a in (_int(whole).low, _int(whole).high) for b in (_int(by).low, _int(by).high)]
+    found = [a // b if op == "div_down" else -(-a // b) for a, b in ends]
+    return ir.Op(Int(min(found), max(found)), op, (whole, by))
+
+
+def _cell(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`cell(column, row)`: the cell that has both in its name, or none."""
+    grid = _grid(e, tree, "cell")
+    if grid is None:
+        return BAD
+    if len(arguments) != 2:
+        message = f"`cell` takes {counted(2)}, not {len(arguments)}"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint="it is `cell(column, row)`")
+    given = [e.whole(argument) for argument in arguments]
+    if not all(known(each) for each in given):
+        return BAD
+    names = e.world.domains[grid.cell.domain].members
+    places = {spot: index for index, spot in enumerate(zip(*columns_and_rows(names), strict=True))}
+    most = [max(spot[axis] for spot in places) for axis in (0, 1)]
+    type_ = Id(grid.cell.domain, optional=True)
+    values = tuple(places.get((x + 1, y + 1), NONE) for x in range(most[0]) for y in range(most[1]))
+    data = constant(e, pr.Data("cell", type_, ((1, most[0]), (1, most[1])), values))
+    bound = [grid.bind(each) for each in given]
+    inside: list[ir.Expr] = []
+    indices: list[ir.Expr] = []
+    for (local, _), limit in zip(bound, most, strict=True):
+        low, high = _int(local).low, _int(local).high
+        inside += [ir.Op(TRUTH, "ge", (local, number(1)))] if low < 1 else []
+        inside += [ir.Op(TRUTH, "le", (local, number(limit)))] if high > limit else []
+        fits = low >= 1 and high <= limit
+        indices.append(local if fits else ir.Op(Int(1, limit), "narrow", (local,)))
+    found: ir.Expr = ir.Lookup(type_, data, tuple(indices))
+    if inside:
+        found = ir.Op(type_, "if", (conjunction(inside), found, ir.Const(type_, NONE)))
+    return around(bound, found)
+
+
+STRAIGHT_LINES: dict[str, Builtin] = {"line": _line, "sight": _sight, "cell": _cell}
