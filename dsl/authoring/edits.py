@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dsl.semantics.gather.layers import Layer, named
+from dsl.semantics.gather.layers import Layer, head_default, head_name, named
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation, walk
@@ -118,12 +118,13 @@ class _History:
                     self.cited.setdefault(handle, []).append(node.span)
 
     def rows(self, rows: tuple[ast.Row, ...]) -> None:
-        heads = [cell.text.partition(":")[0].strip() for cell in rows[0].cells] if rows else []
+        heads = [(head_name(cell), head_default(cell)) for cell in rows[0].cells] if rows else []
         for row in rows[1:]:
             name = row.cells[0].text if row.cells else ""
             self.declared[name] = row.span
-            for head, cell in zip(heads, row.cells, strict=False):
-                self.cells[name, head] = (cell.text, cell.span)
+            for (head, default), cell in zip(heads, row.cells, strict=False):
+                text = cell.text or (default.text if default is not None and row.like is None else "")
+                self.cells[name, head] = (text, cell.span)
 
     def note(self, number: int, edit: Edit) -> None:
         """Clauses of the game itself are no edits."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl.diagnostics import Diagnostics
-from dsl.semantics.gather.layers import Gathered, Layer, named
+from dsl.semantics.gather.layers import Gathered, Layer, TableSource, head_default, head_name, named
 from dsl.semantics.gather.merging import gather
 from dsl.source import Span
 from dsl.syntax import ast
@@ -16,8 +16,20 @@ from dsl.syntax.trees import walk
 
 SAID = (ast.Test, ast.Always)
 """What says how the rules work, and is none of them."""
-_LABEL = re.compile(r"(name|look)\b")
+LABEL = re.compile(r"(name|look)\b")
 """Columns whose cells are words for people."""
+
+
+class Printed(NamedTuple):
+    """A cell that a row prints: its column, its text and where that stands, and the rows that it comes from, the row
+    itself first; the last one holds the text, or none of them does and it is the default of the column.
+    """
+
+    column: str
+    text: str
+    span: Span
+    rows: tuple[str, ...]
+    is_default: bool = False
 
 
 class Mentions:
@@ -53,14 +65,16 @@ class Mentions:
 
     # ------------------------------------------------------------ cells
 
-    def cells(self, row: str) -> Iterator[tuple[str, Span]]:
-        """The printed cells of a row: the column's name, and where its text stands."""
+    def cells(self, row: str) -> Iterator[Printed]:
+        """What is printed in a row, also by the row that it is like and by the defaults of columns."""
         for source in self.gathered.tables.values():
+            if source.declaration.params:
+                continue
+            rows: dict[str, list[tuple[ast.Row, ast.Row]]] = {}
             for group in source.groups:
                 for each in group.rows:
-                    if each.cells and each.cells[0].text == row and not source.declaration.params:
-                        for column, cell in zip(group.head.cells[1:], each.cells[1:], strict=False):
-                            yield column.text.partition(":")[0].strip(), cell.span
+                    rows.setdefault(each.cells[0].text if each.cells else "", []).append((group.head, each))
+            yield from _cells_of(source, rows, row)
 
     # ------------------------------------------------------------ uses
 
@@ -102,15 +116,55 @@ class Mentions:
         for source in self.gathered.tables.values():
             acts = bool(source.declaration.params) and source.declaration.result is None
             for group in source.groups if acts or not called else ():
-                told = [at for at, cell in enumerate(group.head.cells) if not _LABEL.match(cell.text)]
+                told = [at for at, cell in enumerate(group.head.cells) if not LABEL.match(cell.text)]
                 for row in group.rows:
                     cells = [row.cells[at].text for at in told[0 if acts else 1 :] if at < len(row.cells)]
-                    if any(word.search(each) for each in cells):
+                    if any(word.search(each) for each in cells) or (row.like and row.like.text == name):
                         yield row.span
 
     def tests(self, name: str) -> list[Span]:
         """The tests and promises in which a name stands."""
         return [each.span for each in self._tests if _mentions(each, name)]
+
+
+def _cells_of(
+    source: TableSource, rows: dict[str, list[tuple[ast.Row, ast.Row]]], row: str
+) -> Iterator[Printed]:
+    """What a row of a table prints, each row standing under its header."""
+    defaults = {name: found for name, cell in source.heads.items() if (found := head_default(cell))}
+    spans = {name: (each.text, each.span) for name, each in defaults.items()}
+    added = {name: each.initial for name, each in source.added.items()}
+    spans |= {name: (each.span.text, each.span) for name, each in added.items() if each is not None}
+    for head, each in rows.get(row, ()):
+        own = {head_name(cell): text for cell, text in zip(head.cells[1:], each.cells[1:], strict=False)}
+        names = [*own, *source.heads, *source.added] if each.like is not None else [*own, *spans]
+        for column in dict.fromkeys(names):
+            path = _line(rows, row, column)
+            found = _cell(rows, path[-1], column) or own.get(column)
+            if (found is None or not found.text) and column in spans:
+                yield Printed(column, *spans[column], path, is_default=True)
+            elif found is not None:
+                yield Printed(column, found.text, found.span, path)
+
+
+def _line(rows: dict[str, list[tuple[ast.Row, ast.Row]]], row: str, column: str) -> tuple[str, ...]:
+    """A row, the one that it is like, and so on, up to the one that prints a column; labels are a row's own."""
+    path = [row]
+    while not (_cell(rows, path[-1], column) or LABEL.match(column)):
+        like = next((each.like.text for _, each in rows.get(path[-1], ()) if each.like is not None), None)
+        if like is None or like in path:
+            break
+        path.append(like)
+    return tuple(path)
+
+
+def _cell(rows: dict[str, list[tuple[ast.Row, ast.Row]]], row: str, column: str) -> ast.Cell | None:
+    """The cell that a row itself prints in a column, if it says something."""
+    for head, each in rows.get(row, ()):
+        for name, cell in zip(head.cells[1:], each.cells[1:], strict=False):
+            if head_name(name) == column and cell.text:
+                return cell
+    return None
 
 
 def _called(call: ast.Call) -> str:

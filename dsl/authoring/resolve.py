@@ -192,14 +192,23 @@ class _Reader:
         spans = self.mentions.declared.get(name, ())
         own = tuple(self.at(span) for span in spans)
         cells = []
-        for column, span in self.mentions.cells(name):
-            changed = [
-                each for each in self.edits if each.verb == "change" and each.target == f"{name}.{column}"
-            ]
-            text = " → ".join([span.text, *(each.now for each in changed)])
-            last = changed[-1] if changed else None
-            place = self.place(last.span if last else span)
-            cells.append(Entry((f"{column}: {text}",), place, origin=self.origin(last.span) if last else ""))
+        for cell in self.mentions.cells(name):
+            changes = {
+                row: [
+                    each
+                    for each in self.edits
+                    if each.verb == "change" and each.target == f"{row}.{cell.column}"
+                ]
+                for row in cell.rows
+            }
+            of = next((row for row in cell.rows if changes[row]), cell.rows[-1])
+            shown = [cell.text] if of == cell.rows[-1] else []
+            text = " → ".join([*shown, *(each.now for each in changes[of])])
+            last = changes[of][-1] if changes[of] else None
+            place = self.place(last.span if last else cell.span)
+            note = f"like {of}" if of != name else "the default" if cell.is_default and last is None else ""
+            origin = self.origin(last.span) if last else ""
+            cells.append(Entry((f"{cell.column}: {text}",), place, origin=origin, note=note))
         groups = [Group("declared", own), Group("printed", tuple(cells))]
         modified = self.modified(table)
         groups.append(Group("columns modified", modified))

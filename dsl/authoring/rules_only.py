@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dsl.authoring.drafts import Draft, compiled, title_of
 from dsl.authoring.scenarios import draft_of
 from dsl.compiler import read_game
+from dsl.semantics.gather.layers import head_default
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
@@ -128,7 +129,7 @@ class _Rules:
 
     def _rows(self, table: ast.Table) -> Iterator[str]:
         """The head of a table as the rules have it, and one row of examples under it."""
-        heads = [each.text for each in table.rows[0].cells]
+        heads = [each.text for each in table.rows[0].cells if head_default(each) is None]
         columns = "; ".join(each for each in heads if ":" in each)
         if columns:
             yield f"# {self.words['rows'].format(columns=columns)}"

@@ -74,7 +74,7 @@ def _tell(found: Resolved) -> None:
         out.print()
         out.print(Text(group.name, style="bold"))
         for entry in group.entries:
-            for line in _lines(entry, short=group.name == "printed" and not entry.origin):
+            for line in _lines(entry, short=group.name == "printed" and not (entry.origin or entry.note)):
                 out.print(line, soft_wrap=True)
 
 

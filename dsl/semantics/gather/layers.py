@@ -7,6 +7,7 @@ every clause with a citation; `merging` does it. Whatever stands in a mode is ke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple
@@ -125,8 +126,33 @@ class Gathered:
 
 
 def head_name(cell: ast.Cell) -> str:
-    """The name in a cell of a header, which may state a type behind it."""
-    return cell.text.split(":")[0].strip()
+    """The name in a cell of a header, which may state a type and a default behind it."""
+    return re.split("[:=]", cell.text, maxsplit=1)[0].strip()
+
+
+def head_default(cell: ast.Cell) -> ast.Cell | None:
+    """The default in a cell of a header, `hp: 0..9 = 3`: the cell that rows have which say nothing."""
+    before, sign, after = cell.text.partition("=")
+    if not sign:
+        return None
+    start = cell.span.start + len(before) + 1 + len(after) - len(after.lstrip())
+    text = after.strip()
+    found = ast.Cell(text, span=cell.span.source.span(start, start + len(text)))
+    return unbraced(found) if text.startswith("{") and text.endswith("}") else found
+
+
+def unbraced(cell: ast.Cell) -> ast.Cell:
+    """A set as a table prints it, without the braces that stand around it elsewhere."""
+    inner = cell.text[1:-1]
+    start = cell.span.start + 1 + len(inner) - len(inner.lstrip())
+    text = inner.strip()
+    return ast.Cell(text or "-", span=cell.span.source.span(start, start + len(text)) if text else cell.span)
+
+
+def head_type(cell: ast.Cell) -> str | None:
+    """The type in a cell of a header, as it is written."""
+    head, has_type, type_ = cell.text.partition("=")[0].partition(":")
+    return type_.strip() if has_type and head else None
 
 
 def named(declaration: Any) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.gather.layers import Gathered, head_name
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
@@ -43,7 +43,7 @@ class Whence:
             yield from ((each.name.text, each.name.span, None) for each in source.added.values())
             for head, rows, _ in source.groups:
                 cells = [*head.cells[1:], *(row.cells[0] for row in rows if row.cells)]
-                yield from ((cell.text.split(":")[0].strip(), cell.span, None) for cell in cells)
+                yield from ((head_name(cell), cell.span, None) for cell in cells)
         for mode in self.gathered.modes.trees:
             yield mode.name.text, mode.name.span, None
         for name, fields in self.gathered.extra_fields.items():

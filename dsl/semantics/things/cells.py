@@ -1,7 +1,8 @@
 """Cells of tables: raw text, read by the declared or inferred type of its column.
 
-A header cell is `name`, `name: type`, or a label's column `name fr`. Without a type, whole numbers give a range,
-names the enumeration that they belong to (or a new one), several names a set; `-` is `none`, or nothing of a set.
+A header cell is `name`, `name: type`, either with a default behind `=`, or a label's column `name fr`. Without a type,
+whole numbers give a range, names the enumeration that they belong to (or a new one), several names a set; `-` is
+`none`, or nothing of a set. An empty cell is that of the row that its row is like, else the default, else as `-`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import cast
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
-from dsl.semantics.gather.layers import TableSource, head_name
+from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type, unbraced
 from dsl.semantics.things import bounds, fractions
 from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
@@ -40,7 +41,7 @@ class _Head:
     span: Span
     declared: str | ast.TypeExpr | None
     """A type as the text of a header cell, as a tree, or none: then it is found from the cells."""
-    initial: ast.Expr | None = None
+    default: ast.Cell | None = None
     """What rows print that do not say it."""
 
 
@@ -77,10 +78,10 @@ def _heads(world: World, source: TableSource) -> dict[str, _Head]:
     heads: dict[str, _Head] = {}
     for name, cell in source.heads.items():
         if _is_column(cell):
-            declared = cell.text.split(":", 1)[1].strip() if ":" in cell.text else None
-            heads[name] = _Head(name, cell.span, declared)
+            heads[name] = _Head(name, cell.span, head_type(cell), head_default(cell))
     for name, added in source.added.items():
-        heads[name] = _Head(name, added.name.span, added.type, added.initial)
+        default = _printed(added.initial) if added.initial is not None else None
+        heads[name] = _Head(name, added.name.span, added.type, default)
     return heads
 
 
@@ -118,8 +119,8 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
             if name not in heads:
                 strange.append(group.head)
                 _tell_of_strange(world, source, cell, heads, {head_name(each) for each in group.head.cells})
-            elif ":" in cell.text:
-                _check_type(world, source, cell, heads[name])
+            elif ":" in cell.text or "=" in cell.text:
+                _check_type(world, cell, heads[name])
     return strange
 
 
@@ -164,15 +165,14 @@ def _name_in(cell: ast.Cell) -> Span:
     return cell.span.source.span(cell.span.start, cell.span.start + len(head_name(cell)))
 
 
-def _check_type(world: World, source: TableSource, cell: ast.Cell, head: _Head) -> None:
-    """A header of added rows may repeat the type of a column, and not change it."""
-    said = "".join(cell.text.split(":", 1)[1].split())
-    if isinstance(head.declared, ast.TypeExpr):
-        known = "".join(head.declared.span.text.split())
-    else:
-        known = "".join((head.declared or "").split())
-    if said != known:
-        message = f"the type of `{head.name}` stands where the column is declared"
+def _check_type(world: World, cell: ast.Cell, head: _Head) -> None:
+    """A header of added rows may repeat the type and the default of a column, and not change them."""
+    type_, default = head_type(cell), head_default(cell)
+    written = head.declared.span.text if isinstance(head.declared, ast.TypeExpr) else head.declared or ""
+    other_type = type_ is not None and "".join(type_.split()) != "".join(written.split())
+    if other_type or (default is not None and (head.default is None or default.text != head.default.text)):
+        what = "type" if other_type else "default"
+        message = f"the {what} of `{head.name}` stands where the column is declared"
         labels = (Label(head.span, "declared here"),)
         hint = f"write `{head.name}` alone"
         world.error(Code.TYPE_MISMATCH, cell.span, message, labels=labels, hint=hint)
@@ -216,7 +216,12 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
     printed = [_raw_cells(world, source, domain, head, mode) for mode in modes]
     _fill_absent(domain, modes, printed)
-    raw = [cell for each in printed for cell in each]
+    origins = [_fill_empty(domain, head, mode, cells) for mode, cells in zip(modes, printed, strict=True)]
+    stated = [head.default] if head.default is not None and head.default.text not in EMPTY else []
+    raw = [
+        *stated,
+        *(cell for each in printed for cell in each),
+    ]  # a default is read where no row needs it, too
     if head.declared is None:
         raw = _of_one_kind(world, head, raw)
         type_ = _infer(world, domain, name, raw)
@@ -228,7 +233,7 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
         type_ = resolve(world, head.declared)
     may_lack = _may_lack(world, source, head, type_)
     wanted = _wanted(world, type_)
-    lacking = _lacking(source, domain, modes, printed)
+    lacking = _lacking(source, domain, name, modes, printed)
     gaps = [] if may_lack else [_Gap(head, row, header, cell, wanted) for row, header, cell in lacking]
     if as_fraction(type_):
         type_ = fractions.column(world, raw, optional=may_lack)
@@ -240,6 +245,7 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     else:
         seen: dict[tuple[str, int], Value] = {}
         values = [_read_once(world, cell, type_, seen) for cell in raw]
+    del values[: len(stated)]
     is_unclear = any(gap.cell and world.layer(gap.cell.span) == world.layer(head.span) for gap in gaps)
     if isinstance(type_, Unknown) or is_unclear:  # whether rules may ask for none there is not known
         domain.table.columns[name] = Column(name, UNKNOWN, -1, head.span)
@@ -252,7 +258,11 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
     own = domain.table.row_clauses[:rows]
     changed = _changed_by(world, source, domain, name)
-    clauses = tuple(changed.get((mode, row), own[row]) for mode in modes for row in range(len(own)))
+    clauses = tuple(
+        changed.get((mode, row), own[row])
+        for mode, whence in zip(modes, origins, strict=False)
+        for row in whence[: len(own)]
+    )
     data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
     if printed_as := as_fraction(type_):
         data = replace(data, denominator=printed_as.parts)
@@ -272,7 +282,7 @@ def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) ->
     groups = [(world.layer(group.head.span), group) for group in source.groups if group.rows]
     first = min((layer for layer, _ in groups), default=0)
     return any(
-        _is_empty(_cell_at(row, at))
+        _is_nothing(row, _cell_at(row, at), head)
         for layer, group in groups
         if layer == first
         for at in (_place_in(group.head, head.name),)
@@ -294,8 +304,23 @@ def _is_empty(cell: ast.Cell | None) -> bool:
     return cell is None or cell.text in EMPTY
 
 
+def _says_nothing(cell: ast.Cell | None) -> bool:
+    """Does a row leave it open what it prints? `-` says that there is none."""
+    return cell is None or not cell.text
+
+
+def _is_nothing(row: ast.Row, cell: ast.Cell | None, head: _Head) -> bool:
+    """Does a row print nothing itself, where neither a default nor another row says what it prints?"""
+    is_left_open = _says_nothing(cell) and (head.default is not None or row.like is not None)
+    return _is_empty(cell) and not is_left_open
+
+
 def _lacking(
-    source: TableSource, domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]
+    source: TableSource,
+    domain: Domain,
+    name: str,
+    modes: list[str | None],
+    printed: list[list[ast.Cell | None]],
 ) -> list[tuple[ast.Row, ast.Row, ast.Cell | None]]:
     """The rows that print nothing in a column in some mode in which they are there, each with its header and the empty
     cell, if there is one.
@@ -307,6 +332,8 @@ def _lacking(
             number = domain.index.get(row.cells[0].text) if row.cells else None
             if number is None or len(row.cells) != len(header.cells):
                 continue
+            if row.like is not None and _says_nothing(_cell_at(row, _place_in(header, name))):
+                continue  # told of the row that it is like, if at all
             here = [
                 cells[number]
                 for mode, cells in zip(modes, printed, strict=True)
@@ -386,6 +413,7 @@ def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
     written = head.declared if isinstance(head.declared, str) else None
     is_own = written is not None and world.layer(head.span) == world.layer(cell.span)
     hint = f"write {gap.wanted}"
+    hint += ", or leave the cell empty for the default" if head.default is not None else ""
     hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
     labels = (Label(head.span, "the column"),)
     world.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
@@ -418,9 +446,8 @@ def _read_once(
 def _raw_cells(
     world: World, source: TableSource, domain: Domain, head: _Head, mode: str | None
 ) -> list[ast.Cell | None]:
-    """One cell per row of the domain, changes applied; where a group has no such column, its default or None."""
-    default = _printed(head.initial) if head.initial is not None else None
-    cells: list[ast.Cell | None] = [default] * len(domain.members)
+    """One cell per row of the domain, changes applied; None where a group has no such column."""
+    cells: list[ast.Cell | None] = [None] * len(domain.members)
     for header, rows, where in source.groups:
         if where is not None and mode not in where:
             continue
@@ -437,6 +464,21 @@ def _raw_cells(
         if here and setting.name.text == head.name and row_name.text in domain.index:
             cells[domain.index[row_name.text]] = _printed(setting.value)
     return cells
+
+
+def _fill_empty(domain: Domain, head: _Head, mode: str | None, cells: list[ast.Cell | None]) -> list[int]:
+    """Gives each row that leaves a cell open that of the row that it is like, or else the default of the column; which
+    row each of them comes from is given back.
+    """
+    assert domain.table is not None
+    origins = list(range(len(cells)))
+    for (there, row), base in domain.table.likes.items():
+        if there == mode and _says_nothing(cells[row]) and not _says_nothing(cells[base]):
+            cells[row], origins[row] = cells[base], origins[base]
+    for row, cell in enumerate(cells):
+        if _says_nothing(cell) and head.default is not None:
+            cells[row] = head.default
+    return origins
 
 
 def _changed_by(
@@ -466,12 +508,9 @@ def _changed_by(
 def _printed(value: ast.Expr) -> ast.Cell:
     """A changed value as the cell that it takes the place of: in a table a set stands without its braces."""
     text, span = value.span.text, value.span
-    if isinstance(value, ast.Braces) and value.items:
-        inner = text[1:-1]
-        start = span.start + 1 + len(inner) - len(inner.lstrip())
-        return ast.Cell(inner.strip(), span=span.source.span(start, start + len(inner.strip())))
-    is_nothing = text in {"empty", "none"} or isinstance(value, ast.Braces)
-    return ast.Cell("-" if is_nothing else text, span=span)
+    if isinstance(value, ast.Braces):
+        return unbraced(ast.Cell(text, span=span))
+    return ast.Cell("-" if text in {"empty", "none"} else text, span=span)
 
 
 def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
@@ -488,7 +527,7 @@ def _unused_changes(world: World, source: TableSource, names: list[str]) -> None
         words = LABEL_HEAD.fullmatch(setting.name.text) or setting.name.text == "look"
         if setting.name.text not in names and not words:
             message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
-            hint = world.nearest(setting.name.text, names)
+            hint = world.nearest(setting.name.text, names) or f"its columns are {_some(names)}"
             world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
 
 

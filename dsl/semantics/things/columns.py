@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 from dsl.semantics.gather.layers import Gathered, Group, TableSource
+from dsl.semantics.gather.modes import Modes
+from dsl.semantics.things.likes import with_effects
 from dsl.syntax import ast
 
 EFFECT = re.compile(r"effect(?:\s+by\s+([^\W\d]\w*))?")
@@ -45,11 +47,11 @@ def effect_tables(gathered: Gathered) -> list[TableSource]:
             continue
         groups = [group for group in source.groups if effect_at(group.head) is not None]
         if groups:
-            found.append(_column(decl, source, groups[0].head))
+            found.append(_column(gathered.modes, decl, source, groups[0].head))
     return found
 
 
-def _column(decl: ast.Table, source: TableSource, head: ast.Row) -> TableSource:
+def _column(modes: Modes, decl: ast.Table, source: TableSource, head: ast.Row) -> TableSource:
     """An effect column as a table of effects."""
     span = head.cells[effect_at(head) or 0].span
     own = ast.NamedType(decl.name.text, span=decl.name.span)
@@ -58,6 +60,7 @@ def _column(decl: ast.Table, source: TableSource, head: ast.Row) -> TableSource:
         Group(_cut(head), tuple(_cut(row, head) for row in rows), where)
         for head, rows, where in source.groups
     ]
+    groups = list(with_effects(modes, groups, 1))
     name = ast.Name(f"{decl.name.text}.effect", span=span)
     rows = (_cut(head), *(row for group in groups for row in group.rows))
     table = ast.Table(name, (param,), None, None, rows, span=decl.span)
@@ -65,9 +68,13 @@ def _column(decl: ast.Table, source: TableSource, head: ast.Row) -> TableSource:
 
 
 def _cut(row: ast.Row, head: ast.Row | None = None) -> ast.Row:
-    """The first cell of a row and that of its effect; nothing happens where there is none."""
+    """The first cell of a row and that of its effect; nothing happens where there is none. Of a row that is like
+    another it is empty where it says nothing.
+    """
     at = effect_at(head or row)
-    cell = row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("-", span=row.span)
+    cell = row.cells[at] if at is not None and at < len(row.cells) else ast.Cell("", span=row.span)
     if head is None and at is None:
         cell = ast.Cell("effect", span=row.span)
-    return ast.Row((*row.cells[:1], cell), row.citation, span=row.span)
+    if not cell.text and row.like is None:
+        cell = ast.Cell("-", span=row.span)
+    return ast.Row((*row.cells[:1], cell), row.citation, row.like, span=row.span)

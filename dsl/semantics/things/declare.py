@@ -16,6 +16,7 @@ from dsl.semantics.things.entries import Column, Domain, Table
 from dsl.semantics.things.headers import declare_players, declare_union, read_headers
 from dsl.semantics.things.holdings import check_holdings, declare_holding
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
+from dsl.semantics.things.likes import find_likes, refuse_likes
 from dsl.semantics.things.options import declare_global, declare_options
 from dsl.semantics.things.pools import declare_pools
 from dsl.semantics.things.seats import declare_seats
@@ -33,6 +34,7 @@ def declare(world: World, gathered: Gathered) -> None:
     declare_seats(world, gathered)
     enums = _enums(world, gathered)
     _row_domains(world, gathered)
+    _likes(world, gathered)
     _piece_domains(world, gathered)
     declare_board(world, gathered)
     declare_aspects(world, gathered)
@@ -104,6 +106,17 @@ def _row_domains(world: World, gathered: Gathered) -> None:
                 _enter_row(world, domain, row, positions, where, _words(world, source, row))
 
 
+def _likes(world: World, gathered: Gathered) -> None:
+    """Enters which rows are like others, when all rows are known."""
+    for source in gathered.tables.values():
+        type_ = world.types.get(source.declaration.name.text)
+        domain = world.domains[type_.domain] if isinstance(type_, Id) else None
+        if source.declaration.params:
+            refuse_likes(world, source)
+        elif domain is not None and domain.table is not None:
+            find_likes(world, source, domain)
+
+
 def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast.Row]) -> None:
     """Several rows of one table that begin alike: what they begin with are no names, which is one fault."""
     if head.cells and label_of(head.cells[0].text) is not None:
@@ -170,7 +183,8 @@ def _enter_row(
             Code.BAD_CELL,
             span,
             "a row begins with its name",
-            hint="a name is letters, digits and `_`, such as `tank_moyen`",
+            hint="a name is letters, digits and `_`, such as `tank_moyen`; a row that is like another begins "
+            "`mammoth like tank`",
         )
         return
     name = row.cells[0].text

@@ -69,6 +69,8 @@ class Table:
     domain: int
     columns: dict[str, Column] = field(default_factory=dict)
     row_clauses: list[int | None] = field(default_factory=list)
+    likes: dict[tuple[str | None, int], int] = field(default_factory=dict)
+    """By mode (None in a game without modes) and row, the row that it is like; none is like itself by way of others."""
 
 
 @dataclass(slots=True)

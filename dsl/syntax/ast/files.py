@@ -64,8 +64,11 @@ class Cell(Node):
 
 @dataclass(frozen=True, slots=True)
 class Row(Node):
+    """A row; `like` is the row of which it prints the cells that it leaves empty: `| mammoth like tank | ... |`."""
+
     cells: tuple[Cell, ...]
     citation: Citation | None = None
+    like: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def table(origin: Origin, child: Child) -> ast.Table:
 
 def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:
     """The rows of a table, each with as many cells as its first."""
-    built = tuple(_row(origin, child) for child in children)
+    built = tuple(_row(origin, child, is_head=number == 0) for number, child in enumerate(children))
     built = built[:1] + tuple(row for row in built[1:] if not _is_head_again(origin, row, built[0]))
     if (other := _other_table(built)) is not None:
         origin.diagnostics.add(faults.other_table(built[other].span, built[0].span))
@@ -107,7 +107,11 @@ def _is_head_again(origin: Origin, row: ast.Row, head: ast.Row) -> bool:
     return True
 
 
-def _row(origin: Origin, child: Child) -> ast.Row:
+_LIKE = re.compile(r"([^\W\d]\w*)\s+like\s+([^\W\d]\w*)")
+"""What the first cell of a row that is like another holds."""
+
+
+def _row(origin: Origin, child: Child, *, is_head: bool = False) -> ast.Row:
     _, (written, cited) = parts(child)
     span = origin.span(written)
     at = span.start + 1
@@ -118,7 +122,12 @@ def _row(origin: Origin, child: Child) -> ast.Row:
         start = start if stripped else at
         cells.append(ast.Cell(stripped, span=origin.source.span(start, start + len(stripped))))
         at += len(raw) + 1
-    return ast.Row(tuple(cells), citation(origin, cited), span=span)
+    like = None
+    if not is_head and cells and (found := _LIKE.fullmatch(cells[0].text)):
+        start = cells[0].span.start
+        cells[0] = ast.Cell(found[1], span=origin.source.span(start, start + len(found[1])))
+        like = ast.Name(found[2], span=origin.source.span(start + found.start(2), start + found.end(2)))
+    return ast.Row(tuple(cells), citation(origin, cited), like, span=span)
 
 
 def state(origin: Origin, child: Child) -> ast.State:
