@@ -96,7 +96,7 @@ class Code(Enum):
     NO_ROUND = "E0418", "game without a course"
     GIVEN_DECIDES = "E0419", "decision in the state of a test"
     UNRANKED = "E0420", "reactions whose order is not said"
-    SECRET_SHOWN = "E0421", "question that shows a secret"
+    SECRET_SHOWN = "E0421", "question or line of the log that shows a secret"
     NOT_BUILT = "E0422", "form that the compiler cannot do yet"
     HOLDER_SILENT = "E0423", "piece in a piece without a word on when its holder leaves"
 

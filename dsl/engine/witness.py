@@ -91,9 +91,10 @@ class Witness:
             log[naming.line] = replace(log[naming.line], seen_by=tuple(masks))
 
     def shuffled(self, pool: int, cards: list[int]) -> None:
-        """Nobody knows any more which of these cards is which."""
+        """Nobody knows any more which of these cards is which, nor which of them a line named."""
         for card in cards:
             self._saw.pop((pool, card), None)
+            self._waiting.pop((pool, card), None)
 
 
 def secret_pools(program: Program) -> dict[int, int]:

@@ -256,4 +256,7 @@ def _check_effects(
     secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()
     secrets.report()
-    secrets.veils()
+    told = Secrets(world, reads, found, world.procedures, played, telling=True)
+    told.follow()
+    told.report_lines()
+    told.veils()

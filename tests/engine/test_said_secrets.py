@@ -46,3 +46,71 @@ def test_a_value_hides_what_it_reads_and_no_more(tmp_path: Path) -> None:
     public = "size 2, left 0, open 2"
     assert game.view(0).told()[-2:] == ["total 2, plan 2, doubled 4, any ?", public]
     assert game.view(1).told()[-2:] == ["total ?, plan ?, doubled ?, any ?", public]
+
+
+CARDS = """game cards:
+    players ann, bob
+    rounds 2
+table Model:
+    | id  | copies | worth |
+    | low |      3 |     1 |
+    | top |      1 |     5 |
+piece Card of Model, copies each
+pile deck of Card, seen by none
+pile hand of Card for each Player, seen by owner
+pile open of Card
+setup:
+    for c in deck where c is top: move c to hand(ann)
+    for c in deck: move c to hand(bob)
+action tell(n: 0..9): say "told {n}"
+action give(c: Card) by p "Give":
+    let n = c.worth
+    say "worth {n}"
+    tell(c.worth)
+    move c to hand(opponent(p))
+action give_all by p "Give all":
+    p chooses up to 2 cs in hand(p)
+    let n = sum c.worth for c in cs
+    say "{n} in all"
+    for c in cs: move c to deck
+action take by p "Take":
+    random c in hand(opponent(p))
+    let n = c.worth
+    move c to open
+    say "took {n}"
+round:
+    ann chooses:
+        give(c) for c in hand(ann)
+        give_all
+        take
+"""
+
+
+def _told(tmp_path: Path, *choices: str) -> list[list[str]]:
+    """What ann, bob and everybody reads behind some choices."""
+    path = tmp_path / "cards.scn"
+    path.write_text(CARDS, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=1, telling=True)
+    for words in choices:
+        assert game.decision is not None
+        game.choose(next(each for each in game.decision if each.label("en").startswith(words)))
+    return [game.view(player).told() for player in (0, 1)]
+
+
+def test_a_number_of_a_hidden_card_is_told_to_those_who_know_the_card(tmp_path: Path) -> None:
+    ann, bob = _told(tmp_path, "Give")
+    assert "worth 5" in ann
+    assert "worth 5" in bob  # he gets the card
+    assert "told ?" in bob
+
+
+def test_what_is_added_up_from_chosen_cards_is_told_to_who_sees_them(tmp_path: Path) -> None:
+    ann, bob = _told(tmp_path, "Give all", "top")
+    assert "5 in all" in ann
+    assert "? in all" in bob
+
+
+def test_what_is_reckoned_from_a_random_card_is_told_once_it_lies_open(tmp_path: Path) -> None:
+    assert all("took 1" in told for told in _told(tmp_path, "Take"))

@@ -180,7 +180,7 @@ BODIES = {
     "a second local": ('let n = p.plan\nlet m = n + 1\nsay "{m}"', NOBODY),
     "a parameter": ("tell(p.plan)", "Tell ?|? Tell ?|? Tell ?|?"),
     "what is counted": ('let n = count q in Player where q.plan > 2\nsay "{n}"', NOBODY),
-    "a loop over what follows": ('let m = p.plan\nfor n in m..m: say "{n}"', NOBODY),
+    "a loop over what follows": ('let m = p.plan\nfor n in m..m:\n    shown = 0\n    say "{n}"', NOBODY),
     "a roll that is kept": ('let n = roll 1d2\nfate = n\nsay "{n}"', "1d2: ?|? 1d2: ?|? 1d2: ?|?"),
     "what somebody bets": ("bet(2)", "Bet 2|2 Bet ?|? Bet ?|?"),
     "after it was revealed": ('let n = p.plan\nshown = n\nsay "{n}"', "3 3 3"),

@@ -46,6 +46,12 @@ action hide(c: Sheet) by p "hides":
     shuffle deck
     say "{c} is somewhere"
 
+action bury(c: Sheet) by p "buries {c}":
+    move c to down(p)
+    move c to deck
+    shuffle deck
+    draw size(deck) from deck to shown
+
 action intend(c: Colour, q: Player) by p "against {q}: {c}":
     p.plan = c
 
@@ -54,6 +60,7 @@ round:
         lay(c) for c in hand(ann)
         show(c) for c in hand(ann)
         hide(c) for c in shown
+        bury(c) for c in hand(ann)
         intend(c, q) for c in Colour, q in Player
         pass
 """
@@ -99,3 +106,9 @@ def test_another_view_never_names_the_card(game: Game) -> None:
     _do(game, "lays")
     assert game.view(1).told()[-1] == "lays ?"
     assert game.view(0).told()[-1] == "lays Ace"
+
+
+def test_a_card_that_was_shuffled_away_is_not_named_where_it_turns_up(game: Game) -> None:
+    own, others = _do(game, "buries")
+    assert own[0] == "buries Ace"
+    assert others[0] == "buries ?"

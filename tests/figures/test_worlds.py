@@ -53,7 +53,9 @@ round:
 LEAKS = {
     "a number counts the other hand": "after wait: told = count c in hand(opponent(p)) where c is star",
     "a rule asks what lies in a deck": "after wait when (count c in deck(p) where c is star) > 2: told = 1",
-    "what is said depends on a hand": 'after wait when any c in hand(opponent(p)) where c is star: say "Beware"',
+    "what is said later depends on a hand": "state:\n    beware: bool\n"
+    "after wait when any c in hand(opponent(p)) where c is star: beware = true\n"
+    'before play when beware: say "Beware"',
     "what a play does depends on a hand": "after play when any d in hand(opponent(p)) where d is moon: told = 1",
 }
 
@@ -100,7 +102,7 @@ class Unveiled(Target):
         return Machine(replace(program, procedures=tuple(procedures), routines=tuple(routines)))
 
 
-@pytest.mark.parametrize("name", ["auction", "bluff", "fog", "secretly", "teams"])
+@pytest.mark.parametrize("name", ["auction", "bluff", "fog", "handed", "secretly", "teams"])
 def test_what_is_told_without_a_veil_is_found(name: str) -> None:
     path = str(PROGRAMS / f"{name}.scn")
     assert any(": log: " in each for each in compared(Unveiled(name, path), range(GAMES), POSITIONS).leaks)

@@ -20,7 +20,7 @@ from dsl.engine.secrecy import RESULT, Secrecy
 from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place
-from dsl.ir.types import Id, Type
+from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in, within
 
 
@@ -104,17 +104,26 @@ class Tellings(Stores):
     def _reads_of(self, args: tuple[ir.Expr, ...]) -> str:
         """Source for the pieces that arguments are reckoned from, as a last argument; empty for none."""
         found = [
-            f"({n}, {kind.domain}, {self.expr(ir.Local(kind, index))}), "
+            self._pieces_in(n, index, kind)
             for n, each in enumerate(args)
             for index, kind in sorted(self._reckoned(each).items())
         ]
         return f", reads=({''.join(found)})" if found else ""
 
-    def _reckoned(self, e: ir.Expr) -> dict[int, Id]:
-        """The locals with a secret piece from which an expression is reckoned, its own bindings apart. A local that
+    def _pieces_in(self, argument: int, local: int, kind: Type) -> str:
+        """Source for the pieces that a local holds, as items of a tuple: each with its argument and its domain."""
+        code = self.expr(ir.Local(kind, local))
+        if isinstance(kind, Id):
+            return f"({argument}, {kind.domain}, {code}), "
+        assert isinstance(kind, SetOf | ListOf) and isinstance(kind.of, Id)
+        pieces = f"bits({code})" if isinstance(kind, SetOf) else code
+        return f"*[({argument}, {kind.of.domain}, piece) for piece in {pieces}], "
+
+    def _reckoned(self, e: ir.Expr) -> dict[int, Type]:
+        """The locals with secret pieces from which an expression is reckoned, its own bindings apart. A local that
         takes one value only stands for that.
         """
-        found: dict[int, Id] = {}
+        found: dict[int, Type] = {}
         past, waiting = set[int](), [e]
         while waiting:
             parts = list(inside(waiting.pop()))
@@ -123,7 +132,8 @@ class Tellings(Stores):
                 if not isinstance(local, ir.Local) or local.index in past:
                     continue
                 past.add(local.index)
-                if isinstance(local.type, Id) and local.type.domain in self._secret:
+                of = local.type.of if isinstance(local.type, SetOf | ListOf) else local.type
+                if isinstance(of, Id) and of.domain in self._secret:
                     found[local.index] = local.type
                 elif local.index in self._defined[self.scope]:
                     waiting.append(self._defined[self.scope][local.index])

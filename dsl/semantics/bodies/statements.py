@@ -104,6 +104,7 @@ class Statements(Flows, Stores, Menus, Pieces):
             case ast.Say():
                 text, args = self.template(tree.label, {})
                 self.flush()
+                self.world.told_at.setdefault(text, []).append(tree.span)
                 self.code.add(ir.Log(text, args, None, "say"))
             case ast.OpenWindow():
                 self.open_window(tree)

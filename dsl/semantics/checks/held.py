@@ -35,13 +35,18 @@ class Held:
     revealed: frozenset[int] = frozenset()
     opened: frozenset[int] = frozenset()
     """Locals that all have been shown, since they were set."""
+    reckoned: frozenset[int] = frozenset()
+    """Locals that follow from secrets by way of pieces alone that locals hold: who knows those, knows them."""
+    untold: Witness = None
+    """A secret that decides whether this point is reached, and that nothing on the way has shown."""
 
     def copy(self) -> Held:
-        return Held(dict(self.locals), self.piles, self.revealed, self.opened)
+        return Held(dict(self.locals), self.piles, self.revealed, self.opened, self.reckoned, self.untold)
 
     def put(self, local: int, witness: Witness) -> None:
         self.piles -= {local}
         self.opened -= {local}
+        self.reckoned -= {local}
         if witness is None:
             self.locals.pop(local, None)
         else:
@@ -54,6 +59,12 @@ class Held:
             self.piles & other.piles,
             self.revealed & other.revealed,
             self.opened & other.opened,
+            frozenset(
+                each
+                for each in self.reckoned | other.reckoned
+                if all(each in way.reckoned or each not in way.locals for way in (self, other))
+            ),
+            self.untold if self.untold is not None else other.untold,
         )
 
 
@@ -66,3 +77,5 @@ class Summary:
     result: Witness = None
     reveals: set[int] = field(default_factory=set)
     """Parameters that it shows to all."""
+    untold: Witness = None
+    """A secret that decides whether it is called at all."""

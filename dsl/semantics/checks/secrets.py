@@ -11,6 +11,7 @@ through calls until nothing changes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -31,6 +32,9 @@ from dsl.semantics.code.rewrite import map_statements, walk_ir
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
+SEEN = {"field", "in_play", "out_of_play", "round", "window"}
+"""What variables are for that players see, where no audience says otherwise."""
+
 
 class Secrets:
     """Follows the secrets of a game through its code."""
@@ -42,8 +46,12 @@ class Secrets:
         effects: EffectsOf,
         procedures: list[pr.Procedure | None],
         routines: list[pr.Routine | None],
+        *,
+        telling: bool = False,
     ) -> None:
         self.world, self.effects = world, effects
+        self.is_telling = telling
+        """Is this about what is told? Then what somebody has chosen is a secret where the log does not show it."""
         self.rest = membership(world)
         self.reads = Reads(reads.values, reads.actions, self.rest)
         self.procedures, self.routines = procedures, routines
@@ -64,6 +72,12 @@ class Secrets:
         """What values and judgements follow from, by what they are asked of."""
         self.returned: Witness = None
         self.changed = True
+        self.sets: dict[Scope, set[int]] = {}
+        """The locals of each scope that are set in one place."""
+        self.lines: dict[tuple[Scope, ir.Stmt], Secret] = {}
+        """What is told in each scope though a secret decides whether it is."""
+        if telling:
+            self.kept = kept_locals(procedures, routines, self.secret)
         self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
         """What holds at the end of each block, and the secret that decides whether it is reached."""
 
@@ -241,13 +255,17 @@ class Secrets:
                 found = self.of(value, held)
                 held.put(index, found if found is not None else why)
                 held.piles |= {index} if cards else frozenset()
+                if found is not None and why is None and self.of_pieces(value, held, scope):
+                    held.reckoned |= {index}
             case ir.Roll(index=index, count=count) | ir.RollList(index=index, count=count):
-                held.put(index, _first(self.of(count, held), why))
+                held.put(index, _first(_first(self.of(count, held), self.held_back(scope, index)), why))
+                self.noted(statement, held, scope)
             case ir.Pick(index=index, domain=domain, weights=weights, site=site):
                 found = self.of((domain, weights), held)
                 if found is not None and found.read is None:
                     found = replace(found, read=self.world.site_spans[site])
-                held.put(index, _first(found, why))
+                held.put(index, _first(_first(found, self.held_back(scope, index)), why))
+                self.noted(statement, held, scope)
             case ir.Store(var=var, value=value):
                 self.written(var, value, held, scope)
             case ir.Change(var=var, amount=amount):
@@ -264,23 +282,31 @@ class Secrets:
             case ir.Give(value=value):
                 self.gives(scope, _first(self.of(value, held), why))
             case ir.If(condition=condition, then=then, other=other):
-                reason = _first(self.condition(condition, other, held), why)
-                two = held.copy()
-                self.run(then, held, reason, scope)
-                self.run(other, two, reason, scope)
+                found = self.condition(condition, other, held)
+                shown = self.shows_itself(then) or self.shows_itself(other)
+                untold, two = held.untold, held.copy()
+                held.untold = two.untold = untold if shown else _first(untold, found)
+                left = held.untold if leaves(statement) else untold
+                self.run(then, held, _first(found, why), scope)
+                self.run(other, two, _first(found, why), scope)
                 both = held.met(two)
                 held.locals, held.piles = both.locals, both.piles
-                held.revealed, held.opened = both.revealed, both.opened
+                held.revealed, held.opened, held.untold = both.revealed, both.opened, left
             case ir.ForEach(index=index, domain=domain, body=body):
                 found = self.of(domain, held)
                 held.put(index, found)
-                self.repeated(body, held, why if self.cards(domain, held) else _first(found, why), scope)
+                self.repeated(body, held, None if self.cards(domain, held) else found, why, scope)
             case ir.Loop(limit=limit, condition=condition, body=body):
-                self.repeated(body, held, _first(self.of((limit, condition), held), why), scope)
-            case ir.Guarded(body=body) | ir.Batch(body=body):
+                self.repeated(body, held, self.of((limit, condition), held), why, scope)
+            case ir.Guarded(body=body):
+                untold = held.untold
+                self.run(body, held, why, scope)
+                held.untold = held.untold if returns(body) else untold
+            case ir.Batch(body=body):
                 self.run(body, held, why, scope)
             case ir.Log(args=args) | ir.Refused(args=args):
                 self.telling(statement, args, held, scope)
+                self.noted(statement, held, scope)
             case _:
                 pass
 
@@ -300,9 +326,34 @@ class Secrets:
             secret = held.locals.get(local.index)
             if secret is None and local.index not in held.opened and (scope, local.index) in self.kept:
                 secret = Secret(self.kept[scope, local.index])
-            if secret is not None and not (secret.var in self.piles and self.lies(local.type)):
+            if secret is not None and not (
+                secret.var in self.piles and (self.lies(local.type) or self.is_traced(local, held, scope))
+            ):
                 return True
         return False
+
+    def of_pieces(self, value: ir.Expr, held: Held, scope: Scope) -> bool:
+        """Does an expression follow from secrets only by way of pieces that locals hold?"""
+        rest = held.copy()
+        for local in (each for each in walk_ir(value) if isinstance(each, ir.Local)):
+            if self.lies(local.type) or self.is_traced(local, held, scope):
+                rest.locals.pop(local.index, None)
+        return self.of(value, rest) is None
+
+    def is_traced(self, local: ir.Local, held: Held, scope: Scope) -> bool:
+        """Is a local reckoned from pieces, and set in one place: then telling finds who knows them."""
+        return local.index in held.reckoned and self.set_once(scope, local.index)
+
+    def set_once(self, scope: Scope, local: int) -> bool:
+        """Does a local take one value only, which is not handed to it?"""
+        if scope not in self.sets:
+            code = (self.procedures if scope[0] == "procedure" else self.routines)[scope[1]]
+            assert code is not None
+            bodies = [code.body] if isinstance(code, pr.Procedure) else [each.body for each in code.blocks]
+            stored = (each for body in bodies for each in within(body) if isinstance(each, ir.SetLocal))
+            times = Counter(each.index for each in stored)
+            self.sets[scope] = {n for n, count in times.items() if count == 1 and n >= code.params}
+        return local in self.sets[scope]
 
     def lies(self, kind: Type) -> bool:
         """Is this a piece that lies in piles, or several?"""
@@ -344,14 +395,58 @@ class Secrets:
 
         return map_statements(body, veil)
 
-    def repeated(self, body: tuple[ir.Stmt, ...], held: Held, why: Witness, scope: Scope) -> None:
-        """What runs again and again, with what earlier rounds have left."""
+    def noted(self, told: ir.Stmt, held: Held, scope: Scope) -> None:
+        """Notes a line of the log that is told only where a secret has it so."""
+        if held.untold is not None and self.is_telling:
+            self.lines[scope, told] = held.untold
+
+    def shows_itself(self, code: tuple[ir.Stmt, ...]) -> bool:
+        """Does code that runs change something that everybody sees?"""
+        return any(self.changes_seen(each) for each in code)
+
+    def changes_seen(self, statement: ir.Stmt) -> bool:
+        match statement:
+            case ir.Store(var=var) | ir.Change(var=var):
+                return self.is_seen(var)
+            case ir.MoveCard():
+                return True
+            case ir.Call(procedure=procedure):
+                return self.is_shown("procedure", procedure)
+            case ir.If(then=then, other=other):
+                return self.shows_itself(then) and self.shows_itself(other)
+            case ir.Guarded(body=body) | ir.Batch(body=body) | ir.ForEach(body=body) | ir.Loop(body=body):
+                return self.shows_itself(body)
+            case _:
+                return False
+
+    def is_shown(self, kind: str, number: int) -> bool:
+        """Does what is called change something that everybody sees?"""
+        effects = self.effects.called(kind, number)
+        return any(var < 0 or self.is_seen(var) for var in effects.writes | effects.adds)
+
+    def is_seen(self, var: int) -> bool:
+        """Does everybody see what a variable holds? What only the engine counts with, nobody does."""
+        return var not in self.secret and self.world.vars[var].role in SEEN
+
+    def held_back(self, scope: Scope, local: int) -> Witness:
+        """What chance or a player gave for a field that not everybody sees is secret from the start."""
+        kept = self.kept.get((scope, local)) if self.is_telling else None
+        return None if kept is None else Secret(kept)
+
+    def repeated(
+        self, body: tuple[ir.Stmt, ...], held: Held, found: Witness, why: Witness, scope: Scope
+    ) -> None:
+        """What runs again and again, with what earlier rounds have left; `found` decides how often."""
+        untold, why = held.untold, _first(found, why)
+        held.untold = untold if self.shows_itself(body) else _first(untold, found)
+        left = held.untold if leaves(body) else untold
         before = -1
         while before != len(held.locals):
             before = len(held.locals)
             once = held.copy()
             self.run(body, once, why, scope)
             held.locals |= once.locals
+        held.untold = left
 
     def condition(self, condition: ir.Expr, other: tuple[ir.Stmt, ...], held: Held) -> Witness:
         """What a condition follows from; that an order is refused is told, so that is no secret."""
@@ -369,6 +464,9 @@ class Secrets:
                 self.changed = True
             if number in known.reveals:
                 self.shown(arg, held, scope)
+        if held.untold is not None and known.untold is None:
+            known.untold = held.untold
+            self.changed = True
         effects = self.effects.called(*callee)
         for var in effects.writes | effects.adds:
             held.revealed |= self.opens.get(var, set())
@@ -409,7 +507,17 @@ class Secrets:
 
     def procedure(self, number: int, procedure: pr.Procedure) -> None:
         scope = ("procedure", number)
-        self.run(procedure.body, Held(dict(self.summary(scope).given)), None, scope)
+        self.run(procedure.body, self.entered(scope, procedure.params), None, scope)
+
+    def entered(self, scope: Scope, params: int) -> Held:
+        """What is known where a procedure or routine begins."""
+        known = self.summary(scope)
+        held = Held(dict(known.given), untold=known.untold)
+        for local in range(params):
+            kept = self.held_back(scope, local)
+            if kept is not None:
+                held.locals.setdefault(local, kept)
+        return held
 
     def routine(self, number: int, routine: pr.Routine) -> None:
         """Follows the blocks of a routine; conditions that follow from secrets reach all blocks up to where both
@@ -417,14 +525,16 @@ class Secrets:
         """
         scope = ("routine", number)
         within: dict[int, Secret] = {}
+        untold: dict[int, Secret] = {}
         while True:
-            entered: dict[int, Held] = {0: Held(dict(self.summary(scope).given))}
+            entered: dict[int, Held] = {0: self.entered(scope, routine.params)}
             waiting = [0]
             branches: dict[int, Secret] = {}
             while waiting:
                 at = waiting.pop()
                 held = entered[at].copy()
                 why = within.get(at)
+                held.untold = _first(self.summary(scope).untold, untold.get(at))
                 self.run(routine.blocks[at].body, held, why, scope)
                 self.at[number, at] = held, why
                 reason = self.end(routine, at, held, why, scope)
@@ -435,10 +545,25 @@ class Secrets:
                     if target not in entered or met != entered[target]:
                         entered[target] = met.copy()
                         waiting.append(target)
-            reached = regions(routine, branches)
-            if reached == within:
+            reached, hushed = regions(routine, branches), self.hushed(routine, branches)
+            if reached == within and hushed == untold:
                 return
-            within = reached
+            within, untold = reached, hushed
+
+    def hushed(self, routine: pr.Routine, branches: dict[int, Secret]) -> dict[int, Secret]:
+        """The blocks that branches decide on that change nothing that everybody sees: what is told there tells."""
+        quiet = {
+            at: why
+            for at, why in branches.items()
+            if not any(self.block_shows(routine.blocks[each]) for each in regions(routine, {at: why}))
+        }
+        return regions(routine, quiet)
+
+    def block_shows(self, block: ir.Block) -> bool:
+        entering = block.end if isinstance(block.end, ir.Enter) else None
+        return self.shows_itself(block.body) or (
+            entering is not None and self.is_shown("routine", entering.routine)
+        )
 
     def end(self, routine: pr.Routine, at: int, held: Held, why: Witness, scope: Scope) -> Witness:
         """The secret that decides where a block leads on, if one does."""
@@ -456,7 +581,7 @@ class Secrets:
             case ir.Decide(offers=offers):
                 for offer in offers:
                     for variable in offer.variables:
-                        held.put(variable.index, None)
+                        held.put(variable.index, self.chosen(variable, held, scope))
             case ir.Return(value=value) if value is not None and self.returned is None:
                 self.returned = _first(self.of(value, held), why)
                 self.changed |= self.returned is not None
@@ -464,7 +589,63 @@ class Secrets:
                 pass
         return None
 
+    def chosen(self, variable: ir.OfferVar, held: Held, scope: Scope) -> Witness:
+        """What is chosen openly is no secret; in what is told it is, where the log shows `?` for it: a card that lies
+        where not everybody sees it, and what goes into a field that not everybody sees.
+        """
+        if not self.is_telling:
+            return None
+        routine = self.routines[scope[1]]
+        assert routine is not None
+        hidden = self.of(variable.domain, held) if self.lies(routine.locals[variable.index]) else None
+        return _first(hidden, self.held_back(scope, variable.index))
+
     # ------------------------------------------------------------ what is told
+
+    def report_lines(self) -> None:
+        """Reports each line that is told, or not, as a secret has it."""
+        for number, procedure in enumerate(self.procedures):
+            if procedure is not None and self.secret:
+                self.procedure(number, procedure)
+        for number, routine in enumerate(self.routines):
+            if routine is not None and self.secret:
+                self.routine(number, routine)
+        for (_, line), secret in self.lines.items():
+            self.given_away(line, secret)
+
+    def given_away(self, line: ir.Stmt, secret: Secret) -> None:
+        told = self.told_at(line, secret)
+        at = secret.read or told
+        if at is None:
+            return
+        labels = [] if told is None or told == at else [Label(told, "what is told, or not")]
+        if secret.within is not None:
+            labels.append(Label(secret.within, "the secret is read here"))
+        self.world.error(
+            Code.SECRET_SHOWN,
+            at,
+            f"this gives a secret away: that something is told shows {self.name(secret)}, which not everybody sees",
+            hint="tell it in any case, or reveal first what decides it: put it where all see it",
+            labels=tuple(each for each in labels if not _covers(each.span, at)),
+        )
+
+    def told_at(self, line: ir.Stmt, secret: Secret) -> Span | None:
+        """Where a line of the log stands: behind what decides it, if several say the same."""
+        match line:
+            case ir.Log(label=label):
+                spans = self.world.told_at.get(label, ())
+                after = (
+                    each
+                    for each in spans
+                    if secret.read is not None
+                    and each.source is secret.read.source
+                    and each.start >= secret.read.start
+                )
+                return min(after, key=lambda span: span.start, default=spans[0] if spans else None)
+            case ir.Roll(site=site) | ir.RollList(site=site) | ir.Pick(site=site) | ir.Refused(site=site):
+                return self.world.site_spans[site] if site >= 0 else None
+            case _:
+                return None
 
     def report(self) -> None:
         """Tells of each question that gives a secret away, and notes those whose options follow from one."""
@@ -567,6 +748,16 @@ class Secrets:
             found |= more
             grown = bool(more)
         return found
+
+
+def leaves(code: object) -> bool:
+    """Does code leave a block, or what it stands in, before its end?"""
+    return any(isinstance(each, ir.Leave | ir.Give) for each in walk_ir(code))
+
+
+def returns(code: object) -> bool:
+    """Does code leave what it stands in?"""
+    return any(isinstance(each, ir.Give) for each in walk_ir(code))
 
 
 def _first(one: Witness, other: Witness) -> Witness:

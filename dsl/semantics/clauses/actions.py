@@ -137,6 +137,7 @@ class Actions:
             s.code.add(ir.Mark(action.clause))
         if isinstance(action.decl, ast.Action) and action.decl.label:
             label, args = s.template(action.decl.label, {})
+            self.world.told_at.setdefault(label, []).append(action.decl.name.span)
             s.code.add(ir.Log(label, args, action.clause, kind))
         elif kind == "phase":
             s.code.add(ir.Log(self.world.text(action.name), (), action.clause, kind))

@@ -87,6 +87,8 @@ class World:
     """Where the conditions of `if` stand."""
     read_at: dict[int, tuple[ir.Expr, Span]] = field(default_factory=dict)
     """By the identity of an expression that may read the state, the expression and where it stands."""
+    told_at: dict[int, list[Span]] = field(default_factory=dict)
+    """Where lines of the log stand, by their label."""
     proofs: set[Span] = field(default_factory=set)
     """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
     uses: list[Use] = field(default_factory=list)
