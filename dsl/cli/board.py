@@ -178,7 +178,9 @@ class _Drawer:
         """What the map's own signs say of a field of cells, if they do."""
         lookup = var.initial
         of_cells = var.of == self.board.domain and var.role == "field" and bool(self.board.signs)
-        return self.program.data[lookup.data].values if of_cells and isinstance(lookup, Lookup) else None
+        return (
+            tuple(self.program.data[lookup.data].values) if of_cells and isinstance(lookup, Lookup) else None
+        )
 
     def _explain(self, shown: set[str]) -> None:
         """Puts into the legend what the map's own signs say of their cells."""

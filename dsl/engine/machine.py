@@ -26,6 +26,7 @@ from dsl.engine.runtime import Run
 from dsl.engine.secrecy import Secrecy
 from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
+from dsl.ir.distances import Distances
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, OUT, STATUS, TOP, Program, Routine, budget
 from dsl.ir.types import NONE, Id, Int, ListOf
@@ -310,7 +311,7 @@ def _shared(program: Program) -> dict[str, Any]:
     limits += [kind.limit for each in program.routines for kind in each.locals if isinstance(kind, ListOf)]
     names["Z"] = (0,) * max(limits, default=0)
     for index, data in enumerate(program.data):
-        names[f"D{index}"] = data.values
+        names[f"D{index}"] = data.values.rows if isinstance(data.values, Distances) else data.values
         names[f"C{index}"] = data.clauses
     return names
 

@@ -17,19 +17,25 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.ir.distances import bits
 from dsl.ir.limits import MAX_BRACKETS, MAX_BYTES
-from dsl.ir.program import VERSION, Program
+from dsl.ir.program import VERSION, Data, Program
 from dsl.ir.reader import Fault, Reader, shown
 from dsl.ir.shapes import fields_of
+from dsl.ir.types import SetOf
 from dsl.ir.writer import Writer
 from dsl.source import Source
 
 FORMAT = "scenarii-program"
 HEAD = ("format", "version", "types", "expressions")
 """What the document holds besides the fields of the program, and before them."""
+
+SPARSE = 16
+"""How many bits of a number take as much room as an element of a list."""
 
 _HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -80,6 +86,7 @@ def parse(data: bytes, most: int = MAX_BYTES) -> Any:
 
 def _encoded(program: Program) -> bytes:
     writer = Writer()
+    program = replace(program, data=tuple(map(_brief, program.data)))
     left_out = {"version", *(name for name in ("promises", "mods") if not getattr(program, name))}
     kept = [field for field in fields_of(Program) if field.name not in left_out]
     body = {field.name: writer.field(field, program) for field in kept}
@@ -87,6 +94,17 @@ def _encoded(program: Program) -> bytes:
     document = {**head, "expressions": writer.expressions(), **body}
     lines = ",\n".join(f'"{name}":{_written(writer, value)}' for name, value in document.items())
     return f"{{{lines}}}\n".encode()
+
+
+def _brief(data: Data) -> Data:
+    """A table as it is written: without values that follow from the board, and with small sets as lists."""
+    if data.follows:
+        return replace(data, values=())
+    if isinstance(data.type, SetOf):
+        sets = [each for each in data.values if isinstance(each, int)]
+        if sum(each.bit_count() for each in sets) * SPARSE < sum(each.bit_length() for each in sets):
+            return replace(data, values=tuple(tuple(bits(each)) for each in sets), sparse=True)
+    return data
 
 
 @contextmanager

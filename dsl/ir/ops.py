@@ -52,6 +52,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Value, "rounding"): ("down", "up", "zero"),
     (p.Prohibition, "kind"): ("need", "forbid", "allow"),
     (p.Ending, "kind"): ("victory", "defeat", "draw"),
+    (p.Data, "follows"): ("distance",),
     (p.Board, "shape"): ("squares", "hexes_pointy", "hexes_flat", "regions"),
     (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable", "house", "ambiguity"),
     (p.TestStep, "kind"): (

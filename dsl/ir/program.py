@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dsl.ir.distances import Distances
 from dsl.ir.nodes import Block, Expr, Stmt
 from dsl.ir.scripts import Held, Place, Promise, Shown, Test, TestStep
 from dsl.ir.types import Type
@@ -119,19 +120,24 @@ class Var:
 class Data:
     """A constant table: `values` in row-major order over `dims`, each a number of a dimension's size and first value.
 
-    `clauses[i]` is the clause of the row that entry i stands in.
+    `clauses[i]` is the clause of the row that entry i stands in. Of a table that `follows`, no values are written:
+    `distance`, of two cells of the first board, is how many borders lie between them, and where no way leads as many
+    as there are cells. Where `sparse`, which is so in documents alone, each value is the list of what is in a set, and
+    no number with a bit for each.
     """
 
     name: str
     type: Type
     dims: tuple[tuple[int, int], ...]
     """(low, size) of each index."""
-    values: tuple[int | tuple[int, ...], ...]
+    values: tuple[int | tuple[int, ...], ...] | Distances
     clauses: tuple[int | None, ...] = ()
     label: int | None = None
     """What players call an area."""
     denominator: int = 1
     """How many parts make 1, where fractions are printed: the values count such parts."""
+    follows: str | None = None
+    sparse: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ the work; the path to a fault is put together only when there is one, while it p
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
-from dsl.ir.limits import MAX_NESTING, MAX_NODES
+from dsl.ir.distances import Distances
+from dsl.ir.limits import MAX_MEMBERS, MAX_NESTING, MAX_NODES
 from dsl.ir.program import Program
 from dsl.ir.shapes import (
     REQUIRED,
@@ -106,7 +108,7 @@ class Reader:
         program = self._part(Program)(fields)
         if self._nodes > MAX_NODES:
             raise Fault(f"it is larger than {MAX_NODES} expressions and statements")
-        return cast(Program, program)
+        return _restored(cast(Program, program))
 
     def _read(self, shape: Shape) -> Read:
         match shape:
@@ -218,6 +220,33 @@ class Reader:
             return cls(*held)
 
         return read
+
+
+def _restored(program: Program) -> Program:
+    """With the entries of tables that are not written, or as lists of what is in a set."""
+    if not any(each.follows or each.sparse for each in program.data):
+        return program
+    found = Distances(program.boards[0].neighbours) if program.boards else None
+    data = []
+    for index, each in enumerate(program.data):
+        values = each.values
+        if each.follows and not values and found is not None:
+            values = found
+        elif each.sparse:
+            values = tuple(_set_of(row, index, number) for number, row in enumerate(values))
+        data.append(replace(each, values=values, sparse=False))
+    return replace(program, data=tuple(data))
+
+
+def _set_of(row: int | tuple[int, ...], index: int, number: int) -> int:
+    if not isinstance(row, tuple) or not all(0 <= each < MAX_MEMBERS for each in row):
+        fault = Fault(f"expected a list of numbers from 0 to {MAX_MEMBERS - 1}")
+        fault.path += [number, "values", index, "data"]
+        raise fault
+    mask = 0
+    for each in row:
+        mask |= 1 << each
+    return mask
 
 
 def shown(value: Any) -> str:

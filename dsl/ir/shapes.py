@@ -15,6 +15,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from dsl.ir import nodes, types
+from dsl.ir.distances import Distances
 from dsl.ir.program import Program
 
 TAG = "k"
@@ -163,6 +164,8 @@ def _shape(hint: Any) -> Shape:
 
 
 def _union(args: tuple[Any, ...]) -> Shape:
+    if Distances in args:  # which are not written
+        return _shape(args[0])
     if NoneType in args:
         rest = tuple(arg for arg in args if arg is not NoneType)
         return Maybe(_shape(rest[0]) if len(rest) == 1 else _union(rest))

@@ -103,7 +103,7 @@ def _kinds(program: Program, one: Id, two: Id) -> tuple[object, ...] | None:
         return tuple(kind for kinds in found for kind in kinds) if any(inner) else None
     for pool in program.pools:
         if pool.domain == two.domain and pool.kinds is not None and program.data[pool.kinds].type == one:
-            return program.data[pool.kinds].values
+            return tuple(program.data[pool.kinds].values)
     return None
 
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from struct import pack
 from typing import assert_never
 
 from dsl.engine.failure import Unplayable
 from dsl.engine.layout import slots, words
 from dsl.ir import nodes as ir
+from dsl.ir.distances import HEX, SQUARE, Distances, straight
 from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
@@ -30,8 +32,15 @@ SMALL = (
 """Operators whose results fit into 32 bits."""
 
 
+MOST_TABLED = 256
+"""Cells of a board whose distances stand in a table: a larger one would have too many entries."""
+
+
 class Base(Function):
     """Adds constants, locals, loads, tables and calls."""
+
+    _straight: str | None = None
+    """How distances follow from places (`distances.straight`), empty where they do not; none before it was asked."""
 
     def held(self, e: ir.Expr) -> Parts:
         return self.hold(self.parts(e), e.type)
@@ -312,6 +321,9 @@ class Base(Function):
         return self.widen(Parts((*pre, *found.pre), found.codes, found.atomic), of, e.type)
 
     def _lookup(self, e: ir.Lookup) -> Parts:
+        values = self.program.data[e.data].values
+        if isinstance(values, Distances) and values.cells > MOST_TABLED:
+            return self._distance(e, values)
         pre, position = self.position(e)
         found = self.entry(e, position)
         return Parts((*pre, *found.pre), found.codes, found.atomic)
@@ -328,9 +340,17 @@ class Base(Function):
 
     def position(self, e: ir.Lookup) -> tuple[list[str], str]:
         """Checks the indices: statements, and the number of the entry, empty for a table of one."""
+        pre, codes = self._indices(e)
+        position = ""
+        for code, (_, count) in zip(codes, self.program.data[e.data].dims, strict=True):
+            position = f"(i32.add (i32.mul {position} {i32(count)}) {code})" if position else code
+        return pre, position
+
+    def _indices(self, e: ir.Lookup) -> tuple[list[str], list[str]]:
+        """Statements that check the indices, and each of them, counted from 0."""
         data = self.program.data[e.data]
         first, given = self.apart(e.indices)
-        pre, position = list(first), ""
+        pre = list(first)
         checked = [
             not fits_in(self.program, index.type, low, low + count - 1)
             for (low, count), index in zip(data.dims, e.indices, strict=True)
@@ -345,9 +365,56 @@ class Base(Function):
             if checked[k]:
                 wrong = outside(code, low, low + count - 1, rep) if count else i32(1)
                 pre.append(test(wrong, ["(call $fail (i32.const 601)) (unreachable)"]))
-            code = plus(as_rep(code, rep, "i32"), -low)
-            position = f"(i32.add (i32.mul {position} {i32(count)}) {code})" if position else code
-        return pre, position
+            codes[k] = plus(as_rep(code, rep, "i32"), -low)
+        return pre, codes
+
+    def _distance(self, e: ir.Lookup, distances: Distances) -> Parts:
+        """The distance of two cells of a large board: from their places, or where holes make ways longer from a table
+        of small numbers.
+        """
+        pre, codes = self._indices(e)
+        if self._straight is None:
+            board = self.program.boards[0] if self.program.boards else None
+            same = board is not None and board.neighbours == distances.rows.neighbours
+            self._straight = (straight(board) if same and board is not None else None) or ""
+        if not self._straight:
+            rows = [distances.rows[cell] for cell in range(distances.cells)]
+            small = all(isinstance(row, bytes) for row in rows)
+            table = b"".join(
+                row if small and isinstance(row, bytes) else pack(f"<{len(row)}H", *row) for row in rows
+            )
+            at = f"(i32.add (i32.mul {codes[0]} {i32(distances.cells)}) {codes[1]})"
+            at = at if small else f"(i32.shl {at} (i32.const 1))"
+            load = f"(i32.load{'8' if small else '16'}_u offset={self.memory.constant(table)} {at})"
+            return self.widen(Parts(tuple(pre), (load,)), Int(0, distances.cells), e.type)
+        board = self.program.boards[0]
+        here, there = self.temp("i32"), self.temp("i32")
+        pre += [put(here, codes[0]), put(there, codes[1])]
+        sides = []
+        for place in (board.x, board.y):
+            table_ = self.memory.words(list(place))
+            first, second = (
+                f"(i32.load offset={table_} (i32.shl {get(each)} (i32.const 2)))" for each in (here, there)
+            )
+            name = self.temp("i32")
+            pre.append(put(name, f"(i32.sub {first} {second})"))
+            sides.append(name)
+        both = self.temp("i32")
+        lengths = []
+        for name in sides:
+            lengths.append(self.temp("i32"))
+            pre.append(put(lengths[-1], _size(get(name))))
+        across, along = map(get, lengths)
+        if self._straight == SQUARE:
+            found = f"(i32.add {across} {along})"
+        else:
+            pre.append(put(both, f"(select {across} {along} (i32.gt_u {across} {along}))"))
+            found = get(both)
+        if self._straight == HEX:
+            pre.append(put(here, f"(i32.add {get(sides[0])} {get(sides[1])})"))
+            pre.append(put(here, _size(get(here))))
+            found = f"(select {found} {get(here)} (i32.gt_u {found} {get(here)}))"
+        return self.widen(Parts(tuple(pre), (found,)), Int(0, distances.cells), e.type)
 
     def table(self, index: int) -> int:
         """The address of a table."""
@@ -401,3 +468,8 @@ class Base(Function):
             put(name, code),
         )
         return Parts(lines, (get(name),), True)
+
+
+def _size(code: str) -> str:
+    """A number without its sign; `code` is evaluated twice."""
+    return f"(select {code} (i32.sub (i32.const 0) {code}) (i32.ge_s {code} (i32.const 0)))"

@@ -21,6 +21,7 @@ from __future__ import annotations
 import struct
 
 from dsl.engine.failure import Unplayable
+from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.program import Program
 from dsl.wasm.mirrors import mirrored
 
@@ -32,7 +33,7 @@ MOST_BYTES = 1024 * 1024 * 1024
 BATCHED = 40
 GENERATOR = 16
 INFO = 24
-ZEROS = 4 * 4100
+ZEROS = 4 * (MAX_MEMBERS + 4)
 """No bag, and no length of a list, is longer."""
 
 

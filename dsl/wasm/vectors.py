@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.distances import Distances
 from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
@@ -195,7 +196,8 @@ class Vectors(Compounds):
         if e.data not in self.tables_mirrored:
             table = self.program.data[e.data]
             (_, members), *_ = table.dims
-            found = shape(self.program, table.type, members, 0, MOST_OF_TABLES)
+            plain = not isinstance(table.values, Distances)
+            found = shape(self.program, table.type, members, 0, MOST_OF_TABLES) if plain else None
             if found is not None:
                 data = found.known(each for each in table.values if isinstance(each, int))
                 found = replace(found, address=self.memory.constant(data))

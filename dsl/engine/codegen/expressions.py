@@ -18,6 +18,7 @@ from dsl.engine.codegen.emitter import LONG, Emitter, Line, can_fail
 from dsl.engine.codegen.shares import Counted, Head, Shares, Spot
 from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.ir import nodes as ir
+from dsl.ir.distances import Distances
 from dsl.ir.program import FRAME_HEAD, Program, Routine, budget
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
@@ -225,7 +226,7 @@ class Base(Emitter):
         codes = self.args(e.indices)
         if any(map(can_fail, codes)):
             codes = [self.keep(code) for code in codes]
-        position = ""
+        position, places = "", []
         for (low, size), given, index in zip(data.dims, codes, e.indices, strict=True):
             code = given
             if not self.lies_within(index.type, low, low + size - 1):
@@ -233,7 +234,10 @@ class Base(Emitter):
                 with self.indented(f"if not {low} <= {code} <= {low + size - 1}:"):
                     self.line(f"left({code}, {low}, {low + size - 1})")
             code = f"({code} - {low})" if low else code
+            places.append(code)
             position = f"({position}) * {size} + {code}" if position else code
+        if isinstance(data.values, Distances):
+            return f"D{e.data}[{places[0]}][{places[1]}]"
         position = position or "0"
         if self.variant.covering and any(clause is not None for clause in data.clauses):
             position = self.keep(position)

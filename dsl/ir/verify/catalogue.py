@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from dsl.ir import limits
+from dsl.ir.distances import Distances
 from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.nodes import Expr
 from dsl.ir.ops import WORDS
@@ -152,6 +153,13 @@ def check_data(known: Known, data: Data) -> None:
         count *= size
     if count != len(data.values) or len(data.clauses) not in {0, count}:
         raise Bad(f"it has {len(data.values)} entries, expected {count}")
+    if data.follows and not isinstance(data.values, Distances):
+        raise Bad("its entries follow from a board, and there is none, or they are written all the same")
+    if isinstance(data.values, Distances):
+        cells = data.values.cells
+        if data.type != Int(0, cells) or data.dims != ((0, cells), (0, cells)) or data.clauses:
+            raise Bad("its entries are the distances of a board, and it is no table of numbers for two cells")
+        return
     for number, value in enumerate(data.values):
         if not known.kinds.holds(data.type, value):
             raise Bad(f"entry {number} is no value of its type")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
+from dsl.ir.distances import bits
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
@@ -28,10 +31,11 @@ def board_data(e: Membership, name: str) -> int:
     return next(index for index, data in enumerate(e.world.data) if data.name == name)
 
 
-def footprint(e: Membership, tree: ast.Expr, *, as_set: bool = False) -> ir.Expr:
+def footprint(e: Membership, tree: ast.Expr, *, as_set: bool = False, listed: bool = False) -> ir.Expr:
     """What an expression covers: a cell as itself, anything larger as a set; a piece that stands nowhere, nothing.
 
-    With `as_set` a set is expected, so that `empty` is one of cells.
+    With `as_set` a set is expected, so that `empty` is one of cells. With `listed`, the few cells of a piece or of a
+    place come as a list: a set has room for all cells of the map.
     """
     cell = cell_type(e)
     value = e.expr(tree, SetOf(cell) if as_set else cell) if cell else BAD
@@ -40,17 +44,17 @@ def footprint(e: Membership, tree: ast.Expr, *, as_set: bool = False) -> ir.Expr
     if isinstance(value.type, SetOf) and value.type.of == cell:
         return value
     if isinstance(value.type, ListOf) and value.type.of == cell:
-        return ir.Op(SetOf(cell), "list_set", (value,))
+        return value if listed else ir.Op(SetOf(cell), "list_set", (value,))
     there = e.present(value, tree.span)
     if not known(there) or not isinstance(there.type, Id) or there.type.domain == cell.domain:
         return e.coerce(there, cell, tree.span)
     domain = e.world.domains[there.type.domain]
     if domain.id in e.world.shapes:
-        return cells_of(e, there)
+        return cells_of(e, there, listed=listed)
     if not e.plays(domain):
         return e.coerce(there, cell, tree.span)
     at = where_it_is(e, there, tree)
-    return at if at is not None and at.type == cell else standing_on(e, there)
+    return at if at is not None and at.type == cell else standing_on(e, there, listed=listed)
 
 
 def where_it_is(e: Membership, piece: ir.Expr, tree: ast.Expr) -> ir.Expr | None:
@@ -71,40 +75,64 @@ def as_cells(e: Membership, covering: ir.Expr) -> ir.Expr:
     return ir.Op(SetOf(Id(covering.type.domain)), "single", (covering,))
 
 
-def cells_of(e: Membership, place: ir.Expr) -> ir.Expr:
-    """The cells of a place; of none, nothing."""
-    cell = cell_type(e)
-    assert cell is not None and isinstance(place.type, Id)
-    shape = e.world.shapes.get(place.type.domain)
-    if shape is None:
-        return ir.Op(SetOf(cell), "single", (place,))
-    if not place.type.optional:
-        return ir.Lookup(SetOf(cell), shape.cells, (place,))
+def cells_of(e: Membership, place: ir.Expr, *, listed: bool = False) -> ir.Expr:
+    """The cells of a place, as a set or list; of none, nothing."""
+    assert isinstance(place.type, Id)
+    type_, table = _covering(e, place.type.domain, listed=listed)
+
+    def covered(there: ir.Expr) -> ir.Expr:
+        return ir.Op(type_, "single", (there,)) if table is None else ir.Lookup(type_, table, (there,))
+
+    if not place.type.optional or table is None:
+        return covered(place)
     local = e.body.new(place.type)
     there = ir.Op(Id(place.type.domain), "some", (local,))
-    nothing = ir.Const(SetOf(cell), 0)
+    nothing = ir.Const(type_, () if listed else 0)
     test = ir.Op(TRUTH, "is_none", (local,))
-    found = ir.Op(SetOf(cell), "if", (test, nothing, ir.Lookup(SetOf(cell), shape.cells, (there,))))
-    return ir.LetIn(SetOf(cell), local.index, place, found)
+    return ir.LetIn(type_, local.index, place, ir.Op(type_, "if", (test, nothing, covered(there))))
 
 
-def standing_on(e: Membership, piece: ir.Expr) -> ir.Expr:
+def _covering(e: Membership, domain: int, *, listed: bool) -> tuple[SetOf | ListOf, int | None]:
+    """The type of what a place covers, and the table that says it; cells alone make a set without one."""
+    cell = cell_type(e)
+    assert cell is not None
+    shape = e.world.shapes.get(domain)
+    if not listed:
+        return SetOf(cell), None if shape is None else shape.cells
+    name = f"{e.world.domains[domain].name} listed"
+    for number_, data in enumerate(e.world.data):
+        if data.name == name and isinstance(data.type, ListOf):
+            return data.type, number_
+    if shape is None:
+        lists: list[tuple[int, ...]] = [(each,) for each in range(len(e.world.domains[domain].members))]
+    else:
+        lists = [tuple(bits(each)) for each in e.world.data[shape.cells].values if isinstance(each, int)]
+    type_ = ListOf(cell, max(map(len, lists)))
+    return type_, e.world.add_data(pr.Data(name, type_, ((0, len(lists)),), tuple(lists)))
+
+
+def standing_on(e: Membership, piece: ir.Expr, *, listed: bool = False) -> ir.Expr:
     """The cells that a piece stands on, whatever type of pieces it is of; nothing where it stands nowhere."""
     cell = cell_type(e)
     assert cell is not None and isinstance(piece.type, Id)
     domain = e.world.domains[piece.type.domain]
     if not domain.parts:
         place = place_of(e, domain)
-        return cells_of(e, e.load(domain.fields["at"], piece)) if place else ir.Const(SetOf(cell), 0)
+        if place is None:
+            return ir.Const(ListOf(cell, 1), ()) if listed else ir.Const(SetOf(cell), 0)
+        return cells_of(e, e.load(domain.fields["at"], piece), listed=listed)
     at = len(domain.members)
-    result: ir.Expr = ir.Const(SetOf(cell), 0)
+    result: ir.Expr | None = None
     whole = ir.Op(Int(0, at - 1), "id", (piece,))
     for part in reversed(domain.parts):
         end, at = at, at - len(e.world.domains[part].members)
-        inside = standing_on(e, ir.Op(Id(part), "cast", (piece, number(-at))))
-        last = end == len(domain.members)
-        test = ir.Op(TRUTH, "lt", (whole, number(end)))
-        result = inside if last else ir.Op(SetOf(cell), "if", (test, inside, result))
+        inside = standing_on(e, ir.Op(Id(part), "cast", (piece, number(-at))), listed=listed)
+        if result is None:
+            result = inside
+            continue
+        wide = max(result.type, inside.type, key=lambda each: each.limit if isinstance(each, ListOf) else 0)
+        result = ir.Op(wide, "if", (ir.Op(TRUTH, "lt", (whole, number(end))), inside, result))
+    assert result is not None
     return result
 
 
@@ -131,10 +159,12 @@ def stands_in(e: Membership, domain: Domain, piece: ir.Expr, footprint_: ir.Expr
         if isinstance(footprint_.type, SetOf):
             return ir.Op(TRUTH, "has", (footprint_, at))
         return ir.Op(TRUTH, "eq", (at, replace_type(footprint_, at.type)))
-    own = cells_of(e, at)
+    own, here = cells_of(e, at, listed=True), e.body.new(cell)
     if isinstance(footprint_.type, SetOf):
-        return negation(overlap_none(own, footprint_))
-    return ir.Op(TRUTH, "has", (own, footprint_))
+        test = ir.Op(TRUTH, "has", (footprint_, here))
+    else:
+        test = ir.Op(TRUTH, "eq", (here, footprint_))
+    return ir.Fold(TRUTH, "any", here.index, own, test, TRUE)
 
 
 def grown(e: Membership, place: ir.Expr) -> ir.Expr:
@@ -171,9 +201,13 @@ def touching(e: Membership, place: ir.Expr) -> ir.Expr:
     """The cells around a footprint, none of them its own."""
     cell = cell_type(e)
     assert cell is not None
-    if not isinstance(place.type, SetOf):
+    if not isinstance(place.type, SetOf | ListOf):
         return ir.Lookup(SetOf(cell), board_data(e, "around"), (place,))
     whole, here = e.body.new(place.type), e.body.new(cell)
+    if isinstance(place.type, ListOf):
+        near = ir.Op(TRUTH, "eq", (apart(e, here, whole), number(1)))
+        found = ir.Fold(SetOf(cell), "all", here.index, e.members(cell.domain), near, None)
+        return ir.LetIn(SetOf(cell), whole.index, place, found)
     nearby = ir.Lookup(SetOf(cell), board_data(e, "around"), (here,))
     meets = negation(overlap_none(nearby, whole))
     outside = negation(ir.Op(TRUTH, "has", (whole, here)))
@@ -188,21 +222,25 @@ def overlap_none(one: ir.Expr, two: ir.Expr) -> ir.Expr:
 
 
 def apart(e: Membership, one: ir.Expr, two: ir.Expr) -> ir.Expr:
-    """How many steps lie between two footprints: between the nearest two of their cells."""
+    """How many steps lie between two footprints (cells, sets or lists): between the nearest two of their cells."""
     data = board_data(e, "distance")
     type_ = e.world.data[data].type
-    if not isinstance(one.type, SetOf) and not isinstance(two.type, SetOf):
-        return ir.Lookup(type_, data, (one, two))
     cell = cell_type(e)
     assert isinstance(type_, Int) and cell is not None
-    maybe = replace(type_, optional=True)
-    here, there, other = e.body.new(cell), e.body.new(cell), e.body.new(SetOf(cell))
-    steps = ir.Lookup(type_, data, (here, there))
-    inner = ir.Fold(maybe, "lowest", there.index, other, None, steps)
-    nearest = ir.Op(type_, "else_", (inner, number(type_.high)))
-    outer = ir.Fold(maybe, "lowest", here.index, as_cells(e, one), None, nearest)
-    found = ir.Op(type_, "else_", (outer, number(type_.high)))
-    return ir.LetIn(type_, other.index, as_cells(e, two), found)
+    maybe, far = replace(type_, optional=True), number(type_.high)
+
+    def nearest(of: ir.Expr, steps: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+        """The fewest steps from any cell of a footprint; of one cell, those from it."""
+        if not isinstance(of.type, SetOf | ListOf):
+            return steps(of)
+        here = e.body.new(cell)
+        return ir.Op(type_, "else_", (ir.Fold(maybe, "lowest", here.index, of, None, steps(here)), far))
+
+    if not isinstance(one.type, SetOf | ListOf):
+        return nearest(two, lambda there: ir.Lookup(type_, data, (one, there)))
+    other = e.body.new(two.type)
+    found = nearest(one, lambda here: nearest(other, lambda there: ir.Lookup(type_, data, (here, there))))
+    return ir.LetIn(type_, other.index, two, found)
 
 
 def no_map(e: Membership, span: Span) -> ir.Expr:

@@ -63,7 +63,13 @@ def _count(e: Expressions, arguments: Arguments, names: tuple[str, ...], tree: a
 
 
 def _footprints(
-    e: Expressions, arguments: Arguments, names: tuple[str, ...], tree: ast.Expr, name: str
+    e: Expressions,
+    arguments: Arguments,
+    names: tuple[str, ...],
+    tree: ast.Expr,
+    name: str,
+    *,
+    listed: bool = False,
 ) -> list[ir.Expr] | None:
     """Arguments that cover cells: a cell, a piece, a place of several cells, a set."""
     if cell_type(e) is None:
@@ -71,7 +77,7 @@ def _footprints(
         return None
     if not _count(e, arguments, names, tree, name):
         return None
-    found = [footprint(e, argument) for argument in arguments]
+    found = [footprint(e, argument, listed=listed) for argument in arguments]
     return found if all(known(each) for each in found) else None
 
 
@@ -100,7 +106,7 @@ def _two_cells(
 
 def _around(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`around(c)`: the cells that touch it."""
-    found = _footprints(e, arguments, ("cell",), tree, "around")
+    found = _footprints(e, arguments, ("cell",), tree, "around", listed=True)
     near = touching(e, found[0]) if found else BAD
     cell = near.type.of if known(near) and isinstance(near.type, SetOf) else None
     if isinstance(cell, Id) and any(where is not None for where in e.world.domains[cell.domain].where):
@@ -110,7 +116,7 @@ def _around(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`distance(a, b)`: how many borders lie between two cells; as many as there are cells where there is no way."""
-    found = _footprints(e, arguments, ("from", "to"), tree, "distance")
+    found = _footprints(e, arguments, ("from", "to"), tree, "distance", listed=True)
     return apart(e, *found) if found else BAD
 
 
@@ -207,7 +213,7 @@ def _toward(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     way, cell = _directions(e, tree), cell_type(e)
     if way is None or cell is None or not _count(e, arguments, ("from", "to"), tree, "toward"):
         return BAD
-    one, two = one_cell(e, arguments[0], "toward"), footprint(e, arguments[1])
+    one, two = one_cell(e, arguments[0], "toward"), footprint(e, arguments[1], listed=True)
     if not known(one) or not known(two):
         return BAD
     start, goal = e.body.new(cell), e.body.new(two.type)

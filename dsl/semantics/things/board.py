@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
+from dsl.ir.distances import Distances
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.spoken import spoken_of
@@ -206,22 +207,11 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
-    """Constant tables of the board: neighbours and distances (borders crossed, by breadth-first search)."""
+    """Constant tables of the board: neighbours and distances (borders crossed)."""
     world.add_data(pr.Data("around", SetOf(cell), ((0, size),), tuple(neighbours)))
-    far = size
-    distances: list[int] = []
-    for start in range(size):
-        row = [far] * size
-        front, seen, steps = 1 << start, 0, 0
-        while front:
-            seen |= front
-            following = 0
-            for here in bits(front):
-                row[here] = steps
-                following |= neighbours[here]
-            front, steps = following & ~seen, steps + 1
-        distances.extend(row)
-    world.add_data(pr.Data("distance", Int(0, far), ((0, size), (0, size)), tuple(distances)))
+    dims = ((0, size), (0, size))
+    found = Distances(tuple(neighbours))
+    world.add_data(pr.Data("distance", Int(0, size), dims, found, follows="distance"))
 
 
 # ---------------------------------------------------------------- regions

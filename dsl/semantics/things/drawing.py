@@ -12,7 +12,7 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 HOLE = "_"
-MAX_CELLS = 1_000
+MAX_CELLS = 2_500
 _JOINER, _VARIANT = "\u200d", "\ufe0f"
 
 Signs = list[list[str]]

@@ -20,7 +20,7 @@ from dsl.syntax import ast
 Offset = tuple[int, int]
 Form = tuple[Offset, ...]
 
-MOST_PLACES = 4096
+MOST_PLACES = 10_000
 MOST_CELLS = 64
 
 
