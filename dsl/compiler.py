@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
-from dsl.ir.codec import uncollected
+from dsl.garbage import uncollected
 from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
 from dsl.ir.verify.program import findings

@@ -100,17 +100,20 @@ def _check(
     from dsl.cli.rehearsing import rehearsed
     from dsl.cli.trying import exit_code, profiles, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
+    from dsl.garbage import uncollected
 
-    targets = targets_in(paths, mods)
+    with uncollected():
+        targets = targets_in(paths, mods)
     if stacks is not None and len(targets) > 1:
         raise click.UsageError(f"--profile-output is one file for one game, and these are {len(targets)}.")
     builds = []
     for number, target in enumerate(targets):
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
-        made = build_of(target, mods, tests=True)
-        if play is None:
-            made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
+        with uncollected():  # one target leaves little garbage, and much that stays
+            made = build_of(target, mods, tests=True)
+            if play is None:
+                made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
         builds.append(made)
     clear_progress()
     diagnostics = Diagnostics(each for made in builds for each in made.diagnostics)

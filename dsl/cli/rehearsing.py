@@ -39,7 +39,7 @@ def _played(made: Build) -> list[Stumble]:
     if made.program is None:
         return []
     try:
-        found = list(rehearse(Machine(made.program)))
+        found = list(rehearse(Machine(made.program, sparing=True)))
     except Unplayable:  # the other engine may play it
         found = []
     _keep(made, found)

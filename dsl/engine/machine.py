@@ -5,9 +5,10 @@ A machine knows no game under way; any number of games share one.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -55,10 +56,10 @@ class Compiled:
 
     variant: Variant
     names: dict[str, Any]
-    blocks: tuple[tuple[Function | None, ...], ...]
+    blocks: Sequence[Sequence[Function | None]]
     deciders: dict[tuple[int, int], Decider]
     endings: tuple[Function, ...]
-    logs: tuple[Told, ...]
+    logs: Sequence[Told]
 
 
 class Machine:
@@ -67,8 +68,12 @@ class Machine:
     engine = "python"
     """What moves its games on."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, sparing: bool = False) -> None:
+        """With `sparing`, a function is generated when it is first called: for a look at a part of a game. What this
+        engine cannot run is then told (`Unplayable`) in the middle of play.
+        """
         self.program = program
+        self._sparing = sparing
         self.budget = budget(program)
         """The steps that may be taken between two decisions."""
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
@@ -131,9 +136,9 @@ class Machine:
         """
         if key not in self._functions:
             source = codegen.generate_function(self.program, exprs, params, frame)
-            names = dict(self.plain.names)
+            names = self.plain.names
             self._execute(source, f"<function {len(self._functions)}>", names)
-            self._functions[key] = names["x"]
+            self._functions[key] = names.pop("x")
         return self._functions[key]
 
     def standing(
@@ -174,10 +179,11 @@ class Machine:
             failure.place = self.program.clauses[failure.clauses[0]].place
 
     def _compile(self, variant: Variant) -> Compiled:
+        if self._sparing:
+            return self._by_pieces(variant)
         source = codegen.generate(self.program, variant)
         names = dict(self._shared)
-        name = "covering" if variant.covering else "telling" if variant.telling else "plain"
-        self._execute(source, f"<{name} code>", names)
+        self._execute(source, f"<{_name_of(variant)} code>", names)
         routines = self.program.routines
         blocks = tuple(
             tuple(names.get(f"r{r}_b{b}") for b in range(len(each.blocks))) for r, each in enumerate(routines)
@@ -190,6 +196,56 @@ class Machine:
         }
         tests = tuple(names[f"e{n}"] for n in range(len(self.program.endings)))
         return Compiled(variant, names, blocks, deciders, tests, source.logs)
+
+    def _by_pieces(self, variant: Variant) -> Compiled:
+        """Functions that generate themselves when they are first called, and then stand there."""
+        pieces = codegen.Pieces(self.program, variant)
+        names, of = dict(self._shared), _name_of(variant)
+
+        def generate(group: codegen.Group) -> None:
+            with _as_deep_as_ever():
+                self._execute(pieces.source(group), f"<{of} {' '.join(map(str, group))}>", names)
+
+        def stub(name: str, group: codegen.Group) -> Function:
+            def first(*args: Any) -> Any:
+                if names[name] is first:
+                    generate(group)
+                return names[name](*args)
+
+            return first
+
+        def block(r: int, b: int) -> Function:
+            def first(state: list[int], run: Run, frame: int) -> Any:
+                if blocks[r][b] is first:
+                    generate(("block", r, b))
+                    blocks[r][b] = names[f"r{r}_b{b}"]
+                function = blocks[r][b]
+                assert function is not None
+                return function(state, run, frame)
+
+            return first
+
+        class Deciders(dict[tuple[int, int], Decider]):
+            def __missing__(deciders, at: tuple[int, int]) -> Decider:
+                end = self.program.routines[at[0]].blocks[at[1]].end
+                assert isinstance(end, ir.Decide)
+                generate(("block", *at))
+                made = deciders[at] = self._decider(names, *at, end)
+                return made
+
+        for name, group in pieces.names():
+            names[name] = stub(name, group)
+        for number in range(len(self.program.endings)):
+            generate(("ending", number))
+        blocks: list[list[Function | None]] = [
+            [
+                None if isinstance(each.end, ir.Decide) else block(r, b)
+                for b, each in enumerate(routine.blocks)
+            ]
+            for r, routine in enumerate(self.program.routines)
+        ]
+        tests = tuple(names[f"e{n}"] for n in range(len(self.program.endings)))
+        return Compiled(variant, names, blocks, Deciders(), tests, pieces.logs)
 
     def _decider(self, names: dict[str, Any], r: int, b: int, end: ir.Decide) -> Decider:
         routine, name = self.program.routines[r], f"r{r}_b{b}"
@@ -293,6 +349,23 @@ class Machine:
             else:
                 layout.write(self.program, state, frame + at, locals_[index], value)
         return decider.end.offers[number].block
+
+
+def _name_of(variant: Variant) -> str:
+    return "covering" if variant.covering else "telling" if variant.telling else "plain"
+
+
+@contextmanager
+def _as_deep_as_ever() -> Iterator[None]:
+    """Code may go as deep here as at the beginning, however deep the calls around it are."""
+    depth, frame, limit = 0, sys._getframe(), sys.getrecursionlimit()
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(limit + depth)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 OPERATIONS: tuple[Function, ...] = (

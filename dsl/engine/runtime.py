@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, NoReturn
 
@@ -54,7 +54,7 @@ class Run:
         self,
         machine: Machine,
         script: Script | None = None,
-        logs: tuple[Told, ...] = (),
+        logs: Sequence[Told] = (),
         *,
         covering: bool = False,
         certain: bool = False,

@@ -11,16 +11,14 @@ Whether the numbers mean something is the verifier's to say.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
+from dsl.garbage import uncollected
 from dsl.ir.distances import bits
 from dsl.ir.limits import MAX_BRACKETS, MAX_BYTES
 from dsl.ir.program import VERSION, Data, Program
@@ -105,18 +103,6 @@ def _brief(data: Data) -> Data:
         if sum(each.bit_count() for each in sets) * SPARSE < sum(each.bit_length() for each in sets):
             return replace(data, values=tuple(tuple(bits(each)) for each in sets), sparse=True)
     return data
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Where a million small objects are made, none of them garbage: much quicker with nobody looking for any."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _written(writer: Writer, value: Any) -> str:

@@ -8,7 +8,7 @@ it goes in the text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 END = "$END"
@@ -92,6 +92,22 @@ class Tables:
     rules: tuple[Rule, ...]
     states: tuple[Mapping[str, int], ...]
     starts: Mapping[str, tuple[int, int]]
+    chains: dict[tuple[int, int, str], int] = field(default_factory=dict, compare=False)
+    """Where rules that leave their only symbol as it is lead, from a state on top of another before a terminal."""
+
+    def chain(self, below: int, state: int, terminal: str) -> int:
+        """The state behind all such rules that follow each other; the state itself where there is none."""
+        key = below, state, terminal
+        known = self.chains.get(key)
+        if known is None:
+            known = state
+            while (action := self.states[known].get(terminal)) is not None and action < 0:
+                rule = self.rules[-1 - action]
+                if rule.size != 1 or not rule.single or rule.taken is not None or rule.absent:
+                    break
+                known = self.states[below][rule.origin]
+            self.chains[key] = known
+        return known
 
 
 class Refused(Exception):
@@ -129,8 +145,16 @@ class Parser:
     def feed(self, token: Token) -> Child:
         """Goes on by one token; yields the tree behind the last one."""
         kind = token.type
-        stack, states = self.stack, self.tables.states
+        stack, states, tables = self.stack, self.tables.states, self.tables
+        chains = tables.chains
         while True:
+            if len(stack) > 1:
+                below, top = stack[-2], stack[-1]
+                state = chains.get((below, top, kind))
+                stack[-1] = tables.chain(below, top, kind) if state is None else state
+                if stack[-1] == self._end and kind == END:
+                    found: Child = self._values[-1]
+                    return found
             action = states[stack[-1]].get(kind)
             if action is None:
                 raise Refused(token)
@@ -140,11 +164,9 @@ class Parser:
                 self._begins.append(token.start_pos)
                 self._ends.append(token.end_pos)
                 return None
-            if self._reduce(self.tables.rules[-1 - action]) == self._end and kind == END:
-                found: Child = self._values[-1]
-                return found
+            self._reduce(tables.rules[-1 - action])
 
-    def _reduce(self, rule: Rule) -> int:
+    def _reduce(self, rule: Rule) -> None:
         """Puts the tree of a rule in the place of its symbols."""
         stack, values, begins, ends, size = self.stack, self._values, self._begins, self._ends, rule.size
         begin = end = _NOWHERE
@@ -179,9 +201,7 @@ class Parser:
         values.append(value)
         begins.append(begin)
         ends.append(end)
-        state = self.tables.states[stack[-1]][rule.origin]
-        stack.append(state)
-        return state
+        stack.append(self.tables.states[stack[-1]][rule.origin])
 
     def can_follow(self, terminal: str) -> bool:
         """Whether a terminal can follow here.

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from dsl.engine.codegen.emitter import Line, Origin
 from dsl.engine.codegen.expressions import Variant
@@ -33,6 +33,9 @@ from dsl.ir.weight import STEP
 SWITCH = -2
 PART = 500
 """About how many lines of the source Python compiles at once."""
+
+
+Group: TypeAlias = tuple[str, int] | tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,61 @@ def generate(program: Program, variant: Variant) -> Source:
     return source
 
 
+class Pieces:
+    """The functions of a program, generated group by group as they are asked for.
+
+    A group is named by what it is made from: `("value", 12)`, `("judge", 3)`, `("procedure", 3)` and `("batched", 3)`,
+    `("block", 4, 7)`, `("ending", 1)`, `("audience", 5)`, `("initial", 5)`.
+    """
+
+    def __init__(self, program: Program, variant: Variant) -> None:
+        self._program = program
+        self._made = Generator(program, variant)
+        self.logs = self._made.told
+        """Grows with what is generated."""
+
+    def names(self) -> Iterator[tuple[str, Group]]:
+        """The name of each function that other functions call, and its group."""
+        program = self._program
+        for n in range(len(program.values)):
+            yield f"v{n}", ("value", n)
+        for n in range(len(program.actions)):
+            yield f"j{n}", ("judge", n)
+        for n in range(len(program.procedures)):
+            yield f"p{n}", ("procedure", n)
+            yield f"p{n}w", ("batched", n)
+        for n, var in enumerate(program.vars):
+            yield f"i{n}", ("initial", n)
+            if var.audience is not None:
+                yield f"u{n}", ("audience", n)
+
+    def source(self, group: Group) -> Source:
+        """The functions of a group; the numbers of what is told go on from group to group."""
+        made, program = self._made, self._program
+        match group:
+            case ("value", n):
+                made.value(n, program.values[n])
+            case ("judge", n):
+                made.judge(n, program.actions[n])
+            case ("procedure", n):
+                made.procedure(n, program.procedures[n], batched=False)
+            case ("batched", n):
+                made.procedure(n, program.procedures[n], batched=True)
+            case ("block", n, number):
+                made.block(n, number)
+            case ("ending", n):
+                made.ending(n, program.endings[n])
+            case ("audience", n):
+                made.audience(n, program.vars[n])
+            case ("initial", n):
+                made.initial(n)
+            case _:
+                raise ValueError(group)
+        lines = tuple(made.lines)
+        made.lines.clear()
+        return _source(lines, ())
+
+
 def generate_function(
     program: Program,
     exprs: tuple[ir.Expr, ...],
@@ -134,18 +192,24 @@ class Generator(Rules):
         self.batched = False
 
     def routine(self, index: int, routine: Routine) -> None:
+        for number in range(len(routine.blocks)):
+            self.block(index, number)
+
+    def block(self, index: int, number: int) -> None:
+        """A block of a routine; of a decision who is asked, and what is offered."""
+        routine = self.program.routines[index]
+        block = routine.blocks[number]
         clause = next((each.clause for each in self.program.actions if each.routine == index), None)
-        for number, block in enumerate(routine.blocks):
-            self._begin_function(routine.locals)
-            self.frame, self.scope = routine, ("routine", index)
-            name = f"r{index}_b{number}"
-            with self.citing(clause):
-                begun = self._begins(block)
-                if isinstance(block.end, ir.Decide):
-                    for part in ("p", "o"):
-                        self.entry(f"{name}_{part}", ("routine", index), begun)
-                    self._decide(name, block.end)
-                    continue
+        self._begin_function(routine.locals)
+        self.frame, self.scope = routine, ("routine", index)
+        name = f"r{index}_b{number}"
+        with self.citing(clause):
+            begun = self._begins(block)
+            if isinstance(block.end, ir.Decide):
+                for part in ("p", "o"):
+                    self.entry(f"{name}_{part}", ("routine", index), begun)
+                self._decide(name, block.end)
+            else:
                 self.entry(name, ("routine", index), begun)
                 self.running = self.spot() if number == 0 else None
                 with self.indented(f"def {name}(s, k, f):"):
