@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from dsl.cli.style import coloured, console
 from dsl.diagnostics.excerpt import printable
 
 if TYPE_CHECKING:
+    from dsl.authoring.edits import Edit
     from dsl.engine.machine import Machine
     from dsl.ir.program import Place, Test
     from dsl.source import Source
@@ -37,13 +39,15 @@ def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
             click.echo(f"  {line}")
 
 
-def show_trace(machine: Machine, test: Test, sources: Sequence[Source]) -> None:
-    """The last lines of a test that failed, what happened, and the board as it stood."""
+def show_trace(machine: Machine, test: Test, sources: Sequence[Source], edits: Sequence[Edit] = ()) -> None:
+    """The last lines of a test that failed, what happened, and the board as it stood; `edits` are what mods replace and
+    remove.
+    """
     from dsl.cli.looking import show_board
     from dsl.testing.trace import traced
 
     trace = traced(machine, test)
-    for line in (*mod_lines(machine, test, sources), *trace_lines(machine, trace, sources)):
+    for line in (*mod_lines(machine, test, sources, edits), *trace_lines(machine, trace, sources)):
         click.echo(line)
     if trace is not None and (trace.acted or trace.log):
         click.echo("  the board then:")
@@ -51,18 +55,54 @@ def show_trace(machine: Machine, test: Test, sources: Sequence[Source]) -> None:
     click.echo()
 
 
-def mod_lines(machine: Machine, test: Test, sources: Sequence[Source]) -> list[str]:
+def mod_lines(
+    machine: Machine, test: Test, sources: Sequence[Source], edits: Sequence[Edit] = ()
+) -> list[str]:
     """The lines of mods that had a part in it, where a test of the game fails with them."""
-    from dsl.testing.blame import mods_at_work
+    from dsl.testing.blame import mods_at_work, names_met
 
-    found = mods_at_work(machine, test)
-    if not found:
-        return []
-    told = [
-        f"      {here(each.place.file, sources)}:{each.place.line}  {printable(each.text)}" for each in found
-    ]
+    found = {
+        f"{here(each.place.file, sources)}:{each.place.line}": each.text
+        for each in mods_at_work(machine, test)
+    }
+    names = names_met(machine, test) if edits else set()
+    for each in edits:
+        if _bears(each, names):
+            text = each.span.text.splitlines()[0]
+            found.setdefault(f"{each.span.source.name}:{each.span.line}", text)
+    told = [f"      {place}  {printable(text)}" for place, text in found.items()]
     more = ["      …"] if len(told) > MOST_LINES else []
-    return ["  what mods did to it:", *told[:MOST_LINES], *more]
+    return ["  what mods did to it:", *told[:MOST_LINES], *more] if told else []
+
+
+def edits_of(target: str, mods: Sequence[str]) -> tuple[Edit, ...]:
+    """What the mods on a game replace and remove."""
+    from dsl.authoring.edits import edits
+    from dsl.diagnostics import Diagnostics
+    from dsl.semantics.gather.modules import Modules
+
+    modules = Modules(Diagnostics())
+    if not modules.open(target):
+        return ()
+    for mod in mods:
+        modules.add_mod(mod)
+    layers = tuple(modules.layers)
+    mods_only = {number for number, layer in enumerate(layers) if layer.header.kind == "mod"}
+    return tuple(
+        each
+        for each in edits(layers)
+        if each.layer in mods_only
+        and each.verb in {"replace", "remove"}
+        and not each.target.startswith("test ")
+    )
+
+
+def _bears(edit: Edit, names: set[str]) -> bool:
+    """Is something replaced or removed that a test names or comes to, or a clause about that?"""
+    if not edit.target.startswith("["):
+        return edit.target in names
+    head = edit.earlier.text.partition(" when ")[0] if edit.earlier is not None else ""
+    return not names.isdisjoint(re.findall(r"\w+", head))
 
 
 def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]) -> list[str]:

@@ -22,6 +22,7 @@ from dsl.cli.programs import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dsl.authoring.edits import Edit
     from dsl.diagnostics import Diagnostics
     from dsl.engine.machine import Machine
     from dsl.library import Build
@@ -174,7 +175,7 @@ def _of(count: int, failed: int, what: str, good: str) -> str:
 def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:
     """The results of a game, each told at once; for documents with what is to be said where it failed."""
     from dsl.cli.engines import tested_machine
-    from dsl.cli.failing import show_trace, tell, trace_lines
+    from dsl.cli.failing import edits_of, mod_lines, show_trace, tell, trace_lines
     from dsl.engine.display import in_language
     from dsl.testing.runner import run_test, selected
     from dsl.testing.trace import traced
@@ -182,15 +183,19 @@ def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, s
     assert made.program is not None
     machine = tested_machine(in_language(made.program, wanted.language), wanted.engine)
     found = list[tuple["TestResult", str]]()
+    edits: Sequence[Edit] | None = None
     for test in selected(made.program.tests, wanted.titles, frozenset(wanted.ids)):
         result, more = run_test(machine, test), ""
+        if edits is None and not result.passed:
+            edits = edits_of(path, wanted.mods) if made.program.mods else ()
         if wanted.form == "text":
             if wanted.verbose or not result.passed:
                 tell(result, made.sources)
             if not result.passed:
-                show_trace(machine, test, made.sources)
+                show_trace(machine, test, made.sources, edits or ())
         elif not result.passed:
-            more = "\n".join(trace_lines(machine, traced(machine, test), made.sources))
+            lines = mod_lines(machine, test, made.sources, edits or ())
+            more = "\n".join([*lines, *trace_lines(machine, traced(machine, test), made.sources)])
         found.append((result, more))
     return [*found, *_promises(machine, path, wanted, made.sources)]
 

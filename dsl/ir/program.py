@@ -384,6 +384,16 @@ class Program:
     version: int = VERSION
 
 
+def name_of_table(value: Value) -> str:
+    """What the table of all that a value gives is called."""
+    return f"values of {value.name}"
+
+
+def tabulated(program: Program, data: Data) -> int | None:
+    """The value of which this is the table, where it is one."""
+    return next((n for n, each in enumerate(program.values) if name_of_table(each) == data.name), None)
+
+
 def budget(program: Program) -> int:
     """The steps that may be taken between two decisions: `PAIR_STEPS` for each pair of cells, pieces and rows (n of
     them have n² pairs), and at least `STEPS`, at most `MOST_STEPS`.

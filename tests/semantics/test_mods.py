@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.cli.failing import edits_of, mod_lines
 from dsl.cli.overlaps import overlap_lines
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostic
@@ -400,6 +401,60 @@ def test_a_failing_test_of_the_game_names_the_lines_of_the_mod(tmp_path: Path) -
     machine = Machine(program)
     found = {test.title: [each.families for each in mods_at_work(machine, test)] for test in program.tests}
     assert found == {"all": [("rain",)], "spawn": [("twins",)]}
+
+
+BROKEN = """game pond:
+    players ann
+    rounds 1
+table Kind:
+    | id    | move |
+    | scout |    3 |
+    | tank  |    1 |
+state:
+    frogs: 0..9
+value many -> 0..9 = 3
+value fast(k: Kind) -> 0..9 = k.move + 1
+value apart -> 0..9 = 7
+round: nothing
+action spawn: frogs gains fast(scout)
+action leap by p: frogs gains 1
+forbid leap when frogs > 3  [house, full]
+test "a cell":
+    expect scout.move is 3
+test "another cell":
+    expect tank.move is 2
+test "a value of cells":
+    expect fast(scout) is 4
+test "what was done":
+    run spawn
+    expect frogs is 4
+test "what is replaced":
+    expect many is 3
+test "what is removed":
+    given: frogs = 4
+    expect illegal leap by ann
+"""
+
+
+def test_a_failing_test_of_the_game_names_what_mods_changed_and_removed(tmp_path: Path) -> None:
+    (tmp_path / "pond.scn").write_text(BROKEN, encoding="utf-8")
+    text = "change scout: move = 4\nreplace value many -> 0..9 = 5\nremove [full]\nreplace value apart -> 0..9 = 1"
+    path, (mod,) = str(tmp_path / "pond.scn"), mods(tmp_path, "pond", text)
+    made = compile_game(path, [mod], tests=True)
+    assert made.program is not None
+    machine, edits = Machine(made.program), edits_of(path, [mod])
+    found = {
+        test.title: [line.split("  ")[-1] for line in mod_lines(machine, test, made.sources, edits)[1:]]
+        for test in made.program.tests
+    }
+    assert found == {
+        "a cell": ["change scout: move = 4"],
+        "another cell": [],
+        "a value of cells": ["change scout: move = 4"],
+        "what was done": ["change scout: move = 4"],
+        "what is replaced": ["replace value many -> 0..9 = 5"],
+        "what is removed": ["remove [full]"],
+    }
 
 
 def test_a_changed_cell_cites_who_changed_it(tmp_path: Path) -> None:

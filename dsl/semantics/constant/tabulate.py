@@ -92,7 +92,7 @@ class _Tables:
         if not ranges or not scalar or not self.is_fixed(number):
             return None
         return self.table(
-            f"values of {value.name}", value.result, ranges, lambda args: self.result(value, args)
+            pr.name_of_table(value), value.result, ranges, lambda args: self.result(value, args)
         )
 
     def result(self, value: pr.Value, args: tuple[int, ...]) -> Plain:
