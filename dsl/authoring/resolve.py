@@ -117,6 +117,8 @@ class _Reader:
             found = [entry for entry, each in zip(entries, value.clauses, strict=True) if each.stage == stage]
             groups.append(Group(STAGE_WORDS[stage], tuple(dict.fromkeys(found))))
         kind = "value" if value.clause is not None else "column"
+        if any(action.name == value.name.partition(".")[0] for action in self.program.actions):
+            kind = "parameter"
         return Resolved(value.name, kind, head, (*groups, *self.common(value.name, entries + own)))
 
     def printed(self, rows: Iterable[str], column: str) -> tuple[Entry, ...]:
@@ -155,6 +157,7 @@ class _Reader:
                 entry for entry, each in pairs if each.kind == kind and each.clause != action.clause
             )
             groups.append(Group(f"{kind}s", found))
+        groups.append(Group("modified", self.modified(action.name)))
         for hook in HOOKS:
             groups.append(
                 Group("instead of" if hook == "instead" else hook, self.reactions(action.name, hook))
@@ -216,7 +219,7 @@ class _Reader:
         return Resolved(name, f"row of {table}", head, (*groups, *self.common(name, own)))
 
     def modified(self, table: str, column: str = "") -> tuple[Entry, ...]:
-        """The clauses that change columns of a table."""
+        """The clauses that change columns of a table, or parameters of an action."""
         found: list[Entry] = []
         for value in self.program.values:
             of, _, name = value.name.partition(".")

@@ -116,8 +116,8 @@ def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...]
         base, terms, _ = _gathered(Run.aside(run.machine), state, value, args)
     except RuleFailure:
         raise RuleFailure("E0601", f"{result} is outside the range of `{name}`, {low} to {high}") from None
-    named = [f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms]
-    message = f"{result} is outside the range of `{name}`, {low} to {high} (base {base}; {'; '.join(named)})"
+    named = [f"base {base}", *(f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms)]
+    message = f"{result} is outside the range of `{name}`, {low} to {high} ({'; '.join(named)})"
     raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
 
 
@@ -275,8 +275,9 @@ def _row(machine: Machine, met: Met, lookup: ir.Lookup) -> int:
 
 
 def cited(clause: Clause) -> str:
-    """A clause by its citations, or by its name where it has none."""
-    return f"[{', '.join(clause.ids)}]" if clause.ids else clause.name
+    """A clause by its citations, or by its name and line where it has none."""
+    at = clause.place
+    return f"[{', '.join(clause.ids)}]" if clause.ids else f"{clause.name} at {at.file}:{at.line}"
 
 
 def _told(term: Term) -> str:

@@ -52,8 +52,11 @@ def in_words(program: Program, found: Sum, language: str = "") -> list[str]:
 
 
 def _called(program: Program, value: int) -> str:
-    """The name of a value; of a column without its table's."""
-    return program.values[value].name.rpartition(".")[2].replace("_", " ")
+    """The name of a value; of a column without its table's, of what an action is done with behind the action's."""
+    head, _, name = program.values[value].name.rpartition(".")
+    if any(action.name == head for action in program.actions):
+        name = f"{head}.{name}"
+    return name.replace("_", " ")
 
 
 def _itself(program: Program, named: Named) -> bool:

@@ -18,7 +18,7 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
-from dsl.semantics.bodies.scope import Opened, appended, known, opened_once_more
+from dsl.semantics.bodies.scope import Opened, appended, known, modified_argument, opened_once_more
 from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
@@ -130,17 +130,20 @@ def _arguments(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) 
 
 
 def _single(s: Statements, action: w.Action, tree: ast.Expr, call: ast.Call) -> Item | None:
-    args = _arguments(s, action, tree, call)
-    if args is None:
+    ordered = _arguments(s, action, tree, call)
+    if ordered is None:
         return None
-    kept = s.kept(args)
+    kept = s.kept(ordered)
     allowed = s.body.new(TRUTH)
     judges = action.permits or action.depth is not None
     judged: ir.Expr = s.judged(action, kept) if judges else TRUE
     s.code.add(ir.SetLocal(allowed.index, judged))
     refused = ir.Refused(action.id, kept, s.site(call.span))
-    s.code.add(mid.MidIf(allowed, (), (refused,)))
-    return Item(action, kept, call.span, allowed, never=judged == FALSE)
+    done = {at: s.body.new(action.params[at].type) for at in sorted(action.modified)}
+    made = [ir.SetLocal(local.index, modified_argument(action, at, kept)) for at, local in done.items()]
+    s.code.add(mid.MidIf(allowed, tuple(made), (refused,)))
+    args = tuple(done.get(at, arg) for at, arg in enumerate(kept))
+    return Item(action, args, call.span, allowed, never=judged == FALSE)
 
 
 def _for_each(
@@ -165,7 +168,8 @@ def _for_each(
     kept = s.body.new(domain.type)
     allowed = s.body.new(domain.type)
     judged = s.judged(action, args) if action.permits or action.depth is not None else None
-    item = Item(action, args, call.span, allowed, index, never=judged == FALSE)
+    done = tuple(modified_argument(action, at, args) for at in range(len(args)))
+    item = Item(action, done, call.span, allowed, index, never=judged == FALSE)
     s.code.add(ir.SetLocal(kept.index, domain))
     s.code.add(ir.SetLocal(allowed.index, ir.Fold(domain.type, "all", index.index, kept, judged, None)))
     refused = ir.Refused(action.id, args, s.site(call.span))

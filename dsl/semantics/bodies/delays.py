@@ -162,9 +162,10 @@ def last(s: Statements, delays: Delays, tree: ast.Rest) -> None:
 
 
 def _locals_read(s: Statements, tree: ast.Rest) -> list[str]:
-    own = {param.name.text for param in tree.modify.target.params or ()}
-    head = s.world.callables.get(tree.modify.target.name.text)
-    if isinstance(head, w.Value) and tree.modify.target.params is None:
+    target = tree.modify.target
+    own = {param.name.text for param in target.params or ()}
+    head = s.world.callables.get(target.name.text)
+    if isinstance(head, w.Value | w.Action) and target.params is None:
         own = {param.name for param in head.params}
     bound = {
         node.selection.name.text

@@ -6,7 +6,8 @@ An expression that cannot be understood becomes a constant of the unknown type, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -122,6 +123,13 @@ def opened_once_more(opened: Opened, var: int | None) -> Opened:
     return tuple(sorted(counts.items()))
 
 
+def modified_argument(action: w.Action, at: int, args: tuple[ir.Expr, ...]) -> ir.Expr:
+    """What an action that was ordered with some arguments is done with in place of one of them."""
+    if at not in action.modified:
+        return args[at]
+    return ir.Ask(counted_in(action.params[at].type), action.modified[at], args)
+
+
 class Elaboration:
     """The base of the elaborators: the world, the body, and how types meet."""
 
@@ -159,6 +167,11 @@ class Elaboration:
     def learn(self, condition: ast.Expr, *, holds: bool) -> None:
         """Notes what follows from a condition, which has been elaborated before, for what is read next."""
         self.body.facts |= facts(condition, holds, lambda tree: tree.span in self.world.proofs)
+
+    def unlearn(self, names: Iterable[str]) -> None:
+        """Forgets what is known of things by these names, which stand for others from here on."""
+        for name in names:
+            self.body.facts -= {each for each in self.body.facts if name in re.findall(r"\w+", each)}
 
     def having(self, member: ir.Expr, field: str) -> ir.Expr:
         """The member of which a field is meant; in tests the name of a kind may stand for a piece of it."""

@@ -14,7 +14,7 @@ from dsl.ir.types import TRUTH, Id, Int
 from dsl.semantics.bodies.batches import Parts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
-from dsl.semantics.bodies.scope import Body, Opened, opened_once_more
+from dsl.semantics.bodies.scope import Body, Opened, modified_argument, opened_once_more
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.checks.openings import is_total
@@ -115,12 +115,23 @@ class Actions:
 
     def course(self, s: Statements, action: w.Action) -> None:
         """All that an action does, from its start to its end."""
+        self.modified(s, action)
         self.moment(s, action, "start")
         self.announce(s, action)
         self.reactions(s, action, "before")
         self.middle(s, action)
         self.reactions(s, action, "after")
         self.moment(s, action, "end")
+
+    def modified(self, s: Statements, action: w.Action) -> None:
+        """What clauses make of the arguments, all at once of those with which the action was ordered."""
+        ordered = tuple(ir.Local(s.body.locals[at], at) for at in range(len(action.params)))
+        made = [(at, s.body.new(action.params[at].type)) for at in sorted(action.modified)]
+        for at, local in made:
+            site = self.world.site(action.decl.params[at].span)
+            s.code.add(ir.SetLocal(local.index, modified_argument(action, at, ordered), site))
+        for at, local in made:
+            s.code.add(ir.SetLocal(at, local))
 
     def finish(self, s: Statements, action: w.Action) -> None:
         code = tuple(s.code.statements)
@@ -203,18 +214,19 @@ class Actions:
             elif len(action.variants) > 1:
                 self.by_mode(s, action)
             else:
-                self.statements_of(s, action.decl)
+                self.statements_of(s, action, action.decl)
         decls = (action.decl, *(decl for _, decl, _ in action.variants[1:]))
         returns = any(isinstance(each, ast.Return) for decl in decls for each in walk(decl))
         s.code.add(*((mid.MidGuarded(s.flow.end, tuple(code.statements)),) if returns else code.statements))
 
-    def statements_of(self, s: Statements, decl: ast.Action) -> None:
+    def statements_of(self, s: Statements, action: w.Action, decl: ast.Action) -> None:
         """What an action's own block does; its needs have been judged."""
         statements = decl.body.statements
         length = head_length(statements)
         for place, statement in enumerate(statements):
             if place < length and isinstance(statement, ast.Need):
                 s.learn(statement.condition, holds=True)
+                s.unlearn(action.params[at].name for at in action.modified)
             else:
                 s.statement(statement)
 
@@ -224,7 +236,7 @@ class Actions:
             with s.collecting() as code, s.body.block():
                 if clause != action.clause:
                     s.code.add(ir.Mark(clause))
-                self.statements_of(s, decl)
+                self.statements_of(s, action, decl)
             s.code.add(mid.MidIf(self.world.in_modes(where) or TRUE, tuple(code.statements)))
 
     # ------------------------------------------------------------ reactions

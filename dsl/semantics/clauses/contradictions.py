@@ -24,8 +24,11 @@ def check_contradictions(
     work: Work,
 ) -> None:
     """Tells of all clauses of a game that contradict each other."""
+    ordered = {value: action for action in world.actions for value in action.modified.values()}
     for each in composed:
-        _values(world, each, work)
+        action = ordered.get(each.value.id)
+        judged = _refusals(lowered[action.id]) if action is not None else []
+        _values(world, each, judged, work)
     for one in replaced:
         _actions(world, one, lowered[one.action.id], work)
     for action in world.actions:
@@ -43,8 +46,10 @@ def _plain(world: World, number: int) -> tuple[int, ir.Expr] | None:
 # ---------------------------------------------------------------- values
 
 
-def _values(world: World, composed: Composed, work: Work) -> None:
-    """Two values that one becomes, and floors above ceilings."""
+def _values(world: World, composed: Composed, refusals: Sequence[ir.Expr], work: Work) -> None:
+    """Two values that one becomes, and floors above ceilings. Where the value is what an action is done with, what
+    refuses the action does not hold.
+    """
     value, clauses = composed.value, composed.clauses
     becomes = [n for n, each in enumerate(clauses) if each.stage == "becomes"]
     settings = {clauses[each].operand for each in becomes}
@@ -61,6 +66,7 @@ def _values(world: World, composed: Composed, work: Work) -> None:
     )
     operands = [found.terms.of(each.operand) for each in clauses]
     spans = [decl.span for decl, _ in value.modifies]
+    judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in refusals]
     told = Told(found, Code.CONFLICTING_BECOMES)
 
     def differ(one: int, two: int) -> bool:
@@ -78,14 +84,14 @@ def _values(world: World, composed: Composed, work: Work) -> None:
     near, is_all = found.pairs(becomes if len(settings) > 1 else (), differ)
     for one, two in near:
         apart = found.terms.op("ne", (operands[one], operands[two]), TRUTH)
-        answer = found.ask((found.stands[one], found.stands[two], apart))
+        answer = found.ask((found.stands[one], found.stands[two], apart, *judged))
         is_plain = told.is_plain(one, two) and _always(found, apart)
         told.tell(answer, (spans[one], spans[two]), setting, is_plain=is_plain)
     near, is_every = found.pairs([*floors, *ceilings] if floors and ceilings else (), crossed)
     for one, two in near:
         floor, ceiling = (one, two) if one in floors else (two, one)
         above = found.terms.op("gt", (operands[floor], operands[ceiling]), TRUTH)
-        answer = found.ask((found.stands[one], found.stands[two], above))
+        answer = found.ask((found.stands[one], found.stands[two], above, *judged))
         bounding = Wording(
             f"the floor of `{name}` is above its ceiling",
             f"the floor of `{name}` may be above its ceiling",
@@ -141,7 +147,9 @@ def _actions(world: World, replaced: Replaced, lowered: pr.Action | None, work: 
         f"two clauses may replace `{action.name}` at once",
         ("one of them", "the other one"),
     )
-    judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in _refusals(action, lowered)]
+    changed = any(reaction.hook == "before" for reaction, _ in action.reactions) or action.modified
+    refusals = [] if changed else _refusals(lowered)
+    judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in refusals]
     for one, two in replaced.pairs:
         answer = found.ask((found.stands[one], found.stands[two], *judged))
         told.tell(answer, (spans[one], spans[two]), wording, is_plain=told.is_plain(one, two))
@@ -180,11 +188,11 @@ def _permissions(world: World, action: w.Action, lowered: pr.Action | None, work
         )
 
 
-def _refusals(action: w.Action, lowered: pr.Action | None) -> list[ir.Expr]:
-    """What refuses an action and nothing lifts: it does not hold where the action is done. Of an action with `before`
-    clauses none, since they may change what was judged.
+def _refusals(lowered: pr.Action | None) -> list[ir.Expr]:
+    """What refuses an action and nothing lifts: it does not hold where the action was judged. Later it may, where
+    `before` clauses write or where clauses modify what the action is done with.
     """
-    if lowered is None or any(reaction.hook == "before" for reaction, _ in action.reactions):
+    if lowered is None:
         return []
     return [each.condition for each in lowered.prohibitions if each.kind != "allow" and not each.overruled_by]
 

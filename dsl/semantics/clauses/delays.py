@@ -14,6 +14,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.checks.effects import Fired
+from dsl.semantics.clauses.heads import modified
 from dsl.semantics.clauses.lasting import forget_copies
 from dsl.semantics.clauses.ordering import calls_in_order
 from dsl.semantics.code import mid
@@ -223,20 +224,10 @@ def _member(s: Statements, place: ir.Expr, type_: AnyType) -> ir.Expr:
 def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
     if not _scope(world, tree.scope.text, tree.scope):
         return
-    target = tree.modify.target
-    head = world.callables.get(target.name.text)
-    if not isinstance(head, w.Value):
-        names = [value.name for value in world.values]
-        world.error(
-            Code.NO_SUCH_HEAD,
-            target.span,
-            f"there is no value `{target.name.text}` to modify",
-            hint=world.nearest(target.name.text, names),
-        )
+    head = modified(world, tree.modify.target)
+    if head is None:
         return
-    var = world.var(
-        f"{target.name.text} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field"
-    )
+    var = world.var(f"{head.name} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field")
     var.initial = ir.Const(var.type, 0)
     lasting = Lasting(tree, var.id, None, None)
     delays.rest[id(tree)] = lasting

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import cast
 
 from dsl.diagnostics import Code
+from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, Type
 from dsl.semantics.bodies.guards import needs
 from dsl.semantics.bodies.scope import counted
@@ -26,7 +27,7 @@ from dsl.semantics.things.bounds import nested
 from dsl.semantics.things.columns import actor, effect_tables
 from dsl.semantics.things.entering import enter
 from dsl.semantics.things.entries import Guard, Param
-from dsl.semantics.things.kinds import UNKNOWN, AnyType, as_fraction
+from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction
 from dsl.semantics.things.lookups import lookup
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
@@ -261,22 +262,65 @@ def _acted_on(world: World, target: ast.Target, told: str) -> w.Action | None:
 
 
 def _modify(world: World, decl: ast.Modify, guard: Guard) -> None:
-    target = decl.target
+    value = modified(world, decl.target)
+    if value is not None:
+        value.modifies.append((decl, guard))
+
+
+def modified(world: World, target: ast.Target) -> w.Value | None:
+    """The value that a `modify` is about: one that is declared, a printed column, or what an action is done with."""
     if target.column is not None:
-        value = _column_value(world, target.name, target.column)
-        if value is not None:
-            value.modifies.append((decl, guard))
-        return
+        head = world.callables.get(target.name.text)
+        if isinstance(head, w.Action):
+            return _parameter_value(world, head, target.column)
+        return _column_value(world, target.name, target.column)
     found = _target(world, target, w.Value)
-    if isinstance(found, w.Value):
-        found.modifies.append((decl, guard))
-    elif isinstance(found, w.Action):
+    if isinstance(found, w.Action):
+        _, names = _modifiable(found)
+        own = f"write `modify {found.name}.{names[0]}: ...`, " if names else "write "
         world.error(
             Code.WRONG_TARGET,
             target.span,
             f"`{found.name}` is an action: it has no value to modify",
-            hint=f"write `forbid {found.name} when ...`, or `after {found.name}: ...`",
+            hint=f"{own}`forbid {found.name} when ...` or `after {found.name}: ...`",
         )
+    return found if isinstance(found, w.Value) else None
+
+
+def _modifiable(action: w.Action) -> tuple[list[Param], list[str]]:
+    """The parameters of an action without the acting player, and their names."""
+    found = action.params if action.by is None else action.params[:-1]
+    return found, [param.name for param in found]
+
+
+def _parameter_value(world: World, action: w.Action, name: ast.Name) -> w.Value | None:
+    """What an action is done with, where clauses modify it: a value of all that it is done with."""
+    params, names = _modifiable(action)
+    if name.text not in names:
+        shown = ", ".join(f"`{action.name}.{each}`" for each in names)
+        hint = world.nearest(name.text, names)
+        message = f"`{action.name}` has no parameter `{name.text}`"
+        if action.by is not None and name.text == action.params[-1].name:
+            message = f"`{name.text}` is who does `{action.name}`, which no clause changes"
+        nothing = "it has no parameter" if action.by is None else "it has none but who does it"
+        world.error(
+            Code.NO_SUCH_HEAD,
+            name.span,
+            message,
+            hint=hint or (f"what can be modified: {shown}" if names else nothing),
+        )
+        return None
+    at = names.index(name.text)
+    type_ = params[at].type
+    if isinstance(type_, Unknown):
+        return None
+    if at not in action.modified:
+        value = w.Value(len(world.values), f"{action.name}.{name.text}", action.params, type_, None)
+        value.base = ir.Local(type_, at)
+        value.declared = action.decl.params[at].span
+        world.values.append(value)
+        action.modified[at] = value.id
+    return world.values[action.modified[at]]
 
 
 def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None:
@@ -306,12 +350,15 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     table = (domain.pool.table if domain.pool else domain.table) if domain else None
     if domain is None or table is None or column_name.text not in table.columns:
-        names = list(table.columns) if table else [d.name for d in world.domains if d.table]
+        heads = [d.name for d in world.domains if d.table] + [action.name for action in world.actions]
+        names = list(table.columns) if table else heads
+        name = f"`{type_name.text}.{column_name.text}`"
+        what = f"column {name}" if table else f"table or action `{type_name.text}` for {name} to be of"
         hint = world.nearest(column_name.text if table else type_name.text, names)
         world.error(
             Code.NO_SUCH_HEAD,
-            column_name.span,
-            f"there is no column `{type_name.text}.{column_name.text}`",
+            column_name.span if table else type_name.span,
+            f"there is no {what}",
             hint=hint,
         )
         return None

@@ -186,7 +186,7 @@ class Values:
         numeric = isinstance(bare(base).type, Int) and isinstance(counted_in(value.result), Int)
         numeric = numeric and bool(value.modifies or as_fraction(value.result))
         if not numeric and value.base is None:
-            span = value.decl.body.span if value.decl else value.modifies[0][0].span
+            span = value.decl.body.span if value.decl else (*value.modifies, *value.lasting)[0][0].span
             base = e.coerce(base, value.result or UNKNOWN, span)
         clauses = self.clauses(e, value)
         self.check_range(value, base, clauses)
@@ -212,14 +212,10 @@ class Values:
 
     def check_range(self, value: w.Value, base: ir.Expr, clauses: list[pr.ValueClause]) -> None:
         """A cell or a clause that takes a value out of the range that it declares is told."""
-        type_, decl = value.result, value.decl
-        if (
-            decl is None
-            or decl.result is None
-            or not isinstance(type_, Int)
-            or type_.truth
-            or not known(base)
-        ):
+        type_, declared = value.result, value.declared
+        if value.decl is not None and value.decl.result is not None:
+            declared = value.decl.name.span
+        if declared is None or not isinstance(type_, Int) or type_.truth or not known(base):
             return
         stages = self.stages(value)
         base = bare(base)
@@ -230,7 +226,7 @@ class Values:
             value.name,
             type_,
             base,
-            decl.name.span,
+            declared,
             lambda found: reached((found, found), stages, clauses),
         )
         for at, (modify, _) in enumerate(value.modifies if fits else ()):
@@ -240,7 +236,7 @@ class Values:
             if found is not None and (found[0] > type_.high or found[1] < type_.low):
                 shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
                 message = f"this makes `{value.name}` {shown}, which is {type_.low}..{type_.high}"
-                labels = (Label(decl.name.span, "declared here"),)
+                labels = (Label(declared, "declared here"),)
                 hint = f"bound it (`modify {value.name}: at most {type_.high}`), or widen the range"
                 self.world.error(Code.OUT_OF_RANGE, modify.span, message, labels=labels, hint=hint)
 
@@ -471,7 +467,7 @@ class Values:
             result = value.result or UNKNOWN
             divisor: ir.Expr | None = None
             if decl.op == "becomes":
-                operand = bare(e.coerce(e.expr(decl.operand, result), result, decl.operand.span))
+                operand = self.becomes(e, value, decl.operand)
             elif decl.op == "times":
                 operand, divisor = self.fraction(e, decl.operand)
                 if known(operand) and divisor != number(1) and not self.is_rounded(value, decl):
@@ -495,6 +491,20 @@ class Values:
             assert isinstance(operand.type, Int)
             operand = ir.Op(Int(-operand.type.high, -operand.type.low), "neg", (operand,))
         return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, over)
+
+    def becomes(self, e: Expressions, value: w.Value, tree: ast.Expr) -> ir.Expr:
+        """What a value, or an argument of an action, becomes; a number that it cannot be names where it is declared."""
+        result, found = value.result or UNKNOWN, e.expr(tree, value.result)
+        if isinstance(found.type, Int) and isinstance(result, Int) and not (found.type.truth or result.truth):
+            low, high = found.type.low, found.type.high
+            if value.declared is not None and (low > result.high or high < result.low):
+                shown = f"{low}" if low == high else f"{low}..{high}"
+                message = f"`{value.name}` is {result.low}..{result.high}, and can never become {shown}"
+                labels = (Label(value.declared, "declared here"),)
+                hint = "widen the range, or mend the number"
+                self.world.error(Code.OUT_OF_RANGE, tree.span, message, labels=labels, hint=hint)
+                return BAD
+        return bare(e.coerce(found, result, tree.span))
 
     def is_rounded(self, value: w.Value, decl: ast.Modify) -> bool:
         """May a value be multiplied by a fraction here? It is told where nothing says how that is rounded."""

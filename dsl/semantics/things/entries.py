@@ -131,6 +131,8 @@ class Value:
     base: ir.Expr | None = None
     """What a value of the language itself is, where no clause bears on it."""
     column: Column | None = None
+    declared: Span | None = None
+    """Of what an action is done with: its parameter, with the type that all clauses keep to."""
     variants: list[tuple[Where, ast.Value]] = field(default_factory=list)
     """Its definitions by mode, where it has several; the first is `decl`."""
     modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
@@ -167,6 +169,8 @@ class Action:
     """What holds among reactions that no rank orders, where the head says so."""
     variants: list[tuple[Where, ast.Action, int]] = field(default_factory=list)
     """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
+    modified: dict[int, int] = field(default_factory=dict)
+    """For each parameter that clauses modify, the value that gives what the action is done with."""
     run: int = -1
     """Number of its procedure, or of its routine if it is red."""
 
