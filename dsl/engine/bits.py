@@ -2,8 +2,10 @@
 
 from functools import lru_cache
 
+from dsl.ir.limits import MAX_MEMBERS
+
 SMALL, MIDDLE = 1 << 64, 1 << 512
-_NUMBERS = tuple(range(4_096))
+_NUMBERS = tuple(range(MAX_MEMBERS))
 
 
 def bits(mask: int, low: int = 0) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ MAX_INT = 2**63 - 1
 MAX_STORED = 2**31 - 1
 """Greatest size of a number in the state."""
 
-MAX_MEMBERS = 10_000
+MAX_MEMBERS = 16_384
 """Members of a domain, and elements that a set can have."""
 
 MAX_LIST = 4_096

@@ -14,6 +14,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "errors" / "
 LIMITS = {
     "cells of a map": drawing.MAX_CELLS,
     "places of a shape": shapes.MOST_PLACES,
+    "places of all shapes, where a game mixes them": shapes.MOST_PLACES_OF_ALL,
     "pieces of a type": pools.MAX_PIECES,
     "rows of a table, members of a type": types.MAX_MEMBERS,
     "numbers of a set, or of a loop": bounds.MOST_ELEMENTS,

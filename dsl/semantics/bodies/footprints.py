@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.distances import bits
-from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
+from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
 from dsl.semantics.things.entries import Domain
@@ -144,6 +145,17 @@ def place_of(e: Membership, domain: Domain) -> Id | None:
     return replace(at, optional=False) if isinstance(at, Id) and on_map(e, at) else None
 
 
+def wanted(e: Membership, tree: ast.Expr, place: Type) -> Type:
+    """The type that an expression for the place of a piece is read with: the name of a cell is the cell, though a place
+    of that one cell has the same name.
+    """
+    cell = cell_type(e)
+    if cell is None or not isinstance(place, Id) or place.domain not in e.world.shapes:
+        return place
+    is_cell = isinstance(tree, ast.NameExpr) and tree.name in e.world.domains[cell.domain].index
+    return cell if is_cell else place
+
+
 def on_map(e: Membership, type_: Id) -> bool:
     """Are these places of the map: its cells, or places of a shape?"""
     board = e.world.board
@@ -186,13 +198,81 @@ def grown(e: Membership, place: ir.Expr) -> ir.Expr:
     return ir.LetIn(SetOf(cell), whole.index, as_cells(e, place), found)
 
 
-def free(e: Membership, footprint_: ir.Expr) -> ir.Expr:
-    """Does no piece at all stand on these cells?"""
+def shape_of(e: Membership, found: ir.Expr, span: Span) -> ir.Expr | None:
+    """The shape that a kind of pieces has, a piece by its kind, or a shape itself; None where there is none to be had.
+
+    A kind has the shape that the first column of shapes in its table says.
+    """
+    whole = e.world.shapes[e.world.any_place].of if e.world.any_place is not None else None
+    if not isinstance(found.type, Id) or whole is None:
+        return None
+    if found.type.domain == whole:
+        return found
+    there = e.present(found, span)
+    if not known(there) or not isinstance(there.type, Id):
+        return None
+    domain = e.world.domains[there.type.domain]
+    for name, column in e.columns(domain).items():
+        if isinstance(column.type, Id) and column.type.domain == whole:
+            return e.field(there, name, span)
+    return None
+
+
+def no_shape(e: Membership, found: ir.Expr, span: Span) -> ir.Expr:
+    """The lesson of a kind that has no shape."""
+    if isinstance(found.type, Id):
+        domain = e.world.domains[found.type.domain]
+        table = domain.pool.table.name if domain.pool and domain.pool.table else domain.name
+        shapes = e.world.domains[e.world.shapes[e.world.any_place or 0].of or 0].members
+        if domain.table is not None or (domain.pool and domain.pool.table):
+            hint = (
+                f"give it a column that says the shape of each row: `| ground |`, with `{shapes[0]}` under it"
+            )
+            return e.fault(
+                Code.TYPE_MISMATCH, span, f"the table `{table}` has no column of shapes", hint=hint
+            )
+    hint = "a kind of pieces whose table has a column of shapes, such a piece, or the name of a shape"
+    return e.fault(Code.TYPE_MISMATCH, span, f"{e.world.show(found.type)} has no shape", hint=hint)
+
+
+def places_of(e: Membership, shape: ir.Expr) -> ir.Expr:
+    """The places of a shape; of none, nothing."""
+    assert e.world.any_place is not None and isinstance(shape.type, Id)
+    members = e.world.shapes[e.world.any_place].members
+    assert members is not None
+    type_ = SetOf(Id(e.world.any_place))
+    return _of_shape(e, shape, type_, lambda own: ir.Lookup(type_, members, (own,)), ir.Const(type_, 0))
+
+
+def anchored_at(e: Membership, shape: ir.Expr, cell: ir.Expr) -> ir.Expr:
+    """The places of a shape that are anchored at a cell, as drawn first; of none, nothing."""
+    assert e.world.any_place is not None and isinstance(shape.type, Id)
+    data = e.world.shapes[e.world.any_place].anchored
+    type_ = e.world.data[data].type
+    return _of_shape(e, shape, type_, lambda own: ir.Lookup(type_, data, (own, cell)), ir.Const(type_, ()))
+
+
+def _of_shape(
+    e: Membership, shape: ir.Expr, type_: Type, read: Callable[[ir.Expr], ir.Expr], nothing: ir.Expr
+) -> ir.Expr:
+    assert isinstance(shape.type, Id)
+    if not shape.type.optional:
+        return read(shape)
+    kept = e.body.new(shape.type)
+    own = ir.Op(Id(shape.type.domain), "some", (kept,))
+    gone = ir.Op(TRUTH, "is_none", (kept,))
+    return ir.LetIn(type_, kept.index, shape, ir.Op(type_, "if", (gone, nothing, read(own))))
+
+
+def free(e: Membership, footprint_: ir.Expr, but: ir.Expr | None = None) -> ir.Expr:
+    """Does no piece at all stand on these cells, but perhaps one?"""
     tests: list[ir.Expr] = []
     for domain in e.world.domains:
         if domain.pool and place_of(e, domain):
             piece = e.body.new(Id(domain.id))
             there = stands_in(e, domain, piece, footprint_)
+            if but is not None and but.type == piece.type:
+                there = conjunction([ir.Op(TRUTH, "ne", (piece, but)), there])
             tests.append(negation(ir.Fold(TRUTH, "any", piece.index, e.members(domain.id), there, TRUE)))
     return conjunction(tests)
 

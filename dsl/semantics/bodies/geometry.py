@@ -10,12 +10,16 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, ListOf, SetOf
 from dsl.semantics.bodies.footprints import (
+    anchored_at,
     apart,
     as_cells,
     board_data,
     cell_type,
     footprint,
     no_map,
+    no_shape,
+    places_of,
+    shape_of,
     touching,
 )
 from dsl.semantics.bodies.scope import BAD, counted, known
@@ -132,6 +136,31 @@ def _cells(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     """`cells(t)`: the cells that a piece or a place of several cells covers."""
     found = _footprints(e, arguments, ("place",), tree, "cells")
     return as_cells(e, found[0]) if found else BAD
+
+
+def _places(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`places(k)`: the places of the shape of a kind; `places(k, c)`: those anchored at a cell, as drawn first."""
+    if cell_type(e) is None:
+        return no_map(e, tree.span)
+    if len(arguments) not in {1, 2}:
+        hint = "it is `places(kind)`, or `places(kind, cell)` for those anchored at a cell"
+        message = f"`places` takes 1 or 2 arguments, not {len(arguments)}"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
+    if e.world.any_place is None:
+        if e.world.lost & {"Shape", "Place"}:
+            return BAD
+        hint = 'draw one: `shape foundation:`, and under it `@ #` between `"""` and `"""`'
+        return e.fault(Code.UNKNOWN_NAME, tree.span, "this game has no shapes", hint=hint)
+    whole = e.world.shapes[e.world.any_place].of
+    assert whole is not None
+    of = e.expr(arguments[0], Id(whole))
+    cell = one_cell(e, arguments[1], "places") if len(arguments) == 2 else None
+    if not known(of) or (cell is not None and not known(cell)):
+        return BAD
+    shape = shape_of(e, of, arguments[0].span)
+    if shape is None:
+        return no_shape(e, of, arguments[0].span)
+    return places_of(e, shape) if cell is None else anchored_at(e, shape, cell)
 
 
 def _reached(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
@@ -334,6 +363,7 @@ GEOMETRY: dict[str, Builtin] = {
     "distance": _distance,
     "adjacent": _adjacent,
     "cells": _cells,
+    "places": _places,
     "reached": _reached,
     "step": _step,
     "opposite": _turned("opposite", 0),

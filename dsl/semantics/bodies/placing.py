@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from dsl.diagnostics import Code
@@ -11,14 +12,19 @@ from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, SetOf, Type
 from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.footprints import (
+    anchored_at,
     as_cells,
     footprint,
     free,
     grown,
+    no_shape,
     on_map,
     overlap_none,
     place_of,
+    places_of,
+    shape_of,
     touching,
+    wanted,
 )
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.scope import known
@@ -36,6 +42,15 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 8
 """Kinds of pieces that a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """The places of a piece that covers several cells: all of them, and those anchored at a cell, as drawn first."""
+
+    shape: w.Shape
+    members: ir.Expr
+    at: Callable[[ir.Expr], ir.Expr]
 
 
 class Placing(Expressions):
@@ -256,7 +271,7 @@ class Placing(Expressions):
         assert isinstance(local.type, Id)
         if tree.chooser is None:
             first = ir.Fold(replace(local.type, optional=True), "first", local.index, where, test, None)
-            return self.free_place(tree, local.type, first)
+            return self.free_place(tree.place.span, local.type, first)
         player = self.stmts.player(tree.chooser)
         if player is None:
             return None
@@ -270,12 +285,12 @@ class Placing(Expressions):
         self.stmts.code.add(decide)
         return local
 
-    def free_place(self, tree: ast.Place, type_: Id, found: ir.Expr) -> ir.Expr:
+    def free_place(self, span: Span, type_: Id, found: ir.Expr) -> ir.Expr:
         """A place that was looked for; the game stops there where none is free."""
         s = self.stmts
         s.flush()
         kept = self.body.new(replace(type_, optional=True))
-        full = ir.Fail(Code.NO_FREE_PLACE.id, self.world.site(tree.place.span))
+        full = ir.Fail(Code.NO_FREE_PLACE.id, self.world.site(span))
         s.code.add(ir.SetLocal(kept.index, found))
         s.code.add(mid.MidIf(ir.Op(TRUTH, "is_none", (kept,)), (full,)))
         return ir.Op(type_, "some", (kept,))
@@ -295,34 +310,77 @@ class Placing(Expressions):
 
     def large_spot(self, tree: ast.Place, place: Id, piece: ir.Local) -> ir.Expr | None:
         """Where a piece of several cells comes to stand: the place itself, or one that is free at a cell or set."""
-        where = self.named_place(tree.place, place)
+        where = self.named_place(tree.place, wanted(self, tree.place, place))
         if not known(where):
             return None
-        if where.type in {place, replace(place, optional=True)} and tree.where != "beside":
-            return self.only(self.present(where, tree.place.span), tree)
+        if self.is_place(where.type, place) and tree.where != "beside":
+            there = self.present(where, tree.place.span)
+            return self.only(self.coerce(there, place, tree.place.span), tree) if known(there) else None
         covering = where if isinstance(where.type, SetOf) else as_cells(self, footprint(self, tree.place))
         covering = grown(self, covering) if tree.where == "beside" else covering
-        if not known(covering):
+        large = self.large(place, piece, tree.place.span)
+        if not known(covering) or large is None:
             return None
-        shape = self.world.shapes[place.domain]
         spot = self.body.new(place)
-        own = ir.Lookup(covering.type, shape.cells, (spot,))
+        own = ir.Lookup(covering.type, large.shape.cells, (spot,))
         room = conjunction([free(self, own), self.allowed(piece, own)])
         if tree.where == "beside":
             near = self.body.new(covering.type)
             touches = conjunction([negation(overlap_none(own, near)), overlap_none(own, covering), room])
             self.stmts.code.add(ir.SetLocal(near.index, touching(self, covering)))
-            return self.one_of(tree, piece, spot, self.members(place.domain), touches)
+            return self.one_of(tree, piece, spot, large.members, touches)
         if tree.chooser is not None:
-            test = self.at_anchor(covering, shape, spot, room)
-            return self.one_of(tree, piece, spot, self.members(place.domain), test)
-        optional = Id(place.domain, optional=True)
-        inside = conjunction([ir.Op(TRUTH, "subset", (own, covering)), room])
-        within_it = self.anchored(covering, shape, spot, inside)
-        either = ir.Op(optional, "else_", (within_it, self.anchored(covering, shape, spot, room)))
-        return self.free_place(tree, place, either)
+            test = self.at_anchor(covering, large, spot, room)
+            return self.one_of(tree, piece, spot, large.members, test)
+        return self.free_place(tree.place.span, place, self.first_free(covering, large, spot, own, room))
 
-    def at_anchor(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, room: ir.Expr) -> ir.Expr:
+    def is_place(self, type_: Type, place: Id) -> bool:
+        """Are these values of a type of places, or of one of the shapes that it is of?"""
+        if not isinstance(type_, Id):
+            return False
+        return type_.domain == place.domain or (
+            place.domain == self.world.any_place and type_.domain in self.world.shapes
+        )
+
+    def large(self, place: Id, piece: ir.Expr, span: Span) -> Large | None:
+        """What is known of the places of a piece of several cells; None after a fault."""
+        shape = self.world.shapes[place.domain]
+        if shape.of is None:
+            data = self.world.data[shape.anchored].type
+            return Large(
+                shape, self.members(place.domain), lambda cell: ir.Lookup(data, shape.anchored, (cell,))
+            )
+        own = shape_of(self, piece, span)
+        if own is None:
+            no_shape(self, piece, span)
+            return None
+        kept = self.body.new(own.type)
+        self.stmts.code.add(ir.SetLocal(kept.index, own))
+        return Large(shape, places_of(self, kept), lambda cell: anchored_at(self, kept, cell))
+
+    def first_free(
+        self, covering: ir.Expr, large: Large, spot: ir.Local, own: ir.Expr, room: ir.Expr
+    ) -> ir.Expr:
+        """The first place at a set of cells that has room, within the set if it can."""
+        assert isinstance(spot.type, Id)
+        inside = conjunction([ir.Op(TRUTH, "subset", (own, covering)), room])
+        within_it = self.anchored(covering, large, spot, inside)
+        optional = replace(spot.type, optional=True)
+        return ir.Op(optional, "else_", (within_it, self.anchored(covering, large, spot, room)))
+
+    def moved_to(self, place: Id, piece: ir.Expr, covering: ir.Expr, span: Span) -> ir.Expr | None:
+        """Where a piece of several cells stands that is moved to a cell, or into a set of cells: the first place there
+        that is free but for itself. None after a fault.
+        """
+        large = self.large(place, piece, span)
+        if large is None:
+            return None
+        spot = self.body.new(place)
+        own = ir.Lookup(covering.type, large.shape.cells, (spot,))
+        found = self.first_free(covering, large, spot, own, free(self, own, piece))
+        return self.free_place(span, place, found)
+
+    def at_anchor(self, covering: ir.Expr, large: Large, spot: ir.Local, room: ir.Expr) -> ir.Expr:
         """Is a place anchored at a cell of a set, and free?"""
         assert (
             isinstance(covering.type, SetOf)
@@ -330,21 +388,18 @@ class Placing(Expressions):
             and isinstance(spot.type, Id)
         )
         anchor = self.body.new(covering.type.of)
-        anchors = ir.Lookup(self.world.data[shape.anchored].type, shape.anchored, (anchor,))
-        there = ir.Op(TRUTH, "has", (ir.Op(SetOf(spot.type), "list_set", (anchors,)), spot))
+        there = ir.Op(TRUTH, "has", (ir.Op(SetOf(spot.type), "list_set", (large.at(anchor),)), spot))
         return conjunction([ir.Fold(TRUTH, "any", anchor.index, covering, there, TRUE), room])
 
-    def anchored(self, covering: ir.Expr, shape: w.Shape, spot: ir.Local, test: ir.Expr) -> ir.Expr:
+    def anchored(self, covering: ir.Expr, large: Large, spot: ir.Local, test: ir.Expr) -> ir.Expr:
         """The first cell of a set at which a place that passes a test is anchored: as drawn, or else turned."""
         assert isinstance(covering.type, SetOf) and isinstance(covering.type.of, Id)
         cell = covering.type.of
         optional = replace(cell, optional=True)
         anchor, kept = self.body.new(cell), self.body.new(optional)
-        anchors = self.world.data[shape.anchored].type
-        there = ir.Lookup(anchors, shape.anchored, (anchor,))
-        fits = ir.Fold(TRUTH, "any", spot.index, there, test, TRUE)
+        fits = ir.Fold(TRUTH, "any", spot.index, large.at(anchor), test, TRUE)
         corner = ir.Fold(optional, "first", anchor.index, covering, fits, None)
-        best = ir.Lookup(anchors, shape.anchored, (ir.Op(cell, "some", (kept,)),))
+        best = large.at(ir.Op(cell, "some", (kept,)))
         assert isinstance(spot.type, Id)
         result = replace(spot.type, optional=True)
         first = ir.Fold(result, "first", spot.index, best, test, None)

@@ -323,12 +323,28 @@ class Elaboration:
             case Id(), Id():
                 offset = self.offset(source.domain, type_.domain)
                 if offset is None:
-                    return None
+                    return self.as_place(expr, source, type_)
                 if isinstance(expr, ir.Const) and isinstance(expr.value, int) and expr.value != NONE:
                     return ir.Const(type_, expr.value + offset)
                 return ir.Op(type_, "cast", (expr, number(offset)))
             case _:
                 return None
+
+    def as_place(self, expr: ir.Expr, source: Id, type_: Id) -> ir.Expr | None:
+        """A place of one shape as a `Place`; None where it is none."""
+        shape = self.world.shapes.get(source.domain)
+        if type_.domain != self.world.any_place or shape is None or shape.wide is None:
+            return None
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            return ir.Const(type_, self.world.data[shape.wide].values[expr.value])
+        place = replace(type_, optional=False)
+        if not source.optional:
+            return replace_type(ir.Lookup(place, shape.wide, (expr,)), type_)
+        kept = self.body.new(source)
+        there = ir.Lookup(place, shape.wide, (ir.Op(replace(source, optional=False), "some", (kept,)),))
+        gone = ir.Op(TRUTH, "is_none", (kept,))
+        found = ir.Op(type_, "if", (gone, ir.Const(type_, NONE), there))
+        return ir.LetIn(type_, kept.index, expr, found)
 
     def int_to(self, expr: ir.Expr, source: Int, type_: Int, span: Span) -> ir.Expr:
         if source.low > type_.high or source.high < type_.low:

@@ -12,12 +12,13 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.blocks import Blocks
 from dsl.semantics.bodies.facts import key
+from dsl.semantics.bodies.footprints import as_cells, cell_type, wanted
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
 from dsl.semantics.bodies.ratios import bare, wrapped
 from dsl.semantics.bodies.scope import BAD, appended, known
 from dsl.semantics.code import mid
-from dsl.semantics.code.small import FALSE
+from dsl.semantics.code.small import FALSE, replace_type
 from dsl.semantics.things.kinds import counted_in
 from dsl.syntax import ast
 
@@ -41,11 +42,12 @@ class Stores(Blocks):
 
     def assign(self, tree: ast.Assign) -> None:
         def store(spot: Spot) -> list[mid.Mid]:
-            value = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
+            value, before = self.placed(spot, tree)
             self.flush()
             if not known(value):
                 return []
             return [
+                *before,
                 *self.disarmed(spot),
                 *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
                 ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
@@ -53,6 +55,33 @@ class Stores(Blocks):
 
         self.write(tree.target, store)
         self.forget(tree.target)
+
+    def placed(self, spot: Spot, tree: ast.Assign) -> tuple[ir.Expr, list[mid.Mid]]:
+        """What is stored, and what is done before: a piece of several cells that is sent to a cell, or into a set of
+        cells, takes a free place there.
+        """
+        value = self.expr(tree.value, wanted(self, tree.value, spot.type))
+        span, cell, at = tree.value.span, cell_type(self), spot.type
+        large = isinstance(at, Id) and at.domain in self.world.shapes and spot.owner is not None
+        if not known(value) or cell is None or not large:
+            return self.coerce(value, at, span), []
+        assert isinstance(at, Id) and isinstance(spot.owner, ir.Expr) and isinstance(spot.owner.type, Id)
+        is_cell = isinstance(value.type, Id) and value.type.domain == cell.domain
+        if (
+            not (is_cell or value.type == SetOf(cell))
+            or self.world.domains[spot.owner.type.domain].pool is None
+        ):
+            return self.coerce(value, at, span), []
+        there = self.present(value, span) if is_cell else value
+        if not known(there):
+            return BAD, []
+        self.flush()
+        begun = len(self.code.statements)
+        place, piece = replace(at, optional=False), spot.owner
+        found = cast("Statements", self).moved_to(place, piece, as_cells(self, there), span)
+        before = self.code.statements[begun:]
+        del self.code.statements[begun:]
+        return (replace_type(found, at), before) if found is not None else (BAD, [])
 
     def gain(self, tree: ast.Gain) -> None:
         negative = tree.verb == "loses"

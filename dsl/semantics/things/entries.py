@@ -236,11 +236,20 @@ class Area:
 
 @dataclass(slots=True)
 class Shape:
-    """A type of places that take several cells: what each covers, and for each cell the places anchored there."""
+    """A type of places that take several cells: what each covers, and for each cell the places anchored there.
+
+    The type `Place` holds the places of all shapes. Its table `anchored` is read by a shape and a cell.
+    """
 
     name: str
     cells: int
     anchored: int
+    of: int | None = None
+    """Of `Place`: the domain whose members are the shapes."""
+    members: int | None = None
+    """Of `Place`: the data that gives the places of each shape."""
+    wide: int | None = None
+    """Of any other where there is a `Place`: the data that gives each of its places as a `Place`."""
 
 
 @dataclass(slots=True)

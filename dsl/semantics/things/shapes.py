@@ -2,6 +2,9 @@
 
 A shape is a type. Its members are all places on the map where it fits, each a set of cells; the same cells reached in
 two ways are one place. They are numbered in the order of the map, and named for their cells: `b4_c4_b5`.
+
+A game that speaks of `Shape`, `Place` or `places` has two more types: `Shape`, whose members are the shapes, and
+`Place`, the places of them all. There a shape is a type of its own only where it is used as one.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, ListOf, SetOf
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things.entries import Domain, Shape
+from dsl.semantics.gather.spoken import spoken_of
+from dsl.semantics.things.entries import Shape
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -21,12 +25,20 @@ Offset = tuple[int, int]
 Form = tuple[Offset, ...]
 
 MOST_PLACES = 10_000
+"""Of one shape."""
+MOST_PLACES_OF_ALL = 16_384
+"""Of all shapes of a game that mixes them."""
+SHAPE, PLACE, PLACES = "Shape", "Place", "places"
 MOST_CELLS = 64
 
 
 def declare_shapes(world: World, gathered: Gathered) -> None:
     """Enters each shape with its places on the map."""
-    for entry in gathered.of(ast.Shape):
+    entries = gathered.of(ast.Shape)
+    spoken = any(spoken_of(gathered, name) for name in (SHAPE, PLACE, PLACES)) if entries else False
+    mixed = spoken and not {SHAPE, PLACE} & {*world.type_spans}
+    drawn_forms: list[tuple[ast.Shape, list[Form]]] = []
+    for entry in entries:
         decl: ast.Shape = entry.declaration
         world.clause("map", decl.name.text, decl.citation, decl.span)
         if world.board is None or world.board.shape.startswith("regions"):
@@ -35,16 +47,27 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
                 "declare one: `map board on hexes(pointy)`",
             )
             world.error(Code.UNKNOWN_NAME, decl.name.span, message, hint=hint)
-            world.lost.add(decl.name.text)
+            world.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
             continue
         drawn = [_form(world, world.board, decl.name, drawing) for drawing in decl.drawings]
         forms = [
             form for each in drawn if each for form in ([each] if decl.fixed else _turned(world.board, each))
         ]
         if not all(drawn):
-            world.lost.add(decl.name.text)
+            world.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
             continue
-        _enter(world, world.board, decl, list(dict.fromkeys(forms)))
+        drawn_forms.append((decl, list(dict.fromkeys(forms))))
+    if world.board is None or not drawn_forms:
+        return
+    whole = _Ground(world, world.board, PLACE) if mixed else None
+    for decl, forms in drawn_forms:
+        if whole is not None and not whole.adds(decl, forms):
+            world.lost |= {SHAPE, PLACE}
+            return
+        if whole is None or spoken_of(gathered, decl.name.text):
+            _enter(world, world.board, decl, forms)
+    if whole is not None:
+        _enter_all(world, whole, [decl for decl, _ in drawn_forms])
 
 
 def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> Form:
@@ -91,49 +114,93 @@ def _turned(board: pr.Board, form: Form) -> list[Form]:
     return found
 
 
+class _Ground:
+    """The places of one shape or of several: the cells of each, and which are anchored at each cell."""
+
+    def __init__(self, world: World, board: pr.Board, name: str) -> None:
+        self.world, self.board = world, board
+        self.at = {place: cell for cell, place in enumerate(zip(board.x, board.y, strict=True))}
+        self.numbers: dict[int, int] = {}
+        """The places by their cells, as sets."""
+        self.anchored: list[list[tuple[int, ...]]] = []
+        """For each shape and each cell the places anchored there, as drawn first."""
+        self.domain = world.domain(name, "shape")
+
+    def adds(self, decl: ast.Shape, forms: list[Form]) -> bool:
+        """Enters the places of a shape; not where there are none, or too many, which is told."""
+        here: list[tuple[int, ...]] = []
+        for x, y in self.at:
+            found: dict[int, None] = {}
+            for form in forms:
+                cells = [self.at.get((x + dx, y + dy)) for dx, dy in form]
+                if any(cell is None for cell in cells):
+                    continue
+                mask = sum(1 << cell for cell in cells if cell is not None)
+                if mask not in self.numbers:
+                    self.numbers[mask] = self._member(sorted(cell for cell in cells if cell is not None))
+                found[self.numbers[mask]] = None
+            here.append(tuple(found))
+        self.anchored.append(here)
+        most = MOST_PLACES_OF_ALL if self.domain.name == PLACE else MOST_PLACES
+        if any(here) and len(self.numbers) <= most:
+            return True
+        message, hint = f"`{decl.name.text}` fits nowhere on this map", ""
+        if any(here):
+            what = (
+                "the shapes up to this one have" if self.domain.name == PLACE else f"`{decl.name.text}` has"
+            )
+            message = f"{what} {len(self.numbers):,} places on this map, more than {most:,}"
+            hint = f"`shape {decl.name.text}, as drawn:` is not turned, and has fewer"
+        self.world.error(Code.LIMIT, decl.name.span, message, hint=hint)
+        self.world.lost.add(decl.name.text)
+        return False
+
+    def _member(self, cells: list[int]) -> int:
+        names = [self.world.domains[self.board.domain].members[cell] for cell in cells]
+        return self.domain.add("_".join(names), self.world.text("-".join(names)))
+
+    def entered(self, anchors: pr.Data, **more: int) -> Shape:
+        """The type with its tables, the places told to tools of the map."""
+        world, cells = self.world, SetOf(Id(self.board.domain))
+        name = self.domain.name
+        data = world.add_data(pr.Data(f"{name} cells", cells, ((0, len(self.numbers)),), tuple(self.numbers)))
+        shape = Shape(name, data, world.add_data(anchors), **more)
+        world.shapes[self.domain.id] = shape
+        assert world.board is not None
+        world.board = replace(world.board, shapes=(*world.board.shapes, (self.domain.id, data)))
+        return shape
+
+
 def _enter(world: World, board: pr.Board, decl: ast.Shape, forms: list[Form]) -> None:
-    at = {place: cell for cell, place in enumerate(zip(board.x, board.y, strict=True))}
-    domain = world.domain(decl.name.text, "shape")
-    numbers: dict[int, int] = {}
-    anchored: list[tuple[int, ...]] = []
-    for x, y in at:
-        here: dict[int, None] = {}
-        for form in forms:
-            cells = [at.get((x + dx, y + dy)) for dx, dy in form]
-            if any(cell is None for cell in cells):
-                continue
-            mask = sum(1 << cell for cell in cells if cell is not None)
-            if mask not in numbers:
-                numbers[mask] = _member(
-                    world, board, domain, sorted(cell for cell in cells if cell is not None)
-                )
-            here[numbers[mask]] = None
-        anchored.append(tuple(here))
-    if not 1 <= len(numbers) <= MOST_PLACES:
-        many = f"{len(numbers):,} places on this map, more than {MOST_PLACES:,}"
-        message = (
-            f"`{decl.name.text}` has {many}" if numbers else f"`{decl.name.text}` fits nowhere on this map"
-        )
-        world.error(Code.LIMIT, decl.name.span, message)
-        world.lost.add(decl.name.text)
+    """A shape as a type of its own."""
+    ground = _Ground(world, board, decl.name.text)
+    if not ground.adds(decl, forms):
         return
-    place, size = Id(domain.id), len(at)
-    cells_data = pr.Data(
-        f"{domain.name} cells", SetOf(Id(board.domain)), ((0, len(numbers)),), tuple(numbers)
-    )
-    most = max(len(each) for each in anchored)
-    anchors = pr.Data(f"{domain.name} anchored", ListOf(place, most), ((0, size),), tuple(anchored))
-    shape = Shape(domain.name, world.add_data(cells_data), world.add_data(anchors))
-    world.shapes[domain.id] = shape
+    place, (here,) = Id(ground.domain.id), ground.anchored
+    most = max(len(each) for each in here)
+    anchors = pr.Data(f"{decl.name.text} anchored", ListOf(place, most), ((0, len(here)),), tuple(here))
+    ground.entered(anchors)
     world.declare_type(decl.name, place)
-    _keep(world, board, domain, shape)
 
 
-def _member(world: World, board: pr.Board, domain: Domain, cells: list[int]) -> int:
-    names = [world.domains[board.domain].members[cell] for cell in cells]
-    return domain.add("_".join(names), world.text("-".join(names)))
-
-
-def _keep(world: World, board: pr.Board, domain: Domain, shape: Shape) -> None:
-    """Tells tools of the map that there are such places."""
-    world.board = replace(board, shapes=(*board.shapes, (domain.id, shape.cells)))
+def _enter_all(world: World, ground: _Ground, decls: list[ast.Shape]) -> None:
+    """The shapes as members of `Shape`, and the places of all of them as `Place`."""
+    names = world.domain(SHAPE, "enum")
+    for decl in decls:
+        world.enter_member(names, decl.name.text, world.text(decl.name.text))
+    place, size, count = Id(ground.domain.id), len(ground.at), len(decls)
+    most = max(len(each) for here in ground.anchored for each in here)
+    flat = tuple(each for here in ground.anchored for each in here)
+    anchors = pr.Data(f"{PLACE} anchored", ListOf(place, most), ((0, count), (0, size)), flat)
+    sets = tuple(
+        sum(1 << each for each in {place for places in here for place in places}) for here in ground.anchored
+    )
+    members = world.add_data(pr.Data(f"{PLACE} of a shape", SetOf(place), ((0, count),), sets))
+    ground.entered(anchors, of=names.id, members=members)
+    for domain, shape in world.shapes.items():
+        if domain != ground.domain.id:
+            masks = world.data[shape.cells].values
+            wide = tuple(ground.numbers[mask] for mask in masks if isinstance(mask, int))
+            shape.wide = world.add_data(pr.Data(f"{shape.name} as {PLACE}", place, ((0, len(wide)),), wide))
+    world.types[SHAPE], world.types[PLACE] = Id(names.id), place
+    world.any_place = ground.domain.id

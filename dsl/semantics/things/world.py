@@ -83,6 +83,8 @@ class World:
     """What clauses about `place` are about, where a game has any."""
     shapes: dict[int, Shape] = field(default_factory=dict)
     """The domains of places that take several cells."""
+    any_place: int | None = None
+    """The domain of `Place`, in a game that mixes shapes."""
     conditions: dict[ir.Expr, list[Span]] = field(default_factory=dict)
     """Where the conditions of `if` stand."""
     read_at: dict[int, tuple[ir.Expr, Span]] = field(default_factory=dict)
