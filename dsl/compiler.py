@@ -87,6 +87,11 @@ def read_game(
 
 def build(modules: Modules) -> Program | None:
     """From the trees to a verified program; faults go to the modules' diagnostics."""
+    return elaborated(modules)[1]
+
+
+def elaborated(modules: Modules) -> tuple[World, Program | None]:
+    """What the names of a game stand for, and its program."""
     diagnostics = modules.diagnostics
     gathered = gather(modules.layers, diagnostics)
     world = World(diagnostics, file_names=modules.file_names(), whence=Whence(gathered).of)
@@ -95,12 +100,12 @@ def build(modules: Modules) -> Program | None:
     except (Exhausted, RecursionError) as exhausted:
         span = world.at or gathered.headers[0].name.span
         diagnostics.add(too_much_work(span, deep=isinstance(exhausted, RecursionError)))
-        return None
+        return world, None
     if program is None or diagnostics.has_errors:
-        return None
+        return world, None
     program = tabulated(program)
     found = findings(program)
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.work > HEAVY and not found.faults:
         diagnostics.extend(heavy(world, program))
-    return None if found.faults else program
+    return world, None if found.faults else program

@@ -40,6 +40,7 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "check": Listed("check", "check", "Check games, with their tests, and say what is wrong."),
         "explain": Listed("explain", "explain", "Explain an error by its code, such as E0201."),
         "test": Listed("test", "test", "Run the tests of games."),
+        "labels": Listed("labels", "labels", "List what a game lacks in a language, or draft it."),
         "save-to-test": Listed("save_to_test", "save_to_test", "Turn a saved game into a test."),
         "format": Listed("format", "format_", "Lay sources out."),
         "compile": Listed("compile", "compile_", "Compile a game to one file."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.programs import SELECT_FORM
+from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE
 from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @SELECT_FORM
-@click.option("--lang", "language", type=click.Choice(["fr", "en"]), help="Titles in this language.")
+@SELECT_LANGUAGE
 def list_(form: str, language: str | None) -> None:
     """List the games that come with Scenarii."""
     from dsl.resources import games

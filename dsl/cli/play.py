@@ -11,7 +11,14 @@ import click
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
-from dsl.cli.programs import SELECT_MODS, SELECT_OPTIONS, bounded, chosen_options, program_of
+from dsl.cli.programs import (
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    SELECT_OPTIONS,
+    bounded,
+    chosen_options,
+    program_of,
+)
 
 if TYPE_CHECKING:
     from dsl.cli.saves import Save
@@ -56,12 +63,7 @@ FRESH_SEEDS = 1_000_000
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
 @select_engine("wasm; with --auto python")
-@click.option(
-    "--lang",
-    "language",
-    type=click.Choice(["fr", "en"]),
-    help="Labels in this language; where the game has none in it, those in its own.",
-)
+@SELECT_LANGUAGE
 @click.pass_context
 def play(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,

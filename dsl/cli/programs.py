@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dsl.cli.completing import complete_file, complete_option
+from dsl.cli.languages import LanguageCode, check_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,11 @@ SELECT_OPTIONS = click.option(
 )
 
 SELECT_LANGUAGE = click.option(
-    "--lang", "language", type=click.Choice(["fr", "en"]), help="Labels in a language (the game's own)."
+    "--lang",
+    "language",
+    metavar="LANG",
+    type=LanguageCode(),
+    help="Labels in a language, such as fr, de, pt-BR (the game's own).",
 )
 
 
@@ -102,6 +107,7 @@ def program_of(ctx: click.Context, target: str, mods: Sequence[str] = (), *, tes
     if program is None:
         refuse(ctx, made)
     assert program is not None
+    check_language(program, ctx.params.get("language"))
     return program
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game, complete_name
+from dsl.cli.languages import check_language
 from dsl.cli.places import here
 from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE, SELECT_MODS, build_of, refuse
 from dsl.diagnostics.harmless import json_text
@@ -46,6 +47,7 @@ def show(game: str, names: tuple[str, ...], mods: tuple[str, ...], form: str, la
     if program is None:
         refuse(click.get_current_context(), made)
     assert program is not None
+    check_language(program, language)
     found = tuple(_from_here(each, made.sources) for each in sections(program, language or ""))
     drawn = not names or any(_is_map(program, name) for name in names)
     picked = chosen(found, [name for name in names if not _is_map(program, name)]) if names else None

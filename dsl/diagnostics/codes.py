@@ -132,6 +132,8 @@ class Code(Enum):
     MAY_CONTRADICT = "W0407", "clauses that may contradict each other"
     HEAVY = "W0408", "rule that may take very long"
     NOTHING_CHECKED = "W0409", "test that checks nothing"
+    UNTRANSLATED = "W0410", "texts without words in a language"
+    STALE_TRANSLATION = "W0411", "translation of what no text says"
 
     title: str
 

@@ -5,7 +5,7 @@ IL`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
@@ -26,22 +26,34 @@ def text_of(program: Program, index: int | None, language: str = "") -> str:
     if index is None:
         return ""
     texts = dict(program.texts[index].texts)
-    found = texts.get(language) or texts.get("") or next((each for each in texts.values() if each), "")
+    found = _in(texts, language) or texts.get("") or next((each for each in texts.values() if each), "")
     return found if found.isprintable() else printable(found).replace("\n", " ")
+
+
+def _in(texts: Mapping[str, str], language: str) -> str:
+    """A text in a language, else in the one of which that is a regional form; empty where it is in neither."""
+    return texts.get(language) or texts.get(language.partition("_")[0], "")
+
+
+def languages(program: Program) -> tuple[str, ...]:
+    """The languages that a game has words in, its own first."""
+    others = {language for text in program.texts for language, _ in text.texts if language}
+    return (program.language, *sorted(others - {program.language}))
 
 
 def in_language(program: Program, language: str | None) -> Program:
     """The same program, which calls things in a language wherever its author has words in it."""
     if not language or language == program.language:
         return program
-    texts = tuple(_led_by(entry, language) for entry in program.texts)
+    texts = tuple(_led_by(entry, language, program.language) for entry in program.texts)
     return replace(program, texts=texts, language=language)
 
 
-def _led_by(entry: Text, language: str) -> Text:
+def _led_by(entry: Text, language: str, own: str) -> Text:
     known = dict(entry.texts)
-    words = known.get(language) or known.get("", "")
-    return Text((("", words), *((each, text) for each, text in entry.texts if each)))
+    known.setdefault(own, known.get("", ""))
+    words = _in(known, language) or known.get("", "")
+    return Text((("", words), *((each, text) for each, text in known.items() if each)))
 
 
 def filled(

@@ -154,7 +154,7 @@ def _cited(clause: Clause) -> str:
 
 def _name(program: Program, part: Part, value: int, language: str) -> str:
     clause = None if part.clause is None else program.clauses[part.clause]
-    own = "" if clause is None else _worded(clause, language or program.language)
+    own = "" if clause is None else _worded(program, clause, language or program.language)
     own = own or _from(program, part, value, language)
     if not own and clause is not None:
         own = _brought(program, clause, language) or _line(clause)
@@ -163,10 +163,14 @@ def _name(program: Program, part: Part, value: int, language: str) -> str:
     return f" {own}" if own else ""
 
 
-def _worded(clause: Clause, language: str) -> str:
+def _worded(program: Program, clause: Clause, language: str) -> str:
     """The words that a line of the rules carries for players."""
-    found = dict(_WORDS.findall(_TAIL.sub("", clause.text)))
-    return found.get(language) or found.get("") or next(iter(found.values()), "")
+    found: dict[str, str] = dict(_WORDS.findall(_TAIL.sub("", clause.text)))
+    own = found.get("") or found.get(program.language) or next(iter(found.values()), "")
+    if not own or language in found:
+        return found.get(language, "")
+    number = next((n for n, each in enumerate(program.texts) if own in dict(each.texts).values()), None)
+    return text_of(program, number, language) or own
 
 
 def _from(program: Program, part: Part, value: int, language: str) -> str:

@@ -47,6 +47,8 @@ from dsl.semantics.things.board import declare_areas, finish_regions
 from dsl.semantics.things.columns import effect_tables
 from dsl.semantics.things.declare import declare
 from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.headers import title_label, titled
+from dsl.semantics.things.translations import warn_of_translations
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -96,6 +98,10 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         actions.search(menu, index)
     check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
+    for header in gathered.headers:
+        if (title := title_label(world, titled(header))) is not None:
+            world.spoken(title)
+    warn_of_translations(world, gathered)
     check_values(world, lowered)
     if world.diagnostics.has_errors:
         return None
@@ -211,9 +217,10 @@ def _label(world: World, action: w.Action, label: ast.Label) -> int:
     """An action's label with the numbers of the parameters in its holes; what is no parameter stands as written."""
     numbers = {param.name: f"{{{number}}}" for number, param in enumerate(action.params)}
     texts = tuple(
-        (lang, HOLE.sub(lambda hole: numbers.get(hole[1], hole[0]), words)) for lang, words in label.texts
+        (lang, HOLE.sub(lambda hole: numbers.get(hole[1], hole[0]), words))
+        for lang, words in world.spoken(label).texts
     )
-    return world.text(ast.Label(texts, span=label.span))
+    return world.intern(world.translated(ast.Label(texts, span=label.span)))
 
 
 def _ending_entries(world: World, gathered: Gathered) -> list[tuple[ast.Ending | ast.Objective, Guard]]:

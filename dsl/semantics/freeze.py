@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from dsl.diagnostics import Code
@@ -14,9 +13,8 @@ from dsl.semantics.checks import analysis
 from dsl.semantics.checks.open_piles import membership
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.bounds import MOST_SLOTS
-from dsl.semantics.things.headers import header_items, header_number
+from dsl.semantics.things.headers import Item, header_items, header_number, title_label, titled
 from dsl.semantics.things.world import World
-from dsl.syntax import ast
 
 DEFAULT_DECISIONS = 100_000
 
@@ -51,7 +49,7 @@ def freeze(
     title = next((item for _, items in header_items(gathered, "title") for item in [items]), None)
     decisions = header_number(gathered, "decisions") or DEFAULT_DECISIONS
     mods = tuple(
-        pr.Mod(header.name.text, _title(world, _titled(header)))
+        pr.Mod(header.name.text, _title(world, titled(header)))
         for header in gathered.headers
         if header.kind == "mod"
     )
@@ -149,17 +147,6 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
     return tuple(found)
 
 
-def _titled(header: ast.Header) -> list[ast.Name | ast.Text | ast.Number]:
-    """What a header says behind `title`."""
-    return [item for field in header.fields if field.key.text == "title" for item in field.items]
-
-
-def _title(world: World, items: list[ast.Name | ast.Text | ast.Number] | None) -> int | None:
-    texts = []
-    language = ""
-    for item in items or ():
-        if isinstance(item, ast.Name) and re.fullmatch(r"[a-z]{2}", item.text):
-            language = item.text
-        elif isinstance(item, ast.Text):
-            texts.append((language or world.language, item.text))
-    return world.text(ast.Label(tuple(texts), span=items[0].span)) if texts and items else None
+def _title(world: World, items: list[Item] | None) -> int | None:
+    label = title_label(world, items or [])
+    return world.text(label) if label is not None else None

@@ -68,6 +68,7 @@ class Labels(Expressions):
 
     def template(self, label: ast.Label, bindings: dict[str, ir.Expr]) -> tuple[int, tuple[ir.Expr, ...]]:
         """A label with its holes numbered, and what fills them."""
+        label = self.world.spoken(label)
         args: list[ir.Expr] = []
         numbers: dict[str, int] = {}
 
@@ -90,7 +91,7 @@ class Labels(Expressions):
                 self.fault(Code.UNEXPECTED_TOKEN, label.span, message, hint=hint)
                 break
         texts = tuple((lang, HOLE.sub(hole, words)) for lang, words in label.texts)
-        return self.world.text(ast.Label(texts, span=label.span)), tuple(args)
+        return self.world.intern(self.world.translated(ast.Label(texts, span=label.span))), tuple(args)
 
     def hole(self, path: str, span: Span, bindings: dict[str, ir.Expr]) -> ir.Expr | None:
         """What a hole shows: any value, read where it stands in the source."""

@@ -120,12 +120,12 @@ def _row_label(actions: Actions, action: w.Action, row: ast.Row) -> int:
     assert isinstance(action.decl, ast.Table)
     heads = action.decl.rows[0].cells
     texts = [
-        (head.text[4:].strip(), f"{cell.text} ({{0}})")
+        (head.text[4:].strip(), cell.text)
         for head, cell in zip(heads, row.cells, strict=False)
         if head.text == "name" or head.text.startswith("name ")
     ]
-    return (
-        actions.world.text(ast.Label(tuple(texts), span=row.span))
-        if texts
-        else actions.world.text("{0}" if "." in action.name else f"{action.name}: {{0}}")
-    )
+    if not texts:
+        return actions.world.text("{0}" if "." in action.name else f"{action.name}: {{0}}")
+    label = actions.world.spoken(ast.Label(tuple(texts), span=row.span))
+    numbered = tuple((language, f"{words} ({{0}})") for language, words in label.texts)
+    return actions.world.intern(actions.world.translated(ast.Label(numbered, span=row.span)))

@@ -54,7 +54,7 @@ def any_of(parts: Sequence[ir.Expr]) -> ir.Expr:
 
 def question(s: Statements, span: Span) -> int:
     """What is asked where somebody chooses what comes first."""
-    return s.world.text(ast.Label((("en", "What comes first?"), ("fr", "Quoi d'abord ?")), span=span))
+    return s.world.given(ast.Label((("en", "What comes first?"), ("fr", "Quoi d'abord ?")), span=span))
 
 
 def owned(s: Statements, owner: ir.Expr | None) -> ir.Expr:

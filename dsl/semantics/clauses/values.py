@@ -459,6 +459,8 @@ class Values:
         self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard, over: tuple[int, ...]
     ) -> pr.ValueClause | None:
         number_ = self.world.clause("modify", value.name, decl.citation, decl.span)
+        if decl.tail.reason is not None:
+            self.world.text(decl.tail.reason)  # what a sum calls it
         with e.body.block():
             bind_params(e, decl.target, value.params, value.name)
             condition = conditions(e, decl.tail.condition, guard)

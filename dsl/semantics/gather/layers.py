@@ -120,6 +120,8 @@ class Gathered:
     """What a mod or scenario has removed: names and citations, and where."""
     layer_of: dict[str, int] = field(default_factory=dict)
     """To which layer each source belongs."""
+    changed: int = -1
+    """The last layer that changes, replaces or removes what others declare."""
 
     def of(self, kind: type) -> Iterable[Entry]:
         return (entry for entry in self.entries if isinstance(entry.declaration, kind))

@@ -41,7 +41,7 @@ VERBS = (
     ast.Replace,
     ast.Remove,
 )
-NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header)
+NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header, ast.Language)
 
 
 def gather(layers: Iterable[Layer], diagnostics: Diagnostics) -> Gathered:
@@ -164,6 +164,8 @@ class _Merging:
 
     def apply(self, declaration: Any, mode: str | None) -> None:
         where = self.gathered.modes.where(mode)
+        if isinstance(declaration, ast.Change | ast.Replace | ast.Remove):
+            self.gathered.changed = self.layer
         match declaration:
             case ast.ExtendRows():
                 self.extend_rows(declaration, where)

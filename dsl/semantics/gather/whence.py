@@ -11,7 +11,16 @@ from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
 LOCAL = ast.Param | ast.Let | ast.Selection | ast.RollEach | ast.ForOrder | ast.Place | ast.Draw
-USES = ast.Member | ast.Amount | ast.Setting | ast.LegendItem | ast.Target | ast.Change | ast.Remove
+USES = (
+    ast.Member
+    | ast.Amount
+    | ast.Setting
+    | ast.LegendItem
+    | ast.Target
+    | ast.Change
+    | ast.Remove
+    | ast.Language
+)
 
 
 @dataclass(slots=True)

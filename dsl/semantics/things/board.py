@@ -153,7 +153,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
     directions = world.domain("Direction", "enum")
     for way in ways:
-        world.enter_member(directions, way, world.text(_in_words(way, decl.span)))
+        world.enter_member(directions, way, world.given(_in_words(way, decl.span)))
     _give_type(world, decl, "Direction", directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
     check_legend(world, decl, domain)

@@ -126,8 +126,11 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
 
 def _check_language(world: World, cell: ast.Cell, language: str) -> None:
     """Labels are in the languages that the language knows."""
-    if language not in LANGUAGES:
-        hint = world.nearest(language, sorted(LANGUAGES)) or "write `name en` or `name fr`"
+    if language not in {*LANGUAGES, world.language}:
+        hint = world.nearest(language, sorted(LANGUAGES))
+        hint = (
+            hint or "write `name en` or `name fr`; other languages stand in a `language` block of their own"
+        )
         at = cell.span.end - len(language)
         span = cell.span.source.span(at, cell.span.end)
         world.error(Code.UNKNOWN_NAME, span, f"there are no labels in `{language}`", hint=hint)

@@ -21,6 +21,7 @@ from dsl.semantics.things.options import declare_global, declare_options
 from dsl.semantics.things.pools import declare_pools
 from dsl.semantics.things.seats import declare_seats
 from dsl.semantics.things.shapes import declare_shapes
+from dsl.semantics.things.translations import read_translations
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -29,6 +30,8 @@ from dsl.syntax import ast
 def declare(world: World, gathered: Gathered) -> None:
     """Enters all domains, types, tables and state variables."""
     read_headers(world, gathered)
+    world.layer_of = gathered.layer_of
+    world.translations = read_translations(world, gathered)
     declare_players(world, gathered)
     declare_options(world, gathered)
     declare_seats(world, gathered)

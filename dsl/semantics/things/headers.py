@@ -11,6 +11,7 @@ from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.gaps import header_that_fills
 from dsl.semantics.things.readings import spoilt
+from dsl.semantics.things.translations import TAG
 from dsl.semantics.things.world import World
 from dsl.source import join
 from dsl.syntax import ast
@@ -38,6 +39,23 @@ def header_items(gathered: Gathered, key: str) -> list[tuple[ast.HeaderField, li
         for field in header.fields
         if field.key.text == key
     ]
+
+
+def titled(header: ast.Header) -> list[Item]:
+    """What a header says behind `title`."""
+    return [item for field in header.fields if field.key.text == "title" for item in field.items]
+
+
+def title_label(world: World, items: list[Item]) -> ast.Label | None:
+    """The title in its languages; none where none is given."""
+    texts: list[tuple[str, str]] = []
+    language = ""
+    for item in items:
+        if isinstance(item, ast.Name) and TAG.fullmatch(item.text):
+            language = item.text
+        elif isinstance(item, ast.Text):
+            texts.append((language or world.language, item.text))
+    return ast.Label(tuple(texts), span=items[0].span) if texts else None
 
 
 def header_number(gathered: Gathered, key: str) -> int | None:

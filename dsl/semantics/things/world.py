@@ -20,6 +20,7 @@ from dsl.resources import PRELUDE
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
+from dsl.semantics.things.translations import Translations
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -98,6 +99,7 @@ class World:
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
+    translations: Translations = field(default_factory=Translations)
     modes: Modes = field(default_factory=Modes)
     mode: int | None = None
     """The variable that holds the mode; none where there are no modes."""
@@ -255,12 +257,28 @@ class World:
     # ------------------------------------------------------------ interning
 
     def text(self, label: ast.Label | str | None, default: str = "") -> int:
-        """The number of a text; a plain string is a text in every language."""
+        """The number of a text; a plain string is a name, which reads the same in each language that does not
+        translate it.
+        """
         if isinstance(label, ast.Label):
-            entry = self.translated(label)
-        else:
-            entry = pr.Text((("", label if label is not None else default),))
-        return self.intern(entry)
+            return self.intern(self.translated(self.spoken(label)))
+        name = label if label is not None else default
+        return self.intern(pr.Text((("", name), *self.translations.of(name, None).items())))
+
+    def given(self, label: ast.Label) -> int:
+        """The number of a text that the language brings along, which a game may have in more languages."""
+        texts = dict(label.texts)
+        texts |= self.translations.of(texts.get(self.language, label.texts[0][1]), None)
+        return self.intern(self.translated(ast.Label(tuple(texts.items()), span=label.span)))
+
+    def spoken(self, label: ast.Label) -> ast.Label:
+        """A label in all languages: those in which it stands, and those into which it is translated."""
+        texts = {lang or self.language: words for lang, words in label.texts}
+        own = texts.get(self.language, label.texts[0][1])
+        texts |= self.translations.of(own, label.span)
+        if not self.is_prelude(label.span):
+            self.translations.note(own, label.span, self.layer(label.span), texts)
+        return ast.Label(tuple(texts.items()), span=label.span)
 
     def intern(self, entry: pr.Text) -> int:
         """The number of a text in all its languages."""

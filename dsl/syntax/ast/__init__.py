@@ -65,10 +65,12 @@ from dsl.syntax.ast.files import (
     Header,
     HeaderField,
     Import,
+    Language,
     Mode,
     Remove,
     Replace,
     Row,
+    Translation,
 )
 from dsl.syntax.ast.rules import (
     Action,
@@ -206,6 +208,7 @@ __all__ = [
     "Index",
     "IntervalType",
     "Label",
+    "Language",
     "Later",
     "Legal",
     "LegendItem",
@@ -284,6 +287,7 @@ __all__ = [
     "Times",
     "Together",
     "Total",
+    "Translation",
     "Truth",
     "Tuple",
     "TypeDecl",

@@ -21,6 +21,23 @@ class Import(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Translation(Node):
+    """`[NAME] "text" = "translation"`: `within` is what the text stands in; both texts' spans have their quotes."""
+
+    within: Name | None
+    source: Text
+    translated: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Language(Node):
+    """`language CODE:` and its lines: the game's words in another language."""
+
+    name: Name
+    lines: tuple[Translation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HeaderField(Node):
     """A line of a header: a key and its raw items.
 

@@ -15,6 +15,7 @@ from dsl.syntax.ast.files import (
     ExtendRows,
     Header,
     Import,
+    Language,
     Mode,
     Remove,
     Replace,
@@ -23,9 +24,9 @@ from dsl.syntax.ast.rules import Action, Ending, Menu, Modify, Objective, Permit
 from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
-    Import | Header | Mode | ExtendRows | ExtendColumn | ExtendFields | ExtendMenu | Change | Replace | Remove
-    | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value | Modify
-    | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
+    Import | Header | Language | Mode | ExtendRows | ExtendColumn | ExtendFields | ExtendMenu | Change | Replace
+    | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value
+    | Modify | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 
 

@@ -73,6 +73,9 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
             target = maybe_name(origin, game)
             cites = citation(origin, cited)
             return ast.Header(str(token(kind)), name(origin, word), target, listed, cites, span=span)
+        case "language", [_, word, *lines]:
+            translations = tuple(_translation(origin, line) for line in lines)
+            return ast.Language(name(origin, word), translations, span=span)
         case "mode", [word, like, words, cited, *inner]:
             return ast.Mode(
                 new_name(origin, word),
@@ -110,6 +113,12 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
             return _remove(origin, child, children)
         case _:
             unknown(child)
+
+
+def _translation(origin: Origin, child: Child) -> ast.Translation:
+    _, (within, source, translated) = parts(child)
+    words = text(origin, source), text(origin, translated)
+    return ast.Translation(maybe_name(origin, within), *words, span=origin.span(child))
 
 
 def _header_field(origin: Origin, child: Child) -> ast.HeaderField:
