@@ -19,6 +19,11 @@ from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf, Type
 
 
+def kinds(program: Program, language: str = "") -> tuple[Section, ...]:
+    """The tables of kinds and cards alone."""
+    return tuple(_Reader(program, language).kinds())
+
+
 def sections(program: Program, language: str = "") -> tuple[Section, ...]:
     """All of a game, in the order in which an author thinks of it."""
     reader = _Reader(program, language)
@@ -46,6 +51,7 @@ class _Reader:
         self.language = language
         self.columns: dict[str, list[Data]] = {}
         self.tables: dict[str, Clause] = {}
+        self.rows: dict[str, Clause] = {}
         self.groups: dict[str, list[Clause]] = {}
         """For each file the tables, and rows added to them, that are cited as a whole."""
         for data in program.data:
@@ -53,6 +59,8 @@ class _Reader:
         for clause in program.clauses:
             if clause.kind in {"table", "map", "piece", "type"} and clause.name:
                 self.tables.setdefault(clause.name, clause)
+            if clause.kind == "row":
+                self.rows.setdefault(clause.name, clause)
             if clause.kind == "table" and (clause.ids or clause.house):
                 self.groups.setdefault(clause.place.file, []).append(clause)
 
@@ -123,15 +131,16 @@ class _Reader:
 
     def table(self, number: int, domain: Domain) -> Section:
         size = len(domain.members)
-        columns = [each for each in self.columns.get(domain.name, ()) if each.dims == ((0, size),)]
+        columns = [each for each in self.columns.get(domain.name, ()) if each.dims[-1:] == ((0, size),)]
         named = any(self.labels(domain, member) for member in range(size))
         rows = []
         for member, name in enumerate(domain.members):
             cells = [name, *([member_name(self.program, number, member, self.language)] if named else [])]
-            cells += [self.printed(each, each.values[member]) for each in columns]
-            clauses = next((each.clauses for each in columns if each.clauses), ())
-            clause = self.clause(clauses[member]) if clauses else self.row(domain.name, name)
-            rows.append(self.line(name, cells, clause))
+            cells += [
+                " | ".join(dict.fromkeys(self.printed(each, value) for value in each.values[member::size]))
+                for each in columns
+            ]
+            rows.append(self.line(name, cells, self.row(domain.name, name)))
         heads = ("id", *(["name"] if named else []), *(each.name.partition(".")[2] for each in columns))
         own = self.tables.get(domain.name)
         title = self.text(domain.label)
@@ -142,10 +151,7 @@ class _Reader:
         return "" if label == domain.members[member] else label
 
     def row(self, table: str, name: str) -> Clause | None:
-        wanted = {name, f"{table} {name}"}
-        return next(
-            (each for each in self.program.clauses if each.kind == "row" and each.name in wanted), None
-        )
+        return self.rows.get(f"{table} {name}") or self.rows.get(name)
 
     def pieces(self) -> Iterator[Section]:
         """The types of pieces: how many of each kind there are, what each remembers, and the piles."""
@@ -304,6 +310,8 @@ class _Reader:
         ):
             return DASH
         if isinstance(kind, Id) and isinstance(value, int):
+            if self.program.domains[kind.domain].kind == "text":
+                return member_name(self.program, kind.domain, value, self.language) or DASH
             return self.program.domains[kind.domain].members[value]
         if isinstance(kind, SetOf) and isinstance(kind.of, Id) and isinstance(value, int):
             members = self.program.domains[kind.of.domain].members

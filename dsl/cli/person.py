@@ -31,6 +31,7 @@ with suppress(ImportError):
     import readline as _editing  # noqa: F401 - lets `input` edit lines and remember them
 
 MOST_OPTIONS = 24
+MOST_SHOWN = 4
 PROMPT = "> "
 
 
@@ -236,6 +237,8 @@ class Person:
                 self._map(again=True)
             case "state" if not rest:
                 self._overview().show(self.console, whole=True)
+            case "show" if rest:
+                self._show(rest)
             case "why":
                 self._why(rest)
             case "undo" if not rest:
@@ -252,6 +255,29 @@ class Person:
 
     def _say(self, text: str) -> None:
         self.console.print(text, soft_wrap=True)
+
+    def _show(self, name: str) -> None:
+        """What is printed of the kinds and cards that have a name or label, or have all of its words in theirs."""
+        from dsl.authoring.survey import kinds
+        from dsl.cli.show import show_card
+
+        program, wanted = self.table.machine.program, _plain(name)
+        rows = {
+            (_plain(row.name), _plain(row.cells[1] if section.columns[1:2] == ("name",) else row.name)): (
+                section,
+                row,
+            )
+            for section in kinds(program, self._language)
+            for row in section.rows
+        }
+        found = [each for names, each in rows.items() if wanted in names]
+        found = found or [
+            each for (_, label), each in rows.items() if all(part in label for part in wanted.split())
+        ]
+        for section, row in found[:MOST_SHOWN]:
+            show_card(self.console, program, section, row)
+        if not found:
+            self._say(word("no such thing", self._spoken, text=printable(name), near=""))
 
     def _why(self, rest: str) -> None:
         game = self.table.game

@@ -121,7 +121,7 @@ def _print(
             out.print()
         first = False
         if isinstance(each, tuple):
-            _card(out, program, *each)
+            show_card(out, program, *each)
         else:
             _section(out, each)
         if drawn and not isinstance(each, tuple) and each.kind == "game":
@@ -162,7 +162,7 @@ def _number(text: str) -> bool:
     return text.removeprefix("-").replace("/", "", 1).isdigit()
 
 
-def _card(out: Console, program: Program, section: Section, row: Line) -> None:
+def show_card(out: Console, program: Program, section: Section, row: Line) -> None:
     """One line of a table with all that is printed of it, and the titles of the rules that it cites."""
     from rich.text import Text
 

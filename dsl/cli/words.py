@@ -135,6 +135,7 @@ HELP = {
 NUMBER or WORDS     take an option, by its number or some of its words
 (Enter)             show the options again
 map, state          draw the map; all that you may see of the state
+show NAME           all that is printed of a kind or card, by its name or label
 why                 which rules took effect since your last choice, and how numbers came about
 why not ACTION…     which rules refuse an action, such as: why not {example}
 undo                take back your last choice, as long as it has shown nobody anything new
@@ -146,6 +147,7 @@ quit                save the game, and stop (so do Ctrl-C and the end of input)"
 NUMÉRO ou MOTS      prendre une option, par son numéro ou quelques-uns de ses mots
 (Entrée)            montrer à nouveau les options
 map, state          dessiner la carte ; tout ce que vous pouvez voir de l'état
+show NOM            tout ce qui est imprimé d'une sorte ou d'une carte, par son nom ou son libellé
 why                 quelles règles ont joué depuis votre dernier choix, et d'où viennent les nombres
 why not ACTION…     quelles règles refusent une action, par exemple : why not {example}
 undo                reprendre votre dernier choix, s'il n'en est rien sorti qu'on ne puisse oublier

@@ -31,7 +31,19 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
         *("statement", "field", "row", "table", "ending", "ruling", "type", "map", "setup", "round", "menu"),
         *("window", "piece", "pile", "text", "test", "header", "offer"),
     ),
-    (p.Domain, "kind"): ("enum", "row", "piece", "cell", "player", "side", "union", "line", "pile", "shape"),
+    (p.Domain, "kind"): (
+        "enum",
+        "row",
+        "piece",
+        "cell",
+        "player",
+        "side",
+        "union",
+        "line",
+        "pile",
+        "shape",
+        "text",
+    ),
     (p.Var, "role"): (
         *(
             "field",

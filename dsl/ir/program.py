@@ -80,7 +80,7 @@ class Clause:
 @dataclass(frozen=True, slots=True)
 class Domain:
     """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile, shape (places
-    of several cells).
+    of several cells), text (words for players that tables print, whose first is empty).
 
     `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
     """

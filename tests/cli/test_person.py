@@ -1,6 +1,7 @@
 """A person at the table: what is typed, and what comes of it."""
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def duel() -> Playable:
     return load(DUEL, environment={"SCENARII_CACHE": "off"})
 
 
+TEXTS = Path(__file__).parents[1] / "corpus" / "language" / "good" / "texts.scn"
 THORNS = Path(__file__).parents[1] / "thorns"
 
 
@@ -354,3 +356,10 @@ def test_who_asks_for_it_is_passed_for_where_he_can_do_nothing_else() -> None:
         assert ("asked again" in told) is (len(before) == 2)
         ends.append(sitting.table.game.state)
     assert ends[0] == ends[1] == ends[2] and sitting.table.game.outcome is not None
+
+
+def test_what_is_printed_of_a_card_is_shown_while_a_game_is_played() -> None:
+    machine = load(TEXTS, environment={"SCENARII_CACHE": "off"})
+    told = Sitting(machine, ["show blaze", "show Fire", "show nothing like it"], (HUMAN, RANDOM)).play()
+    assert re.search(r"blaze +Card.*\n +name +Blaze\n +cost +2\n +rules +Burn a unit", told)
+    assert "There is no `nothing like it` here." in told

@@ -31,10 +31,18 @@ class Expressions(Standing):
     def __init__(self, world: World, body: Body | None = None, resolve_value: Resolver | None = None) -> None:
         super().__init__(world, body)
         self.resolve_value = resolve_value
+        self.telling: ast.Expr | None = None
+        """What a label shows, which alone may be a text."""
 
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         self.world.spend(tree.span)
         found = self._expr(tree, expected)
+        if known(found) and tree is not self.telling and self.world.is_words(found.type):
+            message = f"`{tree.span.text}` is a text for players, and is no value"
+            hint = (
+                "a label shows it, between braces: `{c.rules}`; what rules depend on is a column of its own"
+            )
+            return self.fault(Code.TYPE_MISMATCH, tree.span, message, hint=hint)
         if isinstance(found, READING):
             self.world.read_at.setdefault(id(found), (found, tree.span))
         return found

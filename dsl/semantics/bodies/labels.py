@@ -102,5 +102,7 @@ class Labels(Expressions):
         with self.body.inner():
             for name, value in bindings.items():
                 self.body.bind(name, value)
+            self.telling = tree
             found = self.expr(tree)
+            self.telling = None
         return shown(self.world, found, span) if known(found) else None

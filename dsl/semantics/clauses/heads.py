@@ -363,6 +363,11 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
         )
         return None
     column = table.columns[column_name.text]
+    if world.is_words(column.type):
+        message = f"`{type_name.text}.{column.name}` is a text for players, which no clause modifies"
+        hint = f'to print another write `change ROW: {column.name} = "..."`'
+        world.error(Code.WRONG_TARGET, column_name.span, message, hint=hint)
+        return None
     if column.value is None:
         row = Id(table.domain)
         result = _wide(column.type)

@@ -14,6 +14,7 @@ from typing import cast
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
+from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type, unbraced
 from dsl.semantics.things import bounds, fractions
@@ -29,6 +30,12 @@ from dsl.syntax import ast
 
 NAME = re.compile(r"[^\W\d]\w*")
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
+TEXT = "text"
+"""The type of a column that holds words for players."""
+TEXT_HEAD = re.compile(r"[^\W\d]\w*(?:\s+(\w+))?")
+"""What heads such a column: its name, and perhaps the language of its cells."""
+MOST_TEXT = 1_000
+"""Characters of a text in a cell."""
 LANGUAGES = frozenset({"en", "fr"})
 EMPTY = frozenset({"-", ""})
 
@@ -65,12 +72,37 @@ def declare_columns(world: World, source: TableSource) -> None:
     if domain.table is None:
         return  # its name is that of something else, as was told
     heads = _heads(world, source)
-    strange = _check_heads(world, source, heads)
+    texts = _text_columns(world, source, heads)
+    strange = _check_heads(world, source, heads, texts)
     gaps: list[_Gap] = []
     for head in heads.values():
-        gaps += _column(world, source, domain, head)
+        if _base(head.name) not in texts:
+            gaps += _column(world, source, domain, head)
+    for name, span in texts.items():
+        _text_column(world, source, domain, name, span)
     _tell_of_gaps(world, source, [each for each in gaps if each.header not in strange])
-    _unused_changes(world, source, list(heads))
+    _unused_changes(world, source, list(heads), texts)
+
+
+def _text_columns(world: World, source: TableSource, heads: dict[str, _Head]) -> dict[str, Span]:
+    """The columns of texts for players by their names, without the language that a header says: `rules fr: text`."""
+    found: dict[str, Span] = {}
+    for name, head in heads.items():
+        declared = head.declared
+        is_text = declared == TEXT or (isinstance(declared, ast.NamedType) and declared.name == TEXT)
+        if not is_text or TEXT in world.types or not TEXT_HEAD.fullmatch(name):
+            continue
+        found.setdefault(_base(name), head.span)
+        if head.default is not None:
+            message = f"`{name}` is a text, and has no default"
+            hint = "a row without a text shows nothing; one that is like another has its text"
+            world.error(Code.BAD_CELL, head.default.span, message, hint=hint)
+    return found
+
+
+def _base(name: str) -> str:
+    """The name of a column of texts without its language."""
+    return name.split(maxsplit=1)[0] if name else name
 
 
 def _heads(world: World, source: TableSource) -> dict[str, _Head]:
@@ -93,7 +125,9 @@ def _is_column(cell: ast.Cell) -> bool:
     )
 
 
-def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> list[ast.Row]:
+def _check_heads(
+    world: World, source: TableSource, heads: dict[str, _Head], texts: dict[str, Span]
+) -> list[ast.Row]:
     """Tells of headers that name a column twice, or one that the table does not have; these are given back."""
     strange: list[ast.Row] = []
     own = source.declaration.rows[0]
@@ -114,7 +148,13 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
                 )
             if found := re.fullmatch(r"name\s+(\w+)", cell.text):
                 _check_language(world, cell, found[1])
-            if group.head is own or not _is_column(cell):
+            if _base(name) in texts and (found := TEXT_HEAD.fullmatch(name)) and found[1]:
+                _check_language(world, cell, found[1])
+            if (
+                group.head is own
+                or not _is_column(cell)
+                or (_base(name) in texts and head_type(cell) in {None, TEXT})
+            ):
                 continue
             if name not in heads:
                 strange.append(group.head)
@@ -127,12 +167,14 @@ def _check_heads(world: World, source: TableSource, heads: dict[str, _Head]) -> 
 def _check_language(world: World, cell: ast.Cell, language: str) -> None:
     """Labels are in the languages that the language knows."""
     if language not in {*LANGUAGES, world.language}:
+        word = _base(cell.text)
         hint = world.nearest(language, sorted(LANGUAGES))
         hint = (
-            hint or "write `name en` or `name fr`; other languages stand in a `language` block of their own"
+            hint
+            or f"write `{word} en` or `{word} fr`; other languages stand in a `language` block of their own"
         )
-        at = cell.span.end - len(language)
-        span = cell.span.source.span(at, cell.span.end)
+        at = cell.span.start + head_name(cell).rindex(language)
+        span = cell.span.source.span(at, at + len(language))
         world.error(Code.UNKNOWN_NAME, span, f"there are no labels in `{language}`", hint=hint)
 
 
@@ -271,6 +313,70 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
         data = replace(data, denominator=printed_as.parts)
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, places, absent)
     return gaps
+
+
+def _text_column(world: World, source: TableSource, domain: Domain, name: str, span: Span) -> None:
+    """Enters a column of texts for players: a column of a type whose members are all such texts of the game, and which
+    only labels read.
+    """
+    assert domain.table is not None
+    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
+    told = [cell for group in source.groups for cell in group.head.cells if _base(head_name(cell)) == name]
+    titles = [head_name(cell) for cell in told]
+    titles += [each.setting.name.text for each in source.changes if _base(each.setting.name.text) == name]
+    languages = {title: (TEXT_HEAD.fullmatch(title) or ["", ""])[1] or "" for title in titles or [name]}
+    columns = {
+        title: [_raw_cells(world, source, domain, _Head(title, span, TEXT), mode) for mode in modes]
+        for title in languages
+    }
+    for printed in columns.values():
+        _fill_absent(domain, modes, printed)
+    values: list[Value] = []
+    clauses: list[int | None] = []
+    own = domain.table.row_clauses
+    changed = {title: _changed_by(world, source, domain, title) for title in languages}
+    for at, mode in enumerate(modes):
+        written = {title: printed[at] for title, printed in columns.items()}
+        origins = list(range(len(domain.members)))
+        for (there, row), base in domain.table.likes.items():
+            if there == mode and all(_says_nothing(cells[row]) for cells in written.values()):
+                origins[row] = origins[base]
+        for row in range(len(domain.members)):
+            cells = {title: cells[origins[row]] for title, cells in written.items()}
+            found = {
+                languages[title]: cell for title, cell in cells.items() if cell and cell.text not in EMPTY
+            }
+            values.append(_text(world, domain.table.row_clauses[row], found))
+            by = (changed[title].get((mode, origins[row])) for title in languages)
+            clauses.append(next((each for each in by if each is not None), own[origins[row]]))
+    type_ = Id(world.words().id)
+    rows = len(domain.members)
+    by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
+    if not by_mode:
+        values, clauses = values[:rows], clauses[:rows]
+    dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
+    data = pr.Data(f"{domain.name}.{name}", type_, dims, tuple(values), tuple(clauses))
+    domain.table.columns[name] = Column(name, type_, world.add_data(data), span, by_mode)
+
+
+def _text(world: World, row: int | None, cells: dict[str, ast.Cell]) -> int:
+    """The number of a text in its languages among all such texts; a longer one than a card has room for is told."""
+    for cell in cells.values():
+        if len(cell.text) > MOST_TEXT:
+            message = f"this text has {len(cell.text):,} characters, more than {MOST_TEXT:,}"
+            world.error(Code.LIMIT, cell.span, message, hint="say it in fewer words, or in two columns")
+    if not cells:
+        return 0
+    label = ast.Label(
+        tuple((language, cell.text) for language, cell in cells.items()), span=next(iter(cells.values())).span
+    )
+    words, text = world.words(), world.text(label)
+    if str(text) not in words.index:
+        if len(words.members) == MAX_MEMBERS:
+            message = f"the tables of a game have at most {MAX_MEMBERS:,} different texts"
+            world.error(Code.LIMIT, label.span, message)
+        words.add(str(text), text)
+    return words.index[str(text)]
 
 
 def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) -> bool:
@@ -511,6 +617,8 @@ def _changed_by(
 def _printed(value: ast.Expr) -> ast.Cell:
     """A changed value as the cell that it takes the place of: in a table a set stands without its braces."""
     text, span = value.span.text, value.span
+    if isinstance(value, ast.Text):
+        return ast.Cell(value.text or "-", span=span)
     if isinstance(value, ast.Braces):
         return unbraced(ast.Cell(text, span=span))
     return ast.Cell("-" if text in {"empty", "none"} else text, span=span)
@@ -525,13 +633,24 @@ def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
     )
 
 
-def _unused_changes(world: World, source: TableSource, names: list[str]) -> None:
+def _unused_changes(world: World, source: TableSource, names: list[str], texts: dict[str, Span]) -> None:
     for _, setting, *_ in source.changes:
         words = LABEL_HEAD.fullmatch(setting.name.text) or setting.name.text == "look"
-        if setting.name.text not in names and not words:
+        if (title := TEXT_HEAD.fullmatch(setting.name.text)) and _base(setting.name.text) in texts:
+            _check_text(world, setting, title[1])
+        elif setting.name.text not in names and not words:
             message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
             hint = world.nearest(setting.name.text, names) or f"its columns are {_some(names)}"
             world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
+
+
+def _check_text(world: World, setting: ast.Setting, language: str | None) -> None:
+    """A text that is changed stands in quotes, and is in a language that there is."""
+    if not isinstance(setting.value, ast.Text):
+        hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+        world.error(Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint)
+    elif language:
+        _check_language(world, ast.Cell(setting.name.text, span=setting.name.span), language)
 
 
 # ---------------------------------------------------------------- types

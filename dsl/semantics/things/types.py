@@ -18,7 +18,8 @@ _FOREIGN_TYPES = {
     **dict.fromkeys(("int", "integer", "number", "num", "float"), _NUMBERS),
     **dict.fromkeys(("boolean", "flag", "truth"), "write `bool`"),
     **dict.fromkeys(
-        ("str", "string", "text"), "there are no texts to store: `type Mood = calm | angry` has names"
+        ("str", "string", "text"),
+        "there are no texts to store: `type Mood = calm | angry` has names; what cards say is a column `rules: text`",
     ),
     **dict.fromkeys(("list", "array"), "write for instance `list of Player up to 4`"),
 }

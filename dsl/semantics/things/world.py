@@ -96,6 +96,8 @@ class World:
     """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
+    printed_words: Domain | None = None
+    """The type of the texts in columns of texts, where there are any."""
     instant: int | None = None
     """The count of `together` blocks under way, where the game has any."""
     language: str = "en"
@@ -374,6 +376,17 @@ class World:
         domain = Domain(len(self.domains), name, kind, label=label)
         self.domains.append(domain)
         return domain
+
+    def words(self) -> Domain:
+        """The type of the texts in columns of texts, whose first member is the empty one."""
+        if self.printed_words is None:
+            self.printed_words = self.domain("text", "text")
+            self.printed_words.add("", self.text(""))
+        return self.printed_words
+
+    def is_words(self, type_: AnyType) -> bool:
+        """Is it the type of such texts?"""
+        return isinstance(type_, Id) and self.domains[type_.domain].kind == "text"
 
     def enter_member(self, domain: Domain, name: str, label: int, look: str = "") -> int:
         number = domain.add(name, label, look)
