@@ -99,6 +99,7 @@ class Code(Enum):
     SECRET_SHOWN = "E0421", "question or line of the log that shows a secret"
     NOT_BUILT = "E0422", "form that the compiler cannot do yet"
     HOLDER_SILENT = "E0423", "piece in a piece without a word on when its holder leaves"
+    TRIAL_DECIDES = "E0424", "trial of what a player or chance decides"
 
     IR_SCHEMA = "E0501", "not a compiled program"
     IR_VERIFICATION = "E0502", "compiled program that is not well made"

@@ -25,6 +25,8 @@ RETURNED: Node = ("routine", -1, RESULT)
 """What any routine returns."""
 HIDDEN: Node = ("hidden", 0, 0)
 """All that not everybody sees."""
+TRIED: Node = ("tried", 0, 0)
+"""What follows from a trial: it may read anything."""
 
 
 class Secrecy:
@@ -39,6 +41,7 @@ class Secrecy:
         self._from: dict[Node, set[Node]] = defaultdict(set)
         self._copied: dict[Node, set[Node]] = defaultdict(set)
         if self._vars:
+            self._edge(HIDDEN, TRIED)
             for index, value in enumerate(program.values):
                 self._flow(("", 0), ("value", index, RESULT), *_read(value))
             for index, procedure in enumerate(program.procedures):
@@ -79,6 +82,8 @@ class Secrecy:
                 yield HIDDEN
             case ir.Ask():
                 yield ("value", part.value, RESULT)
+            case ir.Trial():
+                yield TRIED
             case _:
                 pass
 

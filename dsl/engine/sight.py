@@ -74,6 +74,9 @@ class Sight:
                 )
             case ir.Reach():
                 return False
+            case ir.Trial():
+                program = self.machine.program  # what is tried may read anything
+                return all(var.audience is None for var in program.vars) and self._parts(expr, known)
             case _:
                 return self._parts(expr, known)
 

@@ -149,7 +149,19 @@ class Reach:
     limit: int
 
 
-Expr = Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judge | Reach
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Would `condition` hold after `procedure` had run with these arguments? Runs both on a scratch copy of the state,
+    which is then thrown away. The procedure leaves nothing to chance.
+    """
+
+    type: Type
+    procedure: int
+    args: tuple[Expr, ...]
+    condition: Expr
+
+
+Expr = Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judge | Reach | Trial
 
 
 # ---------------------------------------------------------------- statements

@@ -24,7 +24,8 @@ variables of offers bind is in no slot. A game that has ended has no frames.
 statement's loop and each call of a procedure takes 1, and 1 more for each 100 that its own code weighs (`weight`). A
 large fold, when it is evaluated, and each variable of an offer, when it is run over, takes the number of elements
 of its domain times what each of them weighs, divided by 100; for the last variable at least 1 for each. A choice that
-`reach` tries takes 1, and 1 more for each 10 slots of the state. What only telling or explaining evaluates takes none.
+`reach` tries takes 1, and 1 more for each 10 slots of the state; so does a `trial`, and 1 more for each 100 that its
+arguments and its condition weigh. What only telling or explaining evaluates takes none.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ def parts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
             return (expr.domain, *(each for each in (expr.where, expr.body) if each is not None))
         case ir.Reach():
             return (*expr.args, expr.goal)
+        case ir.Trial():
+            return (*expr.args, expr.condition)
         case _:
             assert_never(expr)
 
@@ -84,7 +86,7 @@ def _unveiled(statement: ir.Stmt) -> ir.Stmt:
 
 
 def calls(body: tuple[ir.Stmt, ...]) -> set[int]:
-    """The procedures that a body calls itself."""
+    """The procedures that a body calls itself; what its expressions try is none of them."""
     return {each.procedure for each in within(body) if isinstance(each, ir.Call)}
 
 

@@ -9,6 +9,7 @@
 | `ask`, `judge`                            | the value (base and clauses) or the prohibitions more               |
 | a small `fold`                            | for each element that its domain's type allows: 1, `where` and body |
 | a large `fold`, `reach`                   | what is in its domain or arguments; it counts its own steps         |
+| `trial`                                   | nothing: it counts its own steps, those of all that is in it too    |
 | a statement                               | 1, and the expressions in it                                        |
 | `if`                                      | its condition and the heavier of its branches                       |
 | `for_each`, `loop`, `call`                | what is evaluated once; rounds and callees count their own steps     |
@@ -111,6 +112,10 @@ class Weights:
         """Does a fold count its own steps?"""
         return self.extent(fold.domain.type) * self.element(fold) > LARGE
 
+    def trial(self, e: ir.Trial) -> int:
+        """What a trial evaluates itself, in the scratch copy: arguments and condition."""
+        return self.all(e.args) + self.expr(e.condition)
+
     # ------------------------------------------------------------ expressions
 
     def all(self, exprs: tuple[ir.Expr, ...]) -> int:
@@ -152,6 +157,8 @@ class Weights:
                 return self.all(e.args) + self.judged(e.action)
             case ir.Reach():
                 return self.all(e.args)
+            case ir.Trial():
+                return 0
             case _:
                 assert_never(e)
 

@@ -20,6 +20,7 @@ from dsl.semantics.checks.reach import color, effect_cells, lacks_effects, parse
 from dsl.semantics.checks.removals import warn_of_removed
 from dsl.semantics.checks.secrets import Secrets
 from dsl.semantics.checks.taken import check_taken
+from dsl.semantics.clauses import trials
 from dsl.semantics.clauses.actions import Actions, Effect
 from dsl.semantics.clauses.contradictions import check_contradictions
 from dsl.semantics.clauses.course import (
@@ -96,6 +97,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         menu = world.callables[name_]
         assert isinstance(menu, w.Menu)
         actions.search(menu, index)
+    trials.write(world)
     check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
     for header in gathered.headers:
@@ -253,7 +255,7 @@ def _check_effects(
     world: World, actions: Actions, lowered: list[pr.Action | None], tests: tuple[pr.Test, ...]
 ) -> None:
     values = [value.lowered for value in world.values if value.lowered is not None]
-    reads = analysis.Reads(values, [action for action in lowered if action is not None])
+    reads = analysis.Reads(values, [action for action in lowered if action is not None], world.procedures)
     found = effects.EffectsOf(reads, world.procedures, world.routines)
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)

@@ -28,10 +28,10 @@ def freeze(
     values = [value.lowered for value in world.values if value.lowered is not None]
     actions = [action for action in lowered if action is not None]
     assert len(values) == len(world.values) and len(actions) == len(world.actions)
-    reads = analysis.Reads(values, actions)
+    reads = analysis.Reads(values, actions, world.procedures)
     variables, at = _variables(world, sizes)
     secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
-    shown = analysis.Reads(values, actions, membership(world))
+    shown = analysis.Reads(values, actions, world.procedures, membership(world))
     watched = reads.of(tuple(end.condition for end in ends if end.at_once))
     routines = [
         _routine(each, shown, secret, _private(world, number), watched, sizes)

@@ -9,7 +9,7 @@ from dsl.syntax.words import KINDS, spellings
 _MOST = 6
 OF_EVERY_VALUE = frozenset({"NAME", "NUMBER", "LPAR"})
 _GOES_ON = frozenset(
-    {"AT", "DOT", "LPAR", "LSQB", "FACTOR", "SIGN", "COMPARE", "RANGE", "ROUNDED", "AND", "OR", "IF"}
+    {"AT", "DOT", "LPAR", "LSQB", "FACTOR", "SIGN", "COMPARE", "RANGE", "ROUNDED", "AND", "OR", "IF", "AFTER"}
 )
 
 

@@ -93,12 +93,12 @@ _STATEMENTS = frozenset(
 SOFT = _VALUES | _STATEMENTS
 """Words that begin a value, a type or a statement only where such a thing can follow, and else are names."""
 _INFIX = frozenset(
-    ["and", "at", "by", "else", "has", "if", "in", "is", "or", "over", "rounded", "to", "with"]
+    ["after", "and", "at", "by", "else", "has", "if", "in", "is", "or", "over", "rounded", "to", "with"]
 )
 """Words that stand between two things, and so are names where the second cannot follow."""
 _BEHIND_VALUE = re.compile(
     r"[(.\[]|\s*(?:$|[=),\]}*/<>+;:|\"\[#]|-(?:\s|>)|(?:is|in|not|and|or|if|else|has|rounded|at|for|where|when|gains"
-    r"|loses|by|otherwise|may|chooses|splits|secretly|repeatedly|satisfies|to|from|times|with|as|over|fr|en"
+    r"|loses|by|otherwise|may|chooses|splits|secretly|repeatedly|satisfies|to|from|times|with|as|over|after|fr|en"
     r"|chosen(?=\s+by))\b(?!\s+in\b))"
 )
 """What follows a name in a value, and cannot follow such a word."""

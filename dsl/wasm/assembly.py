@@ -54,6 +54,9 @@ class Assembly(Routines):
         self.searched.add(e.routine)
         return len(self.program.routines) + super().reach_goal(e, given)
 
+    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
+        return len(self.program.routines) + super().trial(e, given)
+
     def text(self) -> str:
         """The module as text."""
         program = self.program

@@ -73,7 +73,7 @@ class Base(Function):
             reps(self.program, e.type)  # refuses what has no form here
             self.known_types.add(e.type)
         if (
-            isinstance(e, ir.Op | ir.Fold | ir.Judge | ir.Reach)
+            isinstance(e, ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial)
             and (small := self._small_type(e)) is not None
         ):
             return self.widen(self.parts(replace(e, type=small)), small, e.type)
@@ -110,15 +110,17 @@ class Base(Function):
                 return self.call(f"$j{e.action}", e.args, self.program.actions[e.action].params, Int(0, 1))
             case ir.Reach():
                 return self._reach(e)
+            case ir.Trial():
+                return self._trial(e)
             case _:
                 assert_never(e)
 
-    def _small_type(self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach) -> Type | None:
+    def _small_type(self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial) -> Type | None:
         """The type of a result that always fits into 32 bits, where a wider one is declared."""
         if not isinstance(e.type, Int) or scalar_rep(e.type) == "i32":
             return None
         match e:
-            case ir.Fold(kind="any" | "every" | "count") | ir.Judge() | ir.Reach():
+            case ir.Fold(kind="any" | "every" | "count") | ir.Judge() | ir.Reach() | ir.Trial():
                 return Int(0, MOST)
             case ir.Fold(kind="first", domain=domain) | ir.Op(op="next" | "only", args=(domain, *_)):
                 of = domain.type.of if isinstance(domain.type, SetOf | ListOf) else None
@@ -139,6 +141,9 @@ class Base(Function):
         raise NotImplementedError
 
     def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
+        raise NotImplementedError
+
+    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
         raise NotImplementedError
 
     def const(self, kind: Type, value: int | tuple[int, ...]) -> Parts:
@@ -439,10 +444,35 @@ class Base(Function):
         return found
 
     def _reach(self, e: ir.Reach) -> Parts:
-        """A search: what its goal reads of here is kept at a site, from which the goal's own function takes it."""
+        """A search: its goal is a function of its own."""
+        pre, given = self._apart_from(e.goal)
+        goal = self.reach_goal(e, given)
+        routine = self.program.routines[e.routine]
+        args = self.arguments(e.args, routine.locals[: routine.params])
+        name = self.temp("i32")
+        code = f"(call $reach_from {i32(e.routine)} {i32(goal)} {i32(e.limit)})"
+        lines = (
+            *pre,
+            *args.pre,
+            f"(call $q{e.routine} {' '.join(args.codes)})",
+            put(name, code),
+        )
+        return Parts(lines, (get(name),), True)
+
+    def _trial(self, e: ir.Trial) -> Parts:
+        """A trial: what is done and then judged is a function of its own."""
+        pre, given = self._apart_from(e)
+        name = self.temp("i32")
+        code = f"(call $tried {i32(self.trial(e, given))})"
+        return Parts((*pre, put(name, code)), (get(name),), True)
+
+    def _apart_from(self, e: ir.Expr) -> tuple[list[str], dict[int, tuple[Parts, Type]]]:
+        """What an expression reads of here is kept at sites, from which a function of its own takes it: the statements
+        that do it, and what each local is there.
+        """
         given: dict[int, tuple[Parts, Type]] = {}
         pre: list[str] = []
-        for index in sorted(locals_in(e.goal)):
+        for index in sorted(locals_in(e)):
             if index not in self.env and (self.frame is None or index >= len(self.frame.locals)):
                 continue
             kind = self.env[index][1] if index in self.env else self.frame.locals[index]  # type: ignore[union-attr]
@@ -456,18 +486,7 @@ class Base(Function):
                 pre.append(f"({rep}.store offset={at + 8 * k} (i32.const 0) {code})")
                 loads.append(f"({rep}.load offset={at + 8 * k} (i32.const 0))")
             given[index] = Parts((), tuple(loads), True), kind
-        goal = self.reach_goal(e, given)
-        routine = self.program.routines[e.routine]
-        args = self.arguments(e.args, routine.locals[: routine.params])
-        name = self.temp("i32")
-        code = f"(call $reach_from {i32(e.routine)} {i32(goal)} {i32(e.limit)})"
-        lines = (
-            *pre,
-            *args.pre,
-            f"(call $q{e.routine} {' '.join(args.codes)})",
-            put(name, code),
-        )
-        return Parts(lines, (get(name),), True)
+        return pre, given
 
 
 def _size(code: str) -> str:

@@ -45,7 +45,9 @@ def _plain(e: ir.Expr) -> bool:
 def _small(e: ir.Expr) -> bool:
     """Is it short, without anything that binds a local or depends on who calls?"""
     found = list(inside(e))
-    return len(found) <= FEW and not any(isinstance(each, ir.LetIn | ir.Fold | ir.Reach) for each in found)
+    return len(found) <= FEW and not any(
+        isinstance(each, ir.LetIn | ir.Fold | ir.Reach | ir.Trial) for each in found
+    )
 
 
 def _with(e: ir.Expr, args: tuple[ir.Expr, ...]) -> ir.Expr:

@@ -1,5 +1,6 @@
 ;; `reachable`: a search in breadth on states that run one routine alone. What was there before is put aside on the
 ;; heap: 64 bytes of globals, the state, what a batch keeps back, then 512 chains of the states that are known.
+;; A trial (`COND after ACTION`) puts aside the state and what a batch keeps back, and takes it back when it is judged.
 ;; A known state: 0 its hash, 4 the next in the chain, 8 the next to go on from, then, at 24, the state as it came to a
 ;; decision. Where the search goes on from it, a copy stands on the heap in which its options are listed.
 
@@ -183,3 +184,31 @@
 (func $new (result i32) ;; does a choice lead anywhere, and to a state that is not known?
   (if (i32.lt_s (call $led (i32.const 1)) (i32.const 0)) (then (return (i32.const 0))))
   (i32.eqz (call $is_known (call $hash))))
+(func $tried (param $trial i32) (result i32)
+  (local $at i32) (local $found i32) (local $code i32) (local $kept i32) (local $batch i32) (local $moves i32)
+  (local $moved i32)
+  (local.set $at (call $room (i32.const {aside_chains})))
+  (local.set $kept (global.get $kept))
+  (local.set $batch (global.get $batch))
+  (local.set $moves (global.get $moves))
+  (local.set $moved (global.get $moved))
+  (memory.copy (local.get $at) (i32.const 0) (i32.const {size}))
+  (if (local.get $kept) (then
+    (memory.copy (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch}) (i32.const {batch_whole}))))
+  (global.set $kept (i32.const 0))
+  (block $done
+    (block $caught (result i32)
+      (local.set $found (try_table (result i32) (catch $fault $caught)
+        (call_indirect (type $goal) (local.get $trial))))
+      (br $done))
+    (local.set $code))
+  (memory.copy (i32.const 0) (local.get $at) (i32.const {size}))
+  (global.set $kept (local.get $kept))
+  (global.set $moves (local.get $moves))
+  (global.set $moved (local.get $moved))
+  (if (local.get $kept) (then
+    (global.set $batch (local.get $batch))
+    (memory.copy (i32.const {batch}) (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch_whole}))))
+  (global.set $end (local.get $at))
+  (if (local.get $code) (then (throw $fault (local.get $code))))
+  (local.get $found))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.engine.layout import frame_size
+from dsl.engine.reach import SLOTS
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine
 from dsl.ir.types import Id, Int, Type
@@ -142,7 +145,22 @@ class Routines(Blocks):
         self.end_function(f"$q{index}", params, (), lines)
 
     def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
-        """The function of a goal, by its number among them; what is under way here waits."""
+        """The function of a goal, by its number among them."""
+        return self._aside(given, lambda: [self.expr(e.goal)])
+
+    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
+        """The function of a trial, by its number among those of goals."""
+
+        def lines() -> list[str]:
+            steps = 1 + self.program.size // SLOTS + self.weights.trial(e) // STEP
+            counted = self.count(steps)
+            done = self.statement(ir.Call(e.procedure, e.args, None, -1))
+            return [counted, *done, self.expr(e.condition)]
+
+        return self._aside(given, lines)
+
+    def _aside(self, given: dict[int, tuple[Parts, Type]], lines: Callable[[], list[str]]) -> int:
+        """A function in the table, by its number there; what is under way here waits."""
         kept = (
             self.temps,
             self.around,
@@ -157,8 +175,7 @@ class Routines(Blocks):
         number, self.goals = self.goals, self.goals + 1
         self.begin_function((), 0)
         self.env = dict(given)
-        code = self.expr(e.goal)
-        self.end_function(f"$goal{number}", [], ("i32",), [code])
+        self.end_function(f"$goal{number}", [], ("i32",), lines())
         self.temps, self.around, self.standing, self.env, self.frame, self.locals, self.homes, self.rooms = (
             kept
         )

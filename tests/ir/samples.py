@@ -167,6 +167,7 @@ def _pure() -> tuple[ir.Expr, ...]:
         ir.LoadItem(Int(1, 6), RANGE, member(PLAYERS, 0), num(1)),
         *(ir.Lookup(CELL, 0, (member(CARDS, 3),)), ir.Lookup(SPOTS, 1, (num(2), num(1)))),
         *(ir.Ask(Int(0, 9), 0, (num(5),)), ir.Judge(TRUTH, 0, (member(PLAYERS, 0), num(5)))),
+        ir.Trial(TRUTH, 2, (), truth()),
         *(test_of("out", member(PLAYERS, 0)), test_of("won", member(PLAYERS, 0)), test_of("over")),
         op(Int(-2, 5), "reason"),
         *_folds(bits),

@@ -120,6 +120,10 @@ def test_the_operators_are_those_that_are_explained() -> None:
         (ir.Ask(Int(0, 7), 5, ()), "`value` of a `Ask` is 5"),
         (ir.Judge(TRUTH, 0, (member(PLAYERS, 0), num(4))), "argument of action 0 of type 4..4 where 1..3"),
         (ir.Reach(TRUTH, 0, (), truth(), 1000), "a search looks from 1 to"),
+        (
+            ir.Trial(TRUTH, 0, (member(PLAYERS, 0), num(1)), truth()),
+            "procedure 0 is tried, and leaves something to chance",
+        ),
         (ir.Fold(TRUTH, "any", 1, num(3), None, None), "nothing can run over 3..3"),
         (ir.Fold(Int(0, 5), "sum", 2, numbers(1, 9), None, num(1)), "`sum` yields 0..9"),
         (ir.Fold(TRUTH, "every", 2, numbers(1, 9), None, num(4)), "tests a value of type"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dsl.ir import nodes as ir
 
 ATOM = re.compile(r"-?\w+|N")
-CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|narrow_bag|narrow_list|reach)\(")
+CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|narrow_bag|narrow_list|reach|tried)\(")
 LONG = 400
 
 

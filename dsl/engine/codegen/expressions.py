@@ -17,6 +17,7 @@ from typing import Any, assert_never
 from dsl.engine.codegen.emitter import LONG, Emitter, Line, can_fail
 from dsl.engine.codegen.shares import Counted, Head, Shares, Spot
 from dsl.engine.layout import bounds, extent, low_of, slots
+from dsl.engine.reach import SLOTS
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.program import FRAME_HEAD, Program, Routine, budget
@@ -129,6 +130,8 @@ class Base(Emitter):
                 return f"j{e.action}({', '.join(['s', 'k', *self.args(e.args)])})"
             case ir.Reach():
                 return self.reach(e)
+            case ir.Trial():
+                return self.trial(e)
             case _:
                 assert_never(e)
 
@@ -294,18 +297,35 @@ class Base(Emitter):
     def reach(self, e: ir.Reach) -> str:
         """A search on a scratch copy: the goal becomes a function of the state."""
         args = [self.keep(code) for code in self.args(e.args)]
-        inner: dict[int, str] = dict(self.env)
-        if self.frame is not None:
-            for index in sorted(locals_in(e.goal) - set(self.env)):
-                if index < len(self.frame.locals):
-                    inner[index] = self.keep(self.local(index, self.frame.locals[index]))
         name, before = self.fresh("g"), self.env
-        self.env = inner
+        self.env = self._apart(e.goal)
         with self.indented(f"def {name}(s):"):
             self.line(f"return {self.expr(e.goal)}")
         self.env = before
         packed = "".join(f"{arg}, " for arg in args)
         return f"reach(s, k, {e.routine}, ({packed}), {name}, limit={e.limit})"
+
+    def trial(self, e: ir.Trial) -> str:
+        """What is tried and then judged becomes a function of the state and the run."""
+        name, before = self.fresh("g"), self.env
+        self.env = self._apart(e)
+        with self.indented(f"def {name}(s, k):"):
+            weight = self.weights.trial(e)
+            steps = 1 + self.program.size // SLOTS
+            self.count(str(steps + weight // STEP), (*e.args, e.condition), weight, fixed=steps)
+            self.line(f"p{e.procedure}({', '.join(['s', 'k', *self.args(e.args)])})")
+            self.line(f"return {self.expr(e.condition)}")
+        self.env = before
+        return f"tried(s, k, {name})"
+
+    def _apart(self, e: ir.Expr) -> dict[int, str]:
+        """The names of the locals that an expression reads, for a function of its own that takes another state."""
+        inner = dict(self.env)
+        if self.frame is not None:
+            for index in sorted(locals_in(e) - set(self.env)):
+                if index < len(self.frame.locals):
+                    inner[index] = self.keep(self.local(index, self.frame.locals[index]))
+        return inner
 
 
 def literal(value: int | tuple[int, ...]) -> str:

@@ -215,8 +215,7 @@ class Shares:
         if known is not None:
             return known[1]
         found: Counter[Head] = Counter()
-        inner = e.args if isinstance(e, ir.Reach) else (e.domain,) if isinstance(e, ir.Fold) else parts(e)
-        for each in inner:
+        for each in _weighed(e):
             found.update(self._heads(each))
         match e:
             case ir.Ask():
@@ -232,3 +231,16 @@ class Shares:
                 pass
         self._asked[id(e)] = (e, found)
         return found
+
+
+def _weighed(e: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The expressions directly inside one whose weight is part of its own, apart from the elements of a fold."""
+    match e:
+        case ir.Reach():
+            return e.args
+        case ir.Trial():
+            return ()
+        case ir.Fold():
+            return (e.domain,)
+        case _:
+            return parts(e)

@@ -46,6 +46,8 @@ class Known:
         self.weights = Weights(program)
         self.work = 0
         """All nodes that the heaviest evaluation found so far can visit."""
+        self.chancy: frozenset[int] = frozenset()
+        """The procedures that may leave something to chance."""
         self.piles = {var for pool in program.pools for var in (pool.pile, pool.order) if var is not None}
         """The variables that say where cards lie."""
 
@@ -197,6 +199,8 @@ class Scope:
                 return self._yields(e, TRUTH, args, self.known.judged[e.action])
             case ir.Reach():
                 return self._reach(e)
+            case ir.Trial():
+                return self._trial(e)
             case _:
                 assert_never(e)
 
@@ -294,6 +298,16 @@ class Scope:
         times = limits.REACH_COST
         search = Info(goal.cost * times, goal.depth, goal.needs, goal.work * times)
         return self._yields(e, TRUTH, args, search)
+
+    def _trial(self, e: ir.Trial) -> Info:
+        if e.procedure in self.known.chancy:
+            raise Bad(f"procedure {e.procedure} is tried, and leaves something to chance")
+        procedure = self.program.procedures[e.procedure]
+        args = self.arguments(e.args, procedure.locals[: procedure.params], f"procedure {e.procedure}")
+        done = _sum([args, self.truth(e.condition)])
+        depth = max(done.depth, self.known.procedures[e.procedure]) + 1
+        # it counts its steps itself, as a large fold does
+        return self._yields(e, TRUTH, Info(0, depth, done.needs, done.work))
 
 
 def _sum(infos: Sequence[Info]) -> Info:

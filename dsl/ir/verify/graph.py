@@ -225,7 +225,7 @@ def _note(node: Any, found: Found) -> None:
             found.leads.add(("judge", node.action))
         case ir.Reach():
             found.leads.add(("routine", node.routine))
-        case ir.Call():
+        case ir.Call() | ir.Trial():
             found.leads.add(("procedure", node.procedure))
         case ir.Enter():
             found.enters.add(node.routine)

@@ -180,8 +180,8 @@ def _calls(v: _Verifier) -> None:
 def _code(v: _Verifier) -> None:
     """Callees first, so that what a call costs is known."""
     assert v.graph is not None
-    chancy = v.graph.chancy()
     program, known = v.program, v.known
+    chancy = known.chancy = v.graph.chancy()
     for group in v.graph.order:
         for kind, index in group:
             if v.found:

@@ -19,7 +19,7 @@ from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
-READING = ir.Load | ir.LoadItem | ir.Op | ir.Fold | ir.LetIn | ir.Ask | ir.Judge | ir.Reach
+READING = ir.Load | ir.LoadItem | ir.Op | ir.Fold | ir.LetIn | ir.Ask | ir.Judge | ir.Reach | ir.Trial
 """Expressions that may read the state."""
 
 Resolver = Callable[[w.Value], AnyType]
@@ -80,7 +80,10 @@ class Expressions(Standing):
             case ast.Roll():
                 return self.roll(tree)
             case ast.Legal():
-                return self.legal(tree)
+                action, args = self.done(tree)
+                return self.judged(action, args) if action is not None and args is not None else BAD
+            case ast.Trial():
+                return self.trial(tree)
             case ast.Located():
                 return self.located(tree)
             case ast.Tuple():
@@ -251,19 +254,31 @@ class Expressions(Standing):
         """The side whose setup this is, as a member of a type; none elsewhere."""
         return None
 
-    def legal(self, tree: ast.Legal) -> ir.Expr:
+    def done(self, tree: ast.Legal | ast.Trial) -> tuple[w.Action | None, tuple[ir.Expr, ...] | None]:
+        """The action that is asked about, with its arguments; None after a fault."""
         call = tree.call
         function = call.function if isinstance(call, ast.Apply) else call
         name = function.name if isinstance(function, ast.NameExpr) else ""
         action = self.world.callables.get(name)
         if not isinstance(action, w.Action):
             hint = an_action(self.world, name)
-            return self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
+            self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
+            return None, None
         by = (
             self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
         )
-        args = self.action_arguments(action, call.arguments if isinstance(call, ast.Apply) else (), call, by)
-        return self.judged(action, args) if args is not None else BAD
+        given = call.arguments if isinstance(call, ast.Apply) else ()
+        return action, self.action_arguments(action, given, call, by)
+
+    def trial(self, tree: ast.Trial) -> ir.Expr:
+        """Whether a condition would hold; what is known of this state need not be so after the action."""
+        action, args = self.done(tree)
+        with self.body.inner():
+            self.body.facts.clear()
+            condition = self.truth(tree.condition)
+        if action is None or args is None or not known(condition):
+            return BAD
+        return ir.Trial(TRUTH, self.world.tried(action, tree.span), args, condition)
 
     def action_arguments(
         self, action: w.Action, arguments: tuple[ast.Expr, ...], tree: ast.Expr, by: ir.Expr | None

@@ -41,7 +41,7 @@ def facts(tree: ast.Expr, holds: bool, proves: Callable[[ast.Expr], bool]) -> se
             return _keys(left) if holds else set()
         case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
             return set() if holds else _keys(left)
-        case ast.Legal(call=call):
+        case ast.Legal(call=call, by=None):
             return {f"legal {key(call)}"} if holds and key(call) else set()
         case ast.Binary(op="is" | "is-not" as op, left=left, right=right):
             return _same(left, right, holds is (op == "is"), proves(tree))

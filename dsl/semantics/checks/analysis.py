@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.walk import calls
 from dsl.semantics.code.rewrite import map_statements, walk_ir
 
 
@@ -33,10 +34,12 @@ class Reads:
 
     values: list[pr.Value]
     actions: list[pr.Action]
+    procedures: Sequence[pr.Procedure | None]
     rest: Callable[[object], object] | None = None
     """What is left to look at of a node, where not all that stands in it counts."""
     known_values: dict[int, frozenset[int]] = field(default_factory=dict)
     known_actions: dict[int, frozenset[int]] = field(default_factory=dict)
+    known_procedures: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def of(self, node: object) -> frozenset[int]:
         found: set[int] = set()
@@ -48,6 +51,8 @@ class Reads:
                     found |= self.value(value)
                 case ir.Judge(action=action):
                     found |= self.action(action)
+                case ir.Trial(procedure=procedure):
+                    found |= self.procedure(procedure)
                 case _:
                     pass
         return frozenset(found)
@@ -64,6 +69,16 @@ class Reads:
             self.known_actions[number] = frozenset()
             self.known_actions[number] = self.of(self.actions[number].prohibitions)
         return self.known_actions[number]
+
+    def procedure(self, number: int) -> frozenset[int]:
+        """What a procedure reads, with those that it calls."""
+        if number not in self.known_procedures:
+            self.known_procedures[number] = frozenset()
+            procedure = self.procedures[number]
+            body = () if procedure is None else procedure.body
+            called = [self.procedure(each) for each in sorted(calls(body))]
+            self.known_procedures[number] = self.of(body).union(*called)
+        return self.known_procedures[number]
 
 
 Private = dict[int, tuple[ir.Expr, int] | None]

@@ -20,25 +20,34 @@ def check_values(world: World, lowered: Sequence[pr.Action | None]) -> None:
     asked: dict[Part, list[Part]] = {}
     for value in world.values:
         asked["value", value.id] = (
-            _asked((value.lowered.base, value.lowered.clauses)) if value.lowered else []
+            _asked(world, (value.lowered.base, value.lowered.clauses)) if value.lowered else []
         )
     for action in world.actions:
         found = lowered[action.id]
-        asked["action", action.id] = _asked(found.prohibitions) if found else []
+        asked["action", action.id] = _asked(world, found.prohibitions) if found else []
     done: set[Part] = set()
     for start in asked:
         path: list[Part] = []
         _visit(world, start, asked, path, done)
 
 
-def _asked(code: object) -> list[Part]:
-    """The values that code asks, and the actions that it asks about."""
+def _asked(world: World, code: object) -> list[Part]:
+    """The values that code asks, and the actions that it asks about, also within what it tries."""
     found: dict[Part, None] = {}
-    for node in walk_ir(code):
-        if isinstance(node, ir.Ask):
-            found["value", node.value] = None
-        elif isinstance(node, ir.Judge):
-            found["action", node.action] = None
+    waiting, run = [code], set[int]()
+    while waiting:
+        for node in walk_ir(waiting.pop()):
+            match node:
+                case ir.Ask():
+                    found["value", node.value] = None
+                case ir.Judge():
+                    found["action", node.action] = None
+                case ir.Trial() | ir.Call() if node.procedure not in run:
+                    run.add(node.procedure)
+                    procedure = world.procedures[node.procedure]
+                    waiting += [] if procedure is None else [procedure.body]
+                case _:
+                    pass
     return list(found)
 
 
@@ -65,10 +74,8 @@ def _visit(
 
 
 def _report(world: World, circle: list[Part]) -> None:
-    if not any(kind == "value" for kind, _ in circle):
-        return
-    while circle[0][0] != "value":
-        circle = [*circle[1:], circle[0]]
+    first_value = next((place for place, (kind, _) in enumerate(circle) if kind == "value"), 0)
+    circle = [*circle[first_value:], *circle[:first_value]]
     names = [_name(world, part) for part in (*circle, circle[0])]
     spans = [span for part in circle if (span := _span(world, part)) is not None]
     if not spans:

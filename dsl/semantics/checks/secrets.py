@@ -53,7 +53,7 @@ class Secrets:
         self.is_telling = telling
         """Is this about what is told? Then what somebody has chosen is a secret where the log does not show it."""
         self.rest = membership(world)
-        self.reads = Reads(reads.values, reads.actions, self.rest)
+        self.reads = Reads(reads.values, reads.actions, reads.procedures, self.rest)
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
         self.piles = {
@@ -151,6 +151,9 @@ class Secrets:
                 yield from self.follows(("action", action), args, held)
             case ir.Reach(args=args, goal=goal):
                 yield from self._in((args, goal), held)
+            case ir.Trial(procedure=procedure, args=args, condition=condition):
+                yield from map(Secret, self.reads.procedure(procedure) & self.secret)
+                yield from self._in((args, condition), held)
             case ir.Lookup(indices=indices):
                 yield from self._in(indices, held)
             case ir.Op(args=args):

@@ -158,7 +158,7 @@ def _is_blind(world: World, condition: ir.Expr) -> bool:
 
 def _sees_nothing(world: World, node: ir.Expr) -> bool:
     match node:
-        case ir.Lookup() | ir.Ask() | ir.Judge() | ir.Reach():
+        case ir.Lookup() | ir.Ask() | ir.Judge() | ir.Reach() | ir.Trial():
             return False
         case ir.Const(type=Id(domain=domain)):
             return world.domains[domain].kind not in {"row", "piece", "union"}

@@ -215,7 +215,7 @@ class Terms:
             case ir.Ask(type=type_, value=value, args=parts):
                 args = tuple(self._of(each, known, done) for each in parts)
                 return self.asked(value, args, type_)
-            case ir.Fold() | ir.Judge() | ir.Reach():
+            case ir.Fold() | ir.Judge() | ir.Reach() | ir.Trial():
                 return self.opaque(expr, known)
             case _:
                 assert_never(expr)
@@ -262,6 +262,8 @@ class Terms:
                     shape.append(("judge", action))
                 case ir.Reach(routine=routine, limit=limit):
                     shape.append(("reach", routine, limit))
+                case ir.Trial(procedure=procedure):
+                    shape.append(("trial", procedure))
                 case _:
                     pass
         return self._enter("opaque", (tuple(shape),), (), expr.type)

@@ -143,6 +143,8 @@ class World:
     """Names of things that rules read as something else: told where they are declared."""
     searches: dict[str, int] = field(default_factory=dict)
     """Routines that `reachable` searches, by the menu they ask."""
+    trials: dict[int, tuple[int, list[Span]]] = field(default_factory=dict)
+    """Procedures that trials run, by the number of the action, with the places that try it."""
     setting_up: int | None = None
     """The truth that a position is being set up."""
     private: dict[tuple[int, int], tuple[ir.Expr, int] | None] = field(default_factory=dict)
@@ -159,6 +161,15 @@ class World:
             self.routines.append(None)
             self.searches[menu] = len(self.routines) - 1
         return self.searches[menu]
+
+    def tried(self, action: Action, span: Span) -> int:
+        """The procedure that does an action on a scratch copy; written when all is known."""
+        if action.id not in self.trials:
+            self.procedures.append(None)
+            self.trials[action.id] = len(self.procedures) - 1, []
+        index, places = self.trials[action.id]
+        places.append(span)
+        return index
 
     def layer(self, span: Span) -> int:
         """The layer in whose files something stands: 0 is the game."""

@@ -46,8 +46,17 @@ class Roll(Node):
 
 @dataclass(frozen=True, slots=True)
 class Legal(Node):
-    """`legal ACTION(...)`: would the action be allowed now? In a test it may say by whom."""
+    """`legal ACTION(...) by PLAYER`: would the action be allowed now? By whom may be left out where somebody acts."""
 
+    call: Expr
+    by: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trial(Node):
+    """`CONDITION after ACTION(...) by PLAYER`: would the condition hold if that were done?"""
+
+    condition: Expr
     call: Expr
     by: Expr | None = None
 
@@ -199,6 +208,6 @@ class Extreme(Node):
 
 
 Expr = (
-    NameExpr | Number | Truth | NoneExpr | Text | Roll | Legal | Tuple | Braces | Member | Apply | Bounded
+    NameExpr | Number | Truth | NoneExpr | Text | Roll | Legal | Trial | Tuple | Braces | Member | Apply | Bounded
     | Index | Located | Unary | Binary | Rounded | Range | Conditional | Quantified | Every | Total | Extreme
 )  # fmt: skip

@@ -43,6 +43,10 @@ def expression(origin: Origin, child: Child) -> ast.Expr:
             return ast.Roll(count, sides, span=span)
         case "legal", [call]:
             return ast.Legal(of(call), span=span)
+        case "legal", [call, by]:
+            return ast.Legal(of(call), of(by), span=span)
+        case "trial", [condition, call, by]:
+            return ast.Trial(of(condition), of(call), maybe_expression(origin, by), span=span)
         case "tuple", items:
             return ast.Tuple(tuple(map(of, items)), span=span)
         case "braces", items:

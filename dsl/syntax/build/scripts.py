@@ -46,9 +46,6 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
             return ast.Moves(expression(origin, player), made, citation(origin, cited), span=span)
         case "expect", [condition, cited]:
             return ast.Expect(expression(origin, condition), citation(origin, cited), span=span)
-        case "expect_legal", [what, by, cited]:
-            legal = ast.Legal(expression(origin, what), expression(origin, by), span=span)
-            return ast.Expect(legal, citation(origin, cited), span=span)
         case "expect_illegal", [what, by, among, because]:
             return ast.ExpectIllegal(
                 expression(origin, what),

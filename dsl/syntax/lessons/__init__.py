@@ -35,6 +35,7 @@ _LESSONS = (
     inside.text_without_quotes,
     inside.dash_for_nothing,
     inside.phrase_inside,
+    inside.trial_inside,
     inside.value_below,
     inside.words_in_braces,
     heads.extended_kind,

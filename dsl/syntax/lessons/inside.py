@@ -57,6 +57,28 @@ def _end_of_phrase(text: str, start: int, end: int) -> int:
     return start + len(text[start:end].rstrip())
 
 
+_CONNECTS = frozenset({"and", "or", "if", "is", "in", "has", "else", "not in", "is not"})
+
+
+def trial_inside(place: Place) -> Told | None:
+    """`x and A after put(c)`, `A after put(c) and x`, `not legal put(c) by p`: a trial stands last or in brackets."""
+    before = {token.type for token in place.on_line}
+    if place.text == "after" and before - {"HOOK"} and "NAME" not in place.wanted:
+        said = "`after` asks about a single comparison that stands by itself"
+        hint = "put the trial into brackets, `x and (A after put(c))`, or what it is to judge, `(x and A) after put(c)`"
+    elif place.text == "by" and "LEGAL" in before:
+        said = "`legal ... by` stands by itself"
+        hint = "put it into brackets: `not (legal put(c) by p)`"
+    elif place.text in _CONNECTS and ("AFTER" in before or {"LEGAL", "BY"} <= before):
+        said = f"`{place.text}` cannot go on behind " + ("a trial" if "AFTER" in before else "`legal ... by`")
+        hint = (
+            "put what stands before it into brackets: `(A after put(c)) and x`, `(legal put(c) by p) and x`"
+        )
+    else:
+        return None
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, said, place.span, hint=hint))
+
+
 _GOES_ON = re.compile(r"(?:and|or|else|if|is|in|has|where|by)\b|[-+*/<>=.,)]|\.\.")
 
 

@@ -125,7 +125,9 @@ _PHRASES = {
 }
 
 
-_BEHIND_PHRASE = frozenset({"COMPARE", "SIGN", "FACTOR", "AND", "OR", "IF", "ELSE", "ROUNDED", "RANGE", "BY"})
+_BEHIND_PHRASE = frozenset(
+    {"COMPARE", "SIGN", "FACTOR", "AND", "OR", "IF", "ELSE", "ROUNDED", "RANGE", "BY", "AFTER"}
+)
 
 
 def open_phrase(place: Place) -> Told | None:
