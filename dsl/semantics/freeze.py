@@ -10,7 +10,7 @@ from dsl.ir import program as pr
 from dsl.ir.kinds import Bad
 from dsl.ir.verify.graph import Graph
 from dsl.semantics.checks import analysis
-from dsl.semantics.checks.open_piles import membership
+from dsl.semantics.checks.open_piles import OpenPiles
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.bounds import MOST_SLOTS
 from dsl.semantics.things.headers import Item, header_items, header_number, title_label, titled
@@ -31,7 +31,7 @@ def freeze(
     reads = analysis.Reads(values, actions, world.procedures)
     variables, at = _variables(world, sizes)
     secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
-    shown = analysis.Reads(values, actions, world.procedures, membership(world))
+    shown = analysis.Reads(values, actions, world.procedures, OpenPiles(world).rest)
     watched = reads.of(tuple(end.condition for end in ends if end.at_once))
     routines = [
         _routine(each, shown, secret, _private(world, number), watched, sizes)

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from dsl.ir import nodes as ir
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 
-def is_open(world: World, domain: w.Domain, pile: ir.Expr) -> bool:
-    """Is a pile of these pieces seen by all, as far as can be told?"""
-    offset: int | None = None
-    match pile:
-        case ir.Const(value=int(value)):
-            offset = value
-        case ir.Op(op="cast", args=(_, ir.Const(value=int(value)))):
-            offset = value
-        case _:
-            pass
-    heads = [each for each in world.callables.values() if isinstance(each, w.Pile)]
-    own = [each for each in heads if each.pool == domain.id and offset is not None and each.base <= offset]
-    head = max(own, key=lambda each: each.base, default=None)
-    return head is not None and not any(isinstance(each, ast.Seen) for each in head.decl.clauses)
+class OpenPiles:
+    """Which piles are seen by all, as far as can be told."""
 
+    def __init__(self, world: World) -> None:
+        self._domains = {
+            each.pool.pile: each for each in world.domains if each.pool and each.pool.pile is not None
+        }
+        self._heads: dict[int, list[tuple[int, bool]]] = {}
+        """Of each domain of pieces the first number of each kind of pile, and whether all see it."""
+        for each in world.callables.values():
+            if isinstance(each, w.Pile):
+                seen = not any(isinstance(clause, ast.Seen) for clause in each.decl.clauses)
+                self._heads.setdefault(each.pool, []).append((each.base, seen))
 
-def membership(world: World) -> Callable[[object], object]:
-    """Of a test whether a card lies in an open pile: what is left to look at, which card and which pile; of all
-    else the thing itself.
-    """
-    domains = {each.pool.pile: each for each in world.domains if each.pool and each.pool.pile is not None}
+    def has(self, domain: w.Domain, pile: ir.Expr) -> bool:
+        """Is a pile of these pieces seen by all?"""
+        match pile:
+            case ir.Const(value=int(value)) | ir.Op(op="cast", args=(_, ir.Const(value=int(value)))):
+                offset = value
+            case _:
+                return False
+        own = [each for each in self._heads.get(domain.id, ()) if each[0] <= offset]
+        return max(own, key=lambda each: each[0])[1] if own else False
 
-    def rest(node: object) -> object:
+    def rest(self, node: object) -> object:
+        """Of a test whether a card lies in an open pile: what is left to look at, which card and which pile; of all
+        else the thing itself.
+        """
+        if not isinstance(node, ir.Op):
+            return node
         match node:
-            case ir.Op(op="eq" | "ne", args=(ir.Load(var=var, owner=card), pile)) if var in domains:
-                return (card, pile) if is_open(world, domains[var], pile) else node
-            case ir.Op(op="eq" | "ne", args=(pile, ir.Load(var=var, owner=card))) if var in domains:
-                return (card, pile) if is_open(world, domains[var], pile) else node
+            case ir.Op(op="eq" | "ne", args=(ir.Load(var=var, owner=card), pile)) if var in self._domains:
+                return (card, pile) if self.has(self._domains[var], pile) else node
+            case ir.Op(op="eq" | "ne", args=(pile, ir.Load(var=var, owner=card))) if var in self._domains:
+                return (card, pile) if self.has(self._domains[var], pile) else node
             case _:
                 return node
-
-    return rest

@@ -24,9 +24,10 @@ from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.held import Held, Scope, Secret, Summary, Witness
 from dsl.semantics.checks.kept import kept_locals
-from dsl.semantics.checks.open_piles import is_open, membership
+from dsl.semantics.checks.open_piles import OpenPiles
 from dsl.semantics.checks.openings import opening
 from dsl.semantics.checks.regions import regions
+from dsl.semantics.checks.sources import Sources
 from dsl.semantics.code.flatten import targets
 from dsl.semantics.code.rewrite import map_statements, walk_ir
 from dsl.semantics.things.world import World
@@ -52,7 +53,8 @@ class Secrets:
         self.world, self.effects = world, effects
         self.is_telling = telling
         """Is this about what is told? Then what somebody has chosen is a secret where the log does not show it."""
-        self.rest = membership(world)
+        self.open_piles = OpenPiles(world)
+        self.rest = self.open_piles.rest
         self.reads = Reads(reads.values, reads.actions, reads.procedures, self.rest)
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
@@ -64,6 +66,9 @@ class Secrets:
             if var.audience is not None and var.id not in self.piles:
                 for read in reads.of(var.audience) - {var.id}:
                     self.opens.setdefault(read, set()).add(var.id)
+        self.followed: dict[tuple[object, ...], tuple[tuple[Secret, ...], object, object]] = {}
+        """What nodes follow from, by all that it depends on; beside it what the key names by identity."""
+        self.sources = Sources(reads.values, reads.actions, self.secret)
         self.known: dict[Scope, Summary] = {}
         self.kept: dict[tuple[Scope, int], int] = {}
         self.veiled: dict[int, set[int]] = {}
@@ -101,11 +106,27 @@ class Secrets:
         """A secret that an expression, or one of several, follows from."""
         return min(self._in(node, held), default=None)
 
-    def _in(self, node: object, held: Held) -> Iterator[Secret]:
-        """The secrets that a node follows from, each with the place of the least part known that reads it."""
-        read = self.world.read_at.get(id(node))
-        for found in self._within(self.rest(node), held):
-            yield replace(found, read=read[1]) if found.read is None and read is not None else found
+    def _in(self, node: object, held: Held) -> tuple[Secret, ...]:
+        """The secrets that a node follows from, each once, with the place of the least part known that reads it."""
+        if isinstance(node, tuple):
+            return tuple({each.var: each for part in node[::-1] for each in self._in(part, held)}.values())
+        reads, locals_ = self.sources.of(node)
+        held_here = [(n, held.locals[n]) for n in locals_ if n in held.locals] if held.locals else []
+        if not reads and not held_here:
+            return ()
+        local = tuple((n, each.var, id(each.read), id(each.within)) for n, each in held_here)
+        key = (id(node), local, held.piles & locals_, held.revealed)
+        known = self.followed.get(key)
+        if known is None:
+            read = self.world.read_at.get(id(node))
+            of: dict[int, Secret] = {}
+            for found in self._within(self.rest(node), held):
+                if found.var not in of:
+                    of[found.var] = (
+                        replace(found, read=read[1]) if found.read is None and read is not None else found
+                    )
+            known = self.followed[key] = tuple(of.values()), node, held_here
+        return known[0]
 
     def _within(self, node: object, held: Held) -> Iterator[Secret]:
         match node:
@@ -504,7 +525,7 @@ class Secrets:
 
     def is_open(self, pool: int, pile: ir.Expr) -> bool:
         """Is a pile seen by all, as far as can be told?"""
-        return is_open(self.world, [each for each in self.world.domains if each.pool][pool], pile)
+        return self.open_piles.has([each for each in self.world.domains if each.pool][pool], pile)
 
     # ------------------------------------------------------------ procedures and routines
 
@@ -753,14 +774,15 @@ class Secrets:
         return found
 
 
-def leaves(code: object) -> bool:
+def leaves(code: ir.Stmt | tuple[ir.Stmt, ...]) -> bool:
     """Does code leave a block, or what it stands in, before its end?"""
-    return any(isinstance(each, ir.Leave | ir.Give) for each in walk_ir(code))
+    body = code if isinstance(code, tuple) else (code,)
+    return any(isinstance(each, ir.Leave | ir.Give) for each in within(body))
 
 
-def returns(code: object) -> bool:
+def returns(code: tuple[ir.Stmt, ...]) -> bool:
     """Does code leave what it stands in?"""
-    return any(isinstance(each, ir.Give) for each in walk_ir(code))
+    return any(isinstance(each, ir.Give) for each in within(code))
 
 
 def _first(one: Witness, other: Witness) -> Witness:

@@ -28,14 +28,22 @@ TYPE_FIELDS = {
 
 
 @cache
-def _children(kind: type) -> tuple[str, ...]:
+def children(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which others can stand; none of what is no node."""
+    if not is_dataclass(kind):
+        return ()
     return tuple(each.name for each in fields(kind) if each.name not in TYPE_FIELDS)
+
+
+@cache
+def _children_back(kind: type) -> tuple[str, ...] | None:
+    return children(kind)[::-1] if is_dataclass(kind) else None
 
 
 def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """The expression with `change` applied to each node, children first."""
     changed: dict[str, Any] = {}
-    for name in _children(cast(type, type(expr))):
+    for name in children(cast(type, type(expr))):
         child = getattr(expr, name)
         if isinstance(child, EXPRESSIONS):
             new: Any = map_expr(child, change)
@@ -56,10 +64,10 @@ def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Ite
         if rest is not None:
             here = rest(here)
         if isinstance(here, tuple):
-            stack.extend(reversed(here))
-        elif is_dataclass(here) and not isinstance(here, type):
+            stack += here[::-1]
+        elif (names := _children_back(cast(type, type(here)))) is not None:
             yield here
-            stack.extend(getattr(here, name) for name in reversed(_children(type(here))))
+            stack += [getattr(here, name) for name in names]
 
 
 def map_statements(
