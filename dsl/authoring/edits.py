@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dsl.semantics.gather.layers import Layer, head_default, head_name, named
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import opening_citation, walk
+from dsl.syntax.trees import handles_of, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,7 @@ class _History:
             case ast.ExtendMenu():
                 self.note(number, Edit("add lines", each.name.text, each.span, number, clause=True))
             case ast.Modify() | ast.Permit() | ast.Reaction():
-                body = each.body if isinstance(each, ast.Reaction) else None
-                cited = opening_citation(body) if body is not None else getattr(each, "citation", None)
-                handles = (*cited.ids, *cited.families) if cited is not None else ()
+                handles = handles_of(each)
                 over = tuple(handle for reference in each.tail.over for handle in reference.handles)
                 for verb, target in _clause(each):
                     found = Edit(verb, target, each.span, number, clause=True, handles=handles, over=over)

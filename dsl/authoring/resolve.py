@@ -24,6 +24,8 @@ from dsl.near import close_matches
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
+from dsl.syntax import ast
+from dsl.syntax.trees import handles_of, walk
 
 MOST_LINES = 12
 _GAP = re.compile(r"(?<=[^|\s]) {3,}(\[[^\[\]]*\])$")
@@ -66,6 +68,7 @@ class _Reader:
         self.titles = titles(program)
         self.edits = edits(self.layers)
         self.mentions = Mentions(self.layers)
+        self.words = dict(_words(self.layers))
         self.homes = {
             file.span.source.name: layer.header for layer in self.layers for file in layer.files
         } | {layer.header.span.source.name: layer.header for layer in self.layers}
@@ -310,8 +313,17 @@ class _Reader:
         for at, (number, above) in enumerate(clauses):
             over = [self.handle(other) for other, ranks in clauses if at in ranks]
             lifted = [self.handle(clauses[each][0]) for each in above]
-            entries.append(replace(self.entry(number), over=tuple(over), lifted_by=tuple(lifted)))
+            entry = replace(self.entry(number), over=tuple(over), lifted_by=tuple(lifted))
+            entries.append(replace(entry, note=self.named(number)))
         return entries
+
+    def named(self, number: int) -> str:
+        """How a clause that cites nothing is called behind `over`."""
+        clause = self.program.clauses[number]
+        if source_of(clause) or clause.kind not in {"need", "forbid"}:
+            return ""
+        found = self.words.get((self.where(clause), clause.place.column), "")
+        return f"over {found}" if found else ""
 
     def handle(self, number: int) -> str:
         """What a clause is called by others: its citation, where it has one, and its place."""
@@ -388,6 +400,17 @@ class _Reader:
     def origin_of(self, file: str) -> str:
         source = self.sources.get(file)
         return self.origin(source.end) if source is not None else ""
+
+
+def _words(layers: Iterable[Layer]) -> Iterator[tuple[tuple[str, int], str]]:
+    """For each clause that may refuse an action, by its file, line and column: its words as a handle."""
+    for layer in layers:
+        for file in layer.files:
+            for node in walk(file.declarations):
+                if isinstance(node, ast.Need | ast.Permit):
+                    at = f"{node.span.source.name}:{node.span.line}", node.span.column
+                    if words := [each for each in handles_of(node) if each.startswith('"')]:
+                        yield at, words[0]
 
 
 def _stages(stages: Iterable[str]) -> Iterator[str]:

@@ -43,6 +43,26 @@ def opening_citation(block: ast.Block) -> ast.Citation | None:
     return getattr(last, "citation", None) if one_line else None
 
 
+def quoted(words: str) -> str:
+    """Words as a handle: with their quotes, so that no citation or family is called so; spaces count once."""
+    once = " ".join(words.replace('"', "'").split())
+    return f'"{once}"'
+
+
+def handles_of(clause: ast.Need | ast.Permit | ast.Modify | ast.Reaction) -> tuple[str, ...]:
+    """The names by which others speak of a clause: what it cites, its families, and its words for players in each
+    language, or its condition as it is written where it has none.
+    """
+    said: ast.Need | ast.Tail = clause if isinstance(clause, ast.Need) else clause.tail
+    condition, reason = said.condition, said.reason
+    cited = opening_citation(clause.body) if isinstance(clause, ast.Reaction) else clause.citation
+    own = [words for _, words in reason.texts] if reason is not None else []
+    if not own and condition is not None and not (isinstance(clause, ast.Permit) and clause.verb == "allow"):
+        own = [condition.span.text]
+    named = (*cited.ids, *cited.families) if cited else ()
+    return tuple(dict.fromkeys((*named, *map(quoted, own))))
+
+
 def head_citation(value: ast.Value) -> ast.Citation | None:
     """The citation of a value: at its end, or behind the colon of its block."""
     if value.citation is None and isinstance(value.body, ast.Block):

@@ -24,7 +24,7 @@ from dsl.semantics.clauses.copies import Copies
 from dsl.semantics.clauses.effect_rows import effect_rows
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
-from dsl.semantics.clauses.overruling import Handled, handles, overruling
+from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.clauses.rivals import Pair, Work, rivalry, unlike
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code import mid
@@ -37,7 +37,7 @@ from dsl.semantics.things.waiting import Delays
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import opening_citation, walk
+from dsl.syntax.trees import handles_of, opening_citation, walk
 
 SLOT = 1
 MOST_NESTED = 32
@@ -270,7 +270,7 @@ class Actions:
         self, s: Statements, action: w.Action, found: list[tuple[ast.Reaction, w.Guard]]
     ) -> list[Due]:
         """The condition of each reaction (what is over it not standing), and its code."""
-        handled = [Handled(handles(opening_citation(r.body)), r.tail.over, r.span) for r, _ in found]
+        handled = [Handled(handles_of(r), r.tail.over, r.span) for r, _ in found]
         overruled = overruling(self.world, handled, action.name)
         raw = [self.reaction(s, action, reaction, guard) for reaction, guard in found]
         stands: dict[int, ir.Expr] = {}

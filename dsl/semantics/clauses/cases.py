@@ -101,7 +101,8 @@ def _clauses(decl: ast.Action, target: ast.Target, condition: ast.Expr) -> tuple
     statements = decl.body.statements
     for need, lets in needs(statements):
         failing = ast.Unary("not", need.condition, span=need.condition.span)
-        tail = ast.Tail(ast.Binary("and", condition, failing, span=need.span), need.reason, span=need.span)
+        both = ast.Binary("and", condition, failing, span=need.condition.span)
+        tail = ast.Tail(both, need.reason, span=need.span)
         found.append((ast.Permit("forbid", (target,), tail, need.citation, span=need.span), lets))
     length = head_length(statements)
     head = (each for each in statements[:length] if isinstance(each, ast.Let))

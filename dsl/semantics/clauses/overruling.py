@@ -1,7 +1,7 @@
 """Who is over whom among the clauses of a head.
 
 A clause stands if its condition holds and no standing clause is over it. `over` names clauses of the same head by a
-citation, a family or their own name; the relation has no cycle, so file order never counts.
+citation, a family or their own words; the relation has no cycle, so file order never counts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.words import nearest_handle
 
+MOST_NAMES = 12
+"""Names of clauses in a hint."""
+
 
 @dataclass(frozen=True, slots=True)
 class Handled:
@@ -23,11 +26,6 @@ class Handled:
     handles: tuple[str, ...]
     over: tuple[ast.Reference, ...]
     span: Span
-
-
-def handles(citation: ast.Citation | None) -> tuple[str, ...]:
-    """The names by which others speak of a clause."""
-    return (*citation.ids, *citation.families) if citation else ()
 
 
 def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
@@ -58,10 +56,13 @@ def nothing_there(
     if gone is not None:
         _taken_away(world, reference, handle, what, gone)
         return
-    names = sorted({each for other in others for each in other.handles})
-    hint = f"clauses of `{head}` that have a name: {', '.join(names)}"
+    names = sorted(
+        {each for other in others for each in other.handles}, key=lambda each: (each[0] == '"', each)
+    )
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    hint = f"clauses of `{head}` that have a name: {', '.join(names[:MOST_NAMES])}{more}"
     if not names:
-        hint = f"no other clause of `{head}` has a citation or family to be named by: give it one"
+        hint = f"no other clause of `{head}` has a citation, family or words to be named by: give it one"
     elif near := nearest_handle(handle, names):
         hint = f"did you mean `{near}`? {hint}"
     world.error(

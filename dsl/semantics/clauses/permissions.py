@@ -10,13 +10,14 @@ from dsl.semantics.bodies.guards import bind_lets, with_lets
 from dsl.semantics.bodies.scope import Body
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.conditions import bind_params, conditions
-from dsl.semantics.clauses.overruling import Handled, handles, overruling
+from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
+from dsl.syntax.trees import handles_of
 
 
 def prohibitions(
@@ -32,7 +33,7 @@ def prohibitions(
     handled = []
     for decl, _ in action.permits:
         over = decl.tail.over if isinstance(decl, ast.Permit) else ()
-        handled.append(Handled(handles(decl.citation), over, decl.span))
+        handled.append(Handled(handles_of(decl), over, decl.span))
     overruled = overruling(world, handled, action.name)
     _check_lifting(world, action, overruled)
     found = []
@@ -54,7 +55,7 @@ def _check_lifting(world: World, action: w.Action, overruled: list[tuple[int, ..
                 decl.span,
                 "this `allow` lifts nothing: what it is over is an `allow` itself",
                 labels=(Label(below[0].span, "it is over this one"),),
-                hint="name the prohibition that it lifts: `over [ID]` of a `forbid` or a `need`",
+                hint='name the `forbid` or `need` that it lifts: `over [ID]` or `over "its words"`',
             )
 
 
@@ -87,7 +88,7 @@ def _prohibition(
                     Code.ALLOW_OVER_NOTHING,
                     decl.span,
                     "an `allow` lifts a prohibition, and names it",
-                    hint="write `allow ... when ..., over [ID]`",
+                    hint='write `allow ... when ..., over [ID]`, or `over "its words"`',
                 )
         if label is not None:
             reason, reason_args = e.template(label, {})

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 
 from dsl.diagnostics import Code
-from dsl.semantics.clauses.overruling import Handled, handles, nothing_there
+from dsl.semantics.clauses.overruling import Handled, nothing_there
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import opening_citation
+from dsl.syntax.trees import handles_of
 
 
 def rank_masks(reactions: list[ast.Reaction], *, over: bool) -> tuple[int, ...]:
@@ -19,7 +19,7 @@ def rank_masks(reactions: list[ast.Reaction], *, over: bool) -> tuple[int, ...]:
     """
     bearers: dict[str, list[int]] = {}
     for at, reaction in enumerate(reactions):
-        for handle in dict.fromkeys(handles(opening_citation(reaction.body))):
+        for handle in dict.fromkeys(handles_of(reaction)):
             bearers.setdefault(handle, []).append(at)
     later, under = [0] * len(reactions), [0] * len(reactions)
     for index in reversed(range(len(reactions))):
@@ -39,7 +39,7 @@ def _named(references: Iterable[ast.Reference], bearers: dict[str, list[int]], i
 
 def ranked(world: World, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
     """An order in which each clause stands before those that it is `ahead of`."""
-    named = [handles(opening_citation(reaction.body)) for reaction in reactions]
+    named = [handles_of(reaction) for reaction in reactions]
     bearers: dict[str, list[int]] = {}
     for index, handled in enumerate(named):
         for handle in dict.fromkeys(handled):

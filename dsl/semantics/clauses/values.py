@@ -17,7 +17,7 @@ from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.fits import check_cells, reached
 from dsl.semantics.clauses.lasting import clauses_of_copies
-from dsl.semantics.clauses.overruling import Handled, handles, overruling
+from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import BIGGEST
@@ -27,6 +27,7 @@ from dsl.semantics.things.waiting import Lasting
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
+from dsl.syntax.trees import handles_of
 
 DEFAULT_STAGES = ("becomes", "times", "plus", "bounds")
 _SAID = {"up": "up", "down": "down", "zero": "to zero"}
@@ -402,7 +403,7 @@ class Values:
 
     def clauses(self, e: Expressions, value: w.Value) -> list[pr.ValueClause]:
         found: list[pr.ValueClause] = []
-        handled = [Handled(handles(decl.citation), decl.tail.over, decl.span) for decl, _ in value.modifies]
+        handled = [Handled(handles_of(decl), decl.tail.over, decl.span) for decl, _ in value.modifies]
         overruled = overruling(self.world, handled, value.name)
         for (decl, guard), over in zip(value.modifies, overruled, strict=True):
             clause = self.modifier(e, value, decl, guard, over)

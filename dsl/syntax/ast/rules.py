@@ -34,7 +34,7 @@ class Target(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reference(Node):
-    """A handle: a citation's ids and families, or one name."""
+    """Handles: a citation's ids and families, one name, or a clause's words with their quotes (`trees.handles_of`)."""
 
     handles: tuple[str, ...]
 

@@ -18,6 +18,7 @@ from dsl.syntax.build.leaves import (
     words_of,
 )
 from dsl.syntax.lalr import Child
+from dsl.syntax.trees import quoted
 
 _OPERATIONS = {
     "plus": "plus",
@@ -88,6 +89,8 @@ def reference(origin: Origin, child: Child) -> ast.Reference:
     """What an `over` or an `ahead of` names."""
     if token(child).type == "NAME":
         return ast.Reference((str(token(child)),), span=origin.span(child))
+    if token(child).type == "STRING":
+        return ast.Reference((quoted(str(token(child))[1:-1]),), span=origin.span(child))
     cited = citation(origin, child)
     assert cited is not None
     return ast.Reference(cited.ids + cited.families, span=cited.span)
