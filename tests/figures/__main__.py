@@ -1,4 +1,4 @@
-"""`python -m tests.figures games|promises|worlds|saves|speed|fingerprints|bytes`: each prints a figure of the docs."""
+"""`python -m tests.figures games|saves|speed|scale|...`: each prints a figure of the docs."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import speed
 
             return speed.show(given.windows, given.seconds)
+        case "scale":
+            from tests.figures import scale
+
+            maps = [tuple(int(side) for side in each.split("x")) for each in given.maps]
+            return scale.show(given.kinds, [(across, down) for across, down in maps], given.games)
         case "startup":
             from tests.figures import startup
 
@@ -82,6 +87,12 @@ def _parser() -> argparse.ArgumentParser:
     speed = figures.add_parser("speed", help="decisions and lines a second, and the commands' own time")
     speed.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     speed.add_argument("--seconds", type=float, default=1.0, help="how long each takes")
+    scale = figures.add_parser("scale", help="a generated game as its content and its map grow")
+    scale.add_argument("--kinds", type=int, nargs="+", default=[10, 40, 100], help="kinds of piece")
+    scale.add_argument(
+        "--maps", nargs="+", default=["14x10", "20x16", "26x20", "40x40"], help="columns and rows"
+    )
+    scale.add_argument("--games", type=int, default=3, help="how many of each size")
     startup = figures.add_parser("startup", help="how long the command takes to begin")
     startup.add_argument("--runs", type=int, default=25, help="how many of each")
     figures.add_parser("bytes", help="what snapshots and programs weigh")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
+from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.footprints import as_cells, cell_type, footprint, no_map
 from dsl.semantics.bodies.geometry import Arguments, Builtin, constant, one_cell
 from dsl.semantics.bodies.lines import columns_and_rows
@@ -195,20 +195,27 @@ def _sight(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
             "it is `sight(from, to, S)`: S is a set of cells, or a value such as `blocked(c: Cell) -> bool`"
         )
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
-    one, two = (footprint(e, argument) for argument in arguments[:2])
+    one, two = (footprint(e, argument, listed=True) for argument in arguments[:2])
     stops = _stops(e, grid, arguments[2])
     if stops is None or not known(one) or not known(two):
         return BAD
-    if not isinstance(one.type, SetOf) and not isinstance(two.type, SetOf):
-        return around(stops.bound, _open(e, grid, one, two, stops, None))
-    whole = [grid.bind(as_cells(e, each)) for each in (one, two)]
-    here, there = e.body.new(grid.cell), e.body.new(grid.cell)
-    own = ir.Op(SetOf(grid.cell), "union", (whole[0][0], whole[1][0]))
-    apart = grid.bind(own)
-    test = _open(e, grid, here, there, stops, apart[0])
-    inner = ir.Fold(TRUTH, "any", there.index, whole[1][0], test, TRUE)
-    outer = ir.Fold(TRUTH, "any", here.index, whole[0][0], inner, TRUE)
-    return around([*stops.bound, *whole, apart], outer)
+    large = [grid.bind(each) for each in (one, two) if isinstance(each.type, SetOf | ListOf)]
+    covered = tuple(local for local, _ in large)
+    ends = [e.body.new(grid.cell) if isinstance(each.type, SetOf | ListOf) else each for each in (one, two)]
+    found = _open(e, grid, ends[0], ends[1], stops, covered)
+    cells = [end for end, each in zip(ends, (one, two), strict=True) if isinstance(each.type, SetOf | ListOf)]
+    for end, whole in reversed(list(zip(cells, covered, strict=True))):
+        assert isinstance(end, ir.Local)
+        found = ir.Fold(TRUTH, "any", end.index, whole, found, TRUE)
+    return around([*stops.bound, *large], found)
+
+
+def _belongs(e: Expressions, whole: ir.Expr, place: ir.Expr, cell: Id) -> ir.Expr:
+    """Is a place, a cell or none, one of the cells of a set or list?"""
+    if isinstance(whole.type, SetOf):
+        return ir.Op(TRUTH, "has", (whole, place))
+    each = e.body.new(cell)
+    return ir.Fold(TRUTH, "any", each.index, whole, ir.Op(TRUTH, "eq", (each, place)), TRUE)
 
 
 class _Stops:
@@ -219,7 +226,7 @@ class _Stops:
     ) -> None:
         self.cells, self.value, self.bound = cells, value, bound
 
-    def at(self, e: Expressions, place: ir.Expr, own: ir.Expr | None) -> ir.Expr:
+    def at(self, e: Expressions, place: ir.Expr, own: tuple[ir.Expr, ...]) -> ir.Expr:
         """Does it stop the line at a place, a cell or none, that does not belong to the two ends?"""
         assert isinstance(place.type, Id)
         cell = Id(place.type.domain)
@@ -231,8 +238,7 @@ class _Stops:
             others = tuple(local for local, _ in self.bound)
             ask = ir.Ask(TRUTH, self.value.id, (ir.Op(cell, "some", (kept,)), *others))
             test = conjunction([negation(ir.Op(TRUTH, "is_none", (kept,))), ask])
-        if own is not None:
-            test = conjunction([negation(ir.Op(TRUTH, "has", (own, kept))), test])
+        test = conjunction([*(negation(_belongs(e, each, kept, cell)) for each in own), test])
         return ir.LetIn(TRUTH, kept.index, place, test)
 
 
@@ -268,7 +274,7 @@ def _told_by(e: Expressions, grid: _Grid, value: Value, tree: ast.Expr, given: A
 
 
 def _open(
-    e: Expressions, grid: _Grid, one: ir.Expr, two: ir.Expr, stops: _Stops, own: ir.Expr | None
+    e: Expressions, grid: _Grid, one: ir.Expr, two: ir.Expr, stops: _Stops, own: tuple[ir.Expr, ...]
 ) -> ir.Expr:
     """Is no step between two cells stopped?"""
     way = _Way(grid, one, two)
