@@ -94,6 +94,8 @@ class _History:
                 self.note(number, Edit("add rows", each.table.text, each.span, number, clause=True))
             case ast.ExtendColumn():
                 self.note(number, Edit("add a column", each.table.text, each.span, number, clause=True))
+            case ast.ExtendType():
+                self.note(number, Edit("add members", each.name.text, each.span, number, clause=True))
             case ast.ExtendFields():
                 self.note(number, Edit("add fields", each.name.text, each.span, number, clause=True))
             case ast.ExtendMenu():

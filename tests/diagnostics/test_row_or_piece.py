@@ -45,7 +45,7 @@ SAID = {
     "a type": (
         "extend type Mood: fierce",
         "`extend` is followed by the name alone, `Mood`, without `type`",
-        "`replace type Mood",
+        "`extend type Mood = ...`",
     ),
     "a state": (
         "extend state of Player:\n    gold: 0..9",

@@ -14,7 +14,7 @@ from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things import readings
 from dsl.semantics.things.bounds import sized
-from dsl.semantics.things.gaps import missing_rows, named_keys
+from dsl.semantics.things.gaps import asked_by, missing_rows, named_keys
 from dsl.semantics.things.lookups import ONE_ROW
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -85,9 +85,7 @@ def _tell_of_gaps(actions: Actions, action: w.Action, covered: Covered, type_: I
     if missing and not readings.spoilt(world, action.decl.span):
         rows = [row for row, _, _ in actions.effects.get(action.name, ())]
         keys = named_keys(world, type_, sorted(set(missing)))
-        spans = [world.span_of_row(type_.domain, each) for each in missing] if isinstance(type_, Id) else []
-        asked = max((span for span in spans if span is not None), key=world.layer, default=None)
-        missing_rows(world, action.decl, rows, keys, "", "-", asked)
+        missing_rows(world, action.decl, rows, keys, "", "-", asked_by(world, type_, missing))
 
 
 def _row(

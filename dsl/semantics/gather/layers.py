@@ -116,6 +116,8 @@ class Gathered:
     """Which `extend menu` each extra line stands in."""
     starts: dict[tuple[str, str], list[tuple[ast.Field, Where]]] = field(default_factory=dict)
     """How fields begin in some modes, where they begin otherwise elsewhere: by their type's name and their own."""
+    words: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    """The labels that mods give members of types, by type, name and language."""
     gone: dict[str, Span] = field(default_factory=dict)
     """What a mod or scenario has removed: names and citations, and where."""
     layer_of: dict[str, int] = field(default_factory=dict)

@@ -35,6 +35,7 @@ from dsl.syntax.words import is_clear, nearest_handle
 VERBS = (
     ast.ExtendRows,
     ast.ExtendColumn,
+    ast.ExtendType,
     ast.ExtendFields,
     ast.ExtendMenu,
     ast.Change,
@@ -82,7 +83,7 @@ class _Merging:
             for declaration in file.declarations:
                 self.add(declaration, None)
         for declaration, mode in sorted(
-            self.late, key=lambda pair: not isinstance(pair[0], ast.ExtendColumn)
+            self.late, key=lambda pair: not isinstance(pair[0], ast.ExtendColumn | ast.ExtendType)
         ):
             self.apply(declaration, mode)
 
@@ -171,6 +172,8 @@ class _Merging:
                 self.extend_rows(declaration, where)
             case ast.ExtendColumn():
                 self.extend_column(declaration)
+            case ast.ExtendType():
+                self.extend_type(declaration)
             case ast.ExtendFields():
                 self.extend_fields(declaration, mode)
             case ast.ExtendMenu():
@@ -226,6 +229,56 @@ class _Merging:
             return
         source.added[name] = extend
 
+    def extend_type(self, extend: ast.ExtendType) -> None:
+        """More members of a type, in all modes; two layers may add the same one."""
+        types = [entry.declaration for entry in self.gathered.of(ast.TypeDecl)]
+        at = next(
+            (at for at, entry in enumerate(self.gathered.entries) if self.declares(entry, extend.name)), None
+        )
+        if at is None:
+            self.unknown(extend.name, [each.name.text for each in types], "type", "extend")
+            return
+        entry = self.gathered.entries[at]
+        known = {
+            each.name: each for each in entry.declaration.alternatives if isinstance(each, ast.NamedType)
+        }
+        if len(known) < len(entry.declaration.alternatives):
+            other = entry.declaration.alternatives[0]
+            self.fault(
+                Code.TYPE_MISMATCH,
+                extend.name.span,
+                f"`{extend.name.text}` is another name for `{other.span.text}`, and has no members of its own",
+                labels=(Label(entry.declaration.name.span, "declared here"),),
+                hint=f"to let it be more, write `replace type {extend.name.text} = ...`",
+            )
+            return
+        added: list[ast.TypeExpr] = []
+        for each in extend.alternatives:
+            earlier = known.get(each.name) if isinstance(each, ast.NamedType) else None
+            if not isinstance(each, ast.NamedType):
+                message = f"`{each.span.text}` is no name for a member of `{extend.name.text}`"
+                self.fault(
+                    Code.TYPE_MISMATCH, each.span, message, hint="a member is one word, such as `swamp`"
+                )
+            elif earlier is None:
+                known[each.name] = each
+                added.append(each)
+            elif self.gathered.layer_of.get(earlier.span.source.name) in {0, self.layer}:
+                self.fault(
+                    Code.DUPLICATE_NAME,
+                    each.span,
+                    f"`{each.name}` is a member of `{extend.name.text}` already",
+                    labels=(Label(earlier.span, "the first one"),),
+                    hint=f'to call it otherwise write `change {each.name}: name = "..."`',
+                )
+            self.touches.add(self.touch((extend.name.text, each.span.text), "extend", each.span, each, None))
+        new = replace(entry.declaration, alternatives=(*entry.declaration.alternatives, *added))
+        self.gathered.entries[at] = replace(entry, declaration=new)
+
+    def declares(self, entry: Entry, name: ast.Name) -> bool:
+        """Is an entry the declaration of a type?"""
+        return isinstance(entry.declaration, ast.TypeDecl) and entry.declaration.name.text == name.text
+
     def extend_fields(self, extend: ast.ExtendFields, mode: str | None) -> None:
         """Fields of a piece are added to its own; of anything else they are one more `state of`."""
         name = extend.name.text
@@ -255,8 +308,11 @@ class _Merging:
 
     def change(self, change: ast.Change, where: Where) -> None:
         target = change.target
-        row = target.name if isinstance(target, ast.NameExpr) else "?"
+        row = target.name if isinstance(target, ast.NameExpr) else target.span.text
         name, source = ast.Name(row, span=target.span), self.table_with(row)
+        if source is None and (types := self.types_with(target)):
+            self.change_member(change, types, where)
+            return
         table = self.table_that_had(row) if source is None else source.declaration.name.text
         touched = [
             self.touch((table or row, row, each.name.text), "change", each.span, each.value, where)
@@ -265,6 +321,12 @@ class _Merging:
         if source is None:
             if not [each for each in touched if self.touches.lost(each)]:
                 rows = [cell for each in self.gathered.tables.values() for cell in each.row_names()]
+                words = [
+                    each
+                    for entry in self.gathered.of(ast.TypeDecl)
+                    for each in entry.declaration.alternatives
+                ]
+                rows += [each.name for each in words if isinstance(each, ast.NamedType)]
                 self.unknown(name, rows, "row")
             return
         for setting, each in zip(change.settings, touched, strict=True):
@@ -279,6 +341,54 @@ class _Merging:
                 continue
             self.touches.add(each)
             source.changes.append(Changed(name, setting, where, change.citation))
+
+    def types_with(self, target: ast.Expr) -> list[tuple[ast.TypeDecl, ast.NamedType]]:
+        """The types with a member of that name, or `Terrain.forest` of one of them, each with the member."""
+        of = (
+            target.of.name if isinstance(target, ast.Member) and isinstance(target.of, ast.NameExpr) else None
+        )
+        name = target.name.text if isinstance(target, ast.Member) else getattr(target, "name", "")
+        types = [entry.declaration for entry in self.gathered.of(ast.TypeDecl)]
+        declared = {each.name.text for each in types} | set(self.gathered.tables)
+        return [
+            (decl, each)
+            for decl in types
+            for each in decl.alternatives
+            if isinstance(each, ast.NamedType) and each.name == name and name not in declared
+            if of in {None, decl.name.text}
+        ]
+
+    def change_member(
+        self, change: ast.Change, types: list[tuple[ast.TypeDecl, ast.NamedType]], where: Where
+    ) -> None:
+        """Another label for a member of a type."""
+        (decl, member), *others = types
+        if others:
+            names = [each.name.text for each, _ in types]
+            message = f"`{member.name}` is a member of {' and '.join(f'`{each}`' for each in names)}"
+            hint = f"write `change {names[0]}.{member.name}: ...`"
+            self.fault(Code.AMBIGUOUS_NAME, change.target.span, message, hint=hint)
+            return
+        words = self.gathered.words.setdefault((decl.name.text, member.name), {})
+        for setting in change.settings:
+            found = re.fullmatch(r"name(?:\s+(\w+))?", setting.name.text)
+            if found is None:
+                message = f"`{member.name}` is a member of the type `{decl.name.text}`, and has no columns"
+                labels = (Label(member.span, "declared here"),)
+                hint = 'its label is changed by `name = "..."`; what a row prints belongs to a table'
+                self.fault(Code.UNKNOWN_NAME, setting.name.span, message, labels=labels, hint=hint)
+            elif not isinstance(setting.value, ast.Text):
+                hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+                message = "words for players stand in quotes"
+                self.fault(Code.TYPE_MISMATCH, setting.value.span, message, hint=hint)
+            elif where is not None:
+                message = "what a member of a type is called cannot change in one mode only"
+                hint = "change it outside of the modes, or give the mode a member of its own"
+                self.fault(Code.NOT_BUILT, setting.span, message, hint=hint)
+            else:
+                path = (decl.name.text, member.name, setting.name.text)
+                self.touches.add(self.touch(path, "change", setting.span, setting.value, where))
+                words[found[1] or ""] = setting.value.text
 
     def changed_before(
         self, source: TableSource, row: ast.Name, setting: ast.Setting, where: Where

@@ -26,7 +26,7 @@ KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     ((ast.Menu, ast.ExtendMenu), "menu"),
     ((ast.Ending, ast.Objective), "ending"),
     (ast.Mode, "text"),
-    (ast.TypeDecl, "type"),
+    ((ast.TypeDecl, ast.ExtendType), "type"),
     (ast.Piece, "piece"),
     (ast.Pile, "pile"),
     (ast.Ruling, "ruling"),

@@ -72,7 +72,12 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
     for entry in gathered.of(ast.TypeDecl):
         decl = entry.declaration
         fresh = [alt for alt in decl.alternatives if isinstance(alt, ast.NamedType) and alt.name not in known]
-        if len(decl.alternatives) == 1 and fresh:
+        for alt in decl.alternatives:
+            if isinstance(alt, ast.NamedType) and alt.label is not None and alt.name in known:
+                message = f"`{alt.name}` is a type, whose members have labels of their own"
+                hint = "a label stands behind a new name, or where the type is declared"
+                world.error(Code.TYPE_MISMATCH, alt.label.span, message, hint=hint)
+        if len(decl.alternatives) == 1 and fresh and fresh[0].label is None:
             hint = world.nearest(fresh[0].name, [*known])
             world.error(Code.UNKNOWN_NAME, fresh[0].span, f"there is no type `{fresh[0].name}`", hint=hint)
         if not fresh:
@@ -83,7 +88,9 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
         whole = len(fresh) == len(decl.alternatives)
         domain = world.domain(decl.name.text if whole else f"{decl.name.text}'", "enum")
         for alt in fresh:
-            world.enter_member(domain, alt.name, world.text(alt.name))
+            texts = dict(alt.label.texts) if alt.label is not None else {}
+            label = _label_of(world, alt, texts, gathered.words.get((decl.name.text, alt.name), {}))
+            world.member_spans[domain.id, world.enter_member(domain, alt.name, label)] = alt.span
         own[decl.name.text] = [alt.name for alt in fresh]
         if whole:
             world.declare_type(decl.name, Id(domain.id))
@@ -191,6 +198,7 @@ def _enter_row(
         )
         return
     name = row.cells[0].text
+    words = dict(words)
     if name in domain.index and domain.name in world.lacks_rows:
         return
     if name in domain.index:
@@ -203,14 +211,24 @@ def _enter_row(
         return
     texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}
     texts = {lang: words for lang, words in texts.items() if words not in {"-", ""}}
-    own = world.language if world.language in texts else ""
-    texts |= {lang or own: each for lang, each in words.items()}
-    look = texts.pop("look", "")
-    label = world.text(ast.Label(tuple(texts.items()), span=row.span)) if texts else world.text(name)
-    world.enter_member(domain, name, label, look)
+    look = words.pop("look", texts.pop("look", ""))
+    world.enter_member(domain, name, _label_of(world, row, texts, words), look)
     domain.where.append(where)
     assert domain.table is not None
     domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
+
+
+def _label_of(
+    world: World, node: ast.Row | ast.NamedType, texts: dict[str, str], changed: dict[str, str]
+) -> int:
+    """The label of a row or of a member of a type: its texts by language, with those that mods give it instead; its
+    name where there are none.
+    """
+    own = world.language if world.language in texts else ""
+    texts = texts | {lang or own: each for lang, each in changed.items()}
+    if texts:
+        return world.text(ast.Label(tuple(texts.items()), span=node.span))
+    return world.text(node.name if isinstance(node, ast.NamedType) else node.cells[0].text)
 
 
 def _piece_domains(world: World, gathered: Gathered) -> None:

@@ -76,6 +76,12 @@ def missing_rows(
     )
 
 
+def asked_by(world: World, type_: Int | Id, missing: Sequence[int]) -> Span | None:
+    """Of arguments without a row the one that is declared last: a row or member that a mod brings."""
+    spans = [world.span_of_row(type_.domain, each) for each in missing] if isinstance(type_, Id) else []
+    return max((span for span in spans if span is not None), key=world.layer, default=None)
+
+
 def _listed(keys: list[str]) -> str:
     shown = keys if len(keys) < 5 else [*keys[:3], "others"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
 from dsl.semantics.gather.layers import TableSource
@@ -14,7 +14,7 @@ from dsl.semantics.gather.modes import Where
 from dsl.semantics.things import entries as w
 from dsl.semantics.things import fractions, readings
 from dsl.semantics.things.entries import Param
-from dsl.semantics.things.gaps import missing_rows, named_keys
+from dsl.semantics.things.gaps import asked_by, missing_rows, named_keys
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
@@ -107,17 +107,28 @@ def _lookup_rows(
     found: list[_LookupRow] = []
     for group in source.groups:
         head = group.head
-        if len(head.cells) != width + 1:
+        lacking = range(len(head.cells) - 1, width) if len(scalars) == 2 else range(0)
+        asked = asked_by(world, scalars[1], lacking) if lacking else None
+        if asked is not None and world.layer(asked) > world.layer(head.span):
+            keys = ", ".join(f"`{each}`" for each in named_keys(world, scalars[1], lacking))
+            message = f"the table `{name}` has no column for {keys}"
+            labels = (Label(source.declaration.name.span, "this table needs one"),)
+            hint = f"write the table again with all its columns: `replace table {name}(...) ...`"
+            world.error(Code.TABLE_GAP, asked, message, labels=labels, hint=hint)
+        else:
+            lacking = range(0)
+        if len(head.cells) + len(lacking) != width + 1:
             message = f"this table has {width} columns of values, its header names {len(head.cells) - 1}"
             world.error(Code.RAGGED_ROW, head.span, message)
             continue
         for row in group.rows:
-            if len(row.cells) != width + 1:
-                message = f"this row has {len(row.cells)} cells, its header has {width + 1}"
+            if len(row.cells) != len(head.cells):
+                message = f"this row has {len(row.cells)} cells, its header has {len(head.cells)}"
                 world.error(Code.RAGGED_ROW, row.span, message)
                 continue
             clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
             read = [_entry(world, cell, result, zero) for cell in row.cells[1:]]
+            read += read[:1] * len(lacking)  # what is lacking has been told
             lines = []
             for key in readings.keys(world, row.cells[0], scalars[0]):
                 line = key - world.low(scalars[0])
@@ -179,6 +190,7 @@ class _Printed:
             keys = named_keys(world, self.scalars[0], lines)
             tail = f" in the mode `{mode}`" if mode else ""
             here = [row.row for row in rows]
-            missing_rows(world, self.source.declaration, here, keys, tail, "...")
+            asked = asked_by(world, self.scalars[0], lines)
+            missing_rows(world, self.source.declaration, here, keys, tail, "...", asked)
             self.told = mode is not None
         return [self.empty if value is None else value for value in values], clauses

@@ -68,6 +68,8 @@ class World:
     types: dict[str, AnyType] = field(default_factory=dict)
     type_spans: dict[str, Span] = field(default_factory=dict)
     members: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    member_spans: dict[tuple[int, int], Span] = field(default_factory=dict)
+    """Where the members of a `type` stand, by its domain and their number."""
     vars: list[Var] = field(default_factory=list)
     globals: dict[str, int] = field(default_factory=dict)
     data: list[pr.Data] = field(default_factory=list)
@@ -185,11 +187,14 @@ class World:
         if found.table is not None:
             clause = found.table.row_clauses[member] if member < len(found.table.row_clauses) else None
             return 0 if clause is None else self.layer(self.clause_spans[clause])
-        span = self.type_spans.get(found.name) if found.kind == "enum" else None
+        span = self.member_spans.get((domain, member))
+        span = span or (self.type_spans.get(found.name) if found.kind == "enum" else None)
         return 0 if span is None else self.layer(span)
 
     def span_of_row(self, domain: int, member: int) -> Span | None:
-        """Where a row of a table of kinds stands; none for members of other types."""
+        """Where a row of a table of kinds stands, or a member of a `type`; none for members of other types."""
+        if (domain, member) in self.member_spans:
+            return self.member_spans[domain, member]
         table = self.domains[domain].table
         clause = table.row_clauses[member] if table and member < len(table.row_clauses) else None
         return None if clause is None else self.clause_spans[clause]

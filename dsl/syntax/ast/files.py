@@ -107,6 +107,15 @@ class ExtendColumn(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ExtendType(Node):
+    """`extend type NAME = A | B`: more members for a type that another declaration began."""
+
+    name: Name
+    alternatives: tuple[TypeExpr, ...]
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExtendFields(Node):
     name: Name
     fields: tuple[Field, ...]

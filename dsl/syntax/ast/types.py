@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dsl.syntax.ast.base import Name, Node
+from dsl.syntax.ast.base import Label, Name, Node
 from dsl.syntax.ast.expressions import Expr
 
 
 @dataclass(frozen=True, slots=True)
 class NamedType(Node):
+    """A type by its name, or a new member of a `type`, perhaps with the label that players read."""
+
     name: str
+    label: Label | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dsl.syntax.ast.files import (
     ExtendFields,
     ExtendMenu,
     ExtendRows,
+    ExtendType,
     Header,
     Import,
     Language,
@@ -24,8 +25,8 @@ from dsl.syntax.ast.rules import Action, Ending, Menu, Modify, Objective, Permit
 from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
-    Import | Header | Language | Mode | ExtendRows | ExtendColumn | ExtendFields | ExtendMenu | Change | Replace
-    | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value
+    Import | Header | Language | Mode | ExtendRows | ExtendColumn | ExtendType | ExtendFields | ExtendMenu | Change
+    | Replace | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value
     | Modify | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 

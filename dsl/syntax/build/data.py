@@ -37,8 +37,25 @@ from dsl.syntax.lalr import Child, Token, Tree
 def type_decl(origin: Origin, child: Child) -> ast.TypeDecl:
     """An enumeration, a union or another name for a type."""
     _, (word, *alternatives, cited) = parts(child)
-    types = tuple(type_of(origin, each) for each in alternatives)
-    return ast.TypeDecl(new_name(origin, word), types, citation(origin, cited), span=origin.span(child))
+    return ast.TypeDecl(
+        new_name(origin, word),
+        members(origin, alternatives),
+        citation(origin, cited),
+        span=origin.span(child),
+    )
+
+
+def members(origin: Origin, children: Sequence[Child]) -> tuple[ast.TypeExpr, ...]:
+    """The alternatives of a type; new names perhaps with a label."""
+    return tuple(_member(origin, each) for each in children)
+
+
+def _member(origin: Origin, child: Child) -> ast.TypeExpr:
+    match parts(child):
+        case "labelled", [word, words]:
+            return ast.NamedType(name(origin, word).text, label(origin, words), span=origin.span(word))
+        case _:
+            return type_of(origin, child)
 
 
 def table(origin: Origin, child: Child) -> ast.Table:

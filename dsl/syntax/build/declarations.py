@@ -87,8 +87,8 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
                 span=span,
             )
         case "extend_rows", [word, cited, *lines]:
-            added = data.rows(origin, lines)
-            return ast.ExtendRows(name(origin, word), added, citation(origin, cited), span=span)
+            rows = data.rows(origin, lines)
+            return ast.ExtendRows(name(origin, word), rows, citation(origin, cited), span=span)
         case "extend_column", [table, word, written, value, cited]:
             return ast.ExtendColumn(
                 name(origin, table),
@@ -104,6 +104,9 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
         case "extend_menu", [word, written, *rest]:
             cites, entries = menu_lines(origin, rest)
             return ast.ExtendMenu(name(origin, word), params(origin, written), entries, cites, span=span)
+        case "extend_type", [word, *alternatives, cited]:
+            added = data.members(origin, alternatives)
+            return ast.ExtendType(name(origin, word), added, citation(origin, cited), span=span)
         case "change", [row, *settings, cited]:
             changed = tuple(printed(origin, each) for each in settings)
             return ast.Change(expression(origin, row), changed, citation(origin, cited), span=span)

@@ -56,15 +56,16 @@ def extended_kind(place: Place) -> Told | None:
     """`extend type Cause:`, `extend state of Player:`: what is extended is named without its kind."""
     head = place.lines[0]
     found = _EXTENDS.match(place.source.text, head.start, head.end)
-    if found is None or place.stuck.line or not found.start("kind") < place.stuck.at <= found.start("name"):
+    if found is None or place.stuck.line:
+        return None
+    last = found.end("name") + 1 if found["kind"] == "type" else found.start("name")
+    if not found.start("kind") < place.stuck.at <= last:
         return None
     kind, name = " ".join(found["kind"].split()), found["name"]
     span = place.source.span(found.start("kind"), found.end("name"))
     hint = f"write `extend {name}:`"
     if kind == "type":
-        hint += (
-            f" and fields or rows below it; other words for a type are said by `replace type {name} = ...`"
-        )
+        hint = f"more members are added by `extend type {name} = ...`, fields for each of them by `extend {name}:`"
     elif kind in {"area", "mode", "map", "value", "action"}:
         hint = "what can be extended is a table, a piece, a type, `state` or a menu"
         hint += f"; write `replace {kind} {name} ...`"

@@ -243,7 +243,7 @@ def _pile(_: Layers, site: Site) -> Iterator[Variant]:
 
 
 def _type(_: Layers, site: Site) -> Iterator[Variant]:
-    node: ast.TypeDecl = site.node
+    node: ast.TypeDecl | ast.ExtendType = site.node
     yield from moved((*site.path, "alternatives"), node.alternatives)
     for index, each in enumerate(node.alternatives):
         if len(node.alternatives) > 1:
@@ -343,6 +343,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.Piece: ("piece", _fields),
     ast.Pile: ("pile", _pile),
     ast.TypeDecl: ("type", _type),
+    ast.ExtendType: ("type", _type),
     ast.Map: ("map", _map),
     ast.LegendLine: ("map", _legend_line),
     ast.Area: ("map", _dropped),
