@@ -21,6 +21,8 @@ class Entry:
     origin: str = ""
     """The mod or scenario that it comes from; empty for the game itself."""
     note: str = ""
+    undecided: tuple[str, ...] = ()
+    """The clauses that it may contradict (W0407): where they stand."""
 
     def data(self) -> dict[str, object]:
         """As JSON has it."""
@@ -33,6 +35,7 @@ class Entry:
             "lifted_by": list(self.lifted_by),
             "origin": self.origin,
             "note": self.note,
+            "undecided": list(self.undecided),
         }
 
 

@@ -18,6 +18,7 @@ from dsl.authoring.entries import Entry, Group, Resolved
 from dsl.authoring.mentions import Mentions
 from dsl.authoring.survey import signature
 from dsl.authoring.words import source_of, titles, type_words
+from dsl.diagnostics import Code, Diagnostic
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
 from dsl.near import close_matches
@@ -40,9 +41,25 @@ STAGE_WORDS = {
 }
 
 
-def resolved(program: Program, modules: Modules, name: str, language: str = "") -> Resolved | str:
+def undecided(diagnostics: Iterable[Diagnostic]) -> list[tuple[Span, Span]]:
+    """The pairs of clauses of which the compiler could not find out whether they contradict each other."""
+    return [
+        (each.span, each.labels[0].span)
+        for each in diagnostics
+        if each.code is Code.MAY_CONTRADICT and each.span is not None and each.labels
+    ]
+
+
+def resolved(
+    program: Program,
+    modules: Modules,
+    name: str,
+    language: str = "",
+    *,
+    pairs: Sequence[tuple[Span, Span]] = (),
+) -> Resolved | str:
     """What bears on a name of a program and the trees that it was compiled from, or what to say where nothing has
-    it; labels are in a language.
+    it; labels are in a language. `pairs` are the clauses that may contradict each other.
     """
     reader = _Reader(program, modules, language)
     found = reader.find(name)
@@ -51,7 +68,20 @@ def resolved(program: Program, modules: Modules, name: str, language: str = "") 
         close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
         hint = f"did you mean `{lowered[close[0]]}`?" if close else "`scenarii show` lists what there is"
         return f"there is nothing called `{name}`; {hint}"
-    return replace(found, groups=tuple(each for each in found.groups if each.entries))
+    rivals: dict[str, list[str]] = {}
+    for one, two in pairs:
+        rivals.setdefault(reader.place(one), []).append(reader.place(two))
+        rivals.setdefault(reader.place(two), []).append(reader.place(one))
+    groups = (
+        replace(
+            group,
+            entries=tuple(
+                replace(each, undecided=tuple(rivals.get(each.where, ()))) for each in group.entries
+            ),
+        )
+        for group in found.groups
+    )
+    return replace(found, groups=tuple(each for each in groups if each.entries))
 
 
 class _Reader:

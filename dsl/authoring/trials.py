@@ -29,6 +29,7 @@ from dsl.testing.exercise import exercised
 from dsl.testing.played import Breach, watched
 
 Progress = Callable[[int, int], None]
+CONTRADICTION = "E0607"
 BOUND = -2
 """The reason of a game that its bound ends."""
 STUCK_SHARE = 0.25
@@ -90,6 +91,18 @@ class Trials:
     """For each type of pieces the kinds that came into play."""
     place: Callable[[str], str] = str
     """How places are called."""
+    undecided: tuple[frozenset[str], ...] = ()
+    """Pairs of clauses of which `check` could not find out whether they contradict each other: where they stand."""
+
+    def meetings(self, pair: frozenset[str]) -> int:
+        """In how many games two such clauses stood at once."""
+        clauses = self.program.clauses
+        return sum(
+            pair
+            == {self.place(f"{at.file}:{at.line}") for at in (clauses[n].place for n in failure.clauses[:2])}
+            for _, failure in self.failures
+            if failure.code == CONTRADICTION
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -110,6 +123,7 @@ class Trials:
             "endings": endings,
             "rounds": _spread(self.rounds),
             "decisions": _spread(self.decisions),
+            "undecided": [{"clauses": sorted(each), "met": self.meetings(each)} for each in self.undecided],
             "findings": [each.data() for each in self.findings],
         }
 

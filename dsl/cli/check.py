@@ -10,7 +10,7 @@ import click
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, profile_lines, refuse_profile, write_stacks
-from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, bounded
+from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, Games, bounded
 from dsl.cli.trying import Play
 from dsl.diagnostics.harmless import json_text
 
@@ -33,7 +33,7 @@ FINDINGS, USAGE = 1, 2
     "--play",
     "games",
     metavar="N",
-    type=int,
+    type=Games(),
     callback=bounded(1, MOST_GAMES),
     help="Play N random games too, and say what never happens in them.",
 )

@@ -35,6 +35,21 @@ def bounded(low: int, high: int) -> Callable[[click.Context, click.Parameter, in
     return checked
 
 
+class Games(click.ParamType[int]):
+    """How many games: `--play N`. A path in that place gets the order of the two told."""
+
+    name = "integer"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(str(value))
+        except ValueError:
+            named = str(value)
+            given = ctx is not None and any(named == each for each in ctx.params.get("paths") or ())
+            hint = "" if given else f": scenarii {ctx.info_name if ctx else ''} {named} --play 20"
+            self.fail(f"{named!r} is not a number of games; the number stands behind it{hint}", param, ctx)
+
+
 SELECT_MODS = click.option(
     "--with",
     "mods",

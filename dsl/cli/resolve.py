@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dsl.authoring.entries import Entry, Resolved
     from dsl.ir.program import Program
     from dsl.semantics.gather.modules import Modules
+    from dsl.source import Span
 
 
 @click.command()
@@ -39,7 +40,8 @@ def resolve(
     """  # noqa: D301 - `\b` keeps the lines of the examples
     from dsl.authoring.resolve import resolved
 
-    found = resolved(*_read(ctx, game, mods), name, language or "")
+    program, modules, pairs = _read(ctx, game, mods)
+    found = resolved(program, modules, name, language or "", pairs=pairs)
     if isinstance(found, str):
         raise click.UsageError(found)
     if form == "json":
@@ -48,15 +50,24 @@ def resolve(
         _tell(found)
 
 
-def _read(ctx: click.Context, game: str, mods: tuple[str, ...]) -> tuple[Program, Modules]:
-    """The game with its tests, and its trees; where there is none, says why and ends the command."""
-    from dsl.cli.programs import program_of, trees_of
+def _read(
+    ctx: click.Context, game: str, mods: tuple[str, ...]
+) -> tuple[Program, Modules, list[tuple[Span, Span]]]:
+    """The game with its tests, its trees, and the clauses that may contradict each other; where there is none, says why
+    and ends the command.
+    """
+    from dsl.authoring.resolve import undecided
+    from dsl.cli.programs import build_of, refuse, trees_of
     from dsl.library import COMPILED_SUFFIX
     from dsl.resources import game_folder
 
     if game.endswith(COMPILED_SUFFIX) and game_folder(game) is None:
         raise click.UsageError("a compiled program has no sources: name the game, its folder or its file.")
-    return program_of(ctx, game, mods, tests=True), trees_of(game, mods)
+    made = build_of(game, mods, tests=True)
+    if made.program is None:
+        refuse(ctx, made)
+    assert made.program is not None
+    return made.program, trees_of(game, mods), undecided(made.diagnostics)
 
 
 def _tell(found: Resolved) -> None:
@@ -94,4 +105,7 @@ def _lines(entry: Entry, *, short: bool) -> list[Text]:
         lines.append(Text(f"        over {printable(', '.join(entry.over))}", style="yellow"))
     if entry.lifted_by:
         lines.append(Text(f"        lifted by {printable(', '.join(entry.lifted_by))}", style="yellow"))
+    if entry.undecided:
+        told = f"may contradict {', '.join(entry.undecided)} (W0407)"
+        lines.append(Text(f"        {printable(told)}", style="yellow"))
     return lines

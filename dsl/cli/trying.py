@@ -41,6 +41,7 @@ def tried(builds: Sequence[Build], play: Play) -> list[Trials]:
     """Plays random games of each program there is. Only the reference counts clauses: where the fast engine is to play,
     the first games are the reference's, and those behind them its own.
     """
+    from dsl.authoring.resolve import undecided
     from dsl.authoring.trials import trials
     from dsl.cli.engines import PYTHON, WASM, machine_of
     from dsl.cli.places import here
@@ -54,6 +55,10 @@ def tried(builds: Sequence[Build], play: Play) -> list[Trials]:
             covered = COVERED if machine.engine == WASM else None
             played = trials(machine, play.games, play.seed, _progress, covered=covered)
             played.place = partial(here, sources=made.sources)
+            played.undecided = tuple(
+                frozenset(f"{span.source.name}:{span.line}" for span in pair)
+                for pair in undecided(made.diagnostics)
+            )
             found.append(played)
     return found
 
@@ -138,6 +143,15 @@ def trial_lines(found: Trials) -> list[str]:
             lines.append(
                 f"    {title}: {min(numbers)} to {max(numbers)}, half of them by {median(numbers):.0f}"
             )
+    if found.undecided:
+        met = [each for each in found.undecided if found.meetings(each)]
+        pairs = f"{len(found.undecided)} undecided pair{'s' if len(found.undecided) > 1 else ''} (W0407)"
+        those = "; ".join(
+            f"{' and '.join(sorted(each))} in {found.meetings(each)} of {found.games} games" for each in met
+        )
+        lines.append(
+            f"    {pairs}: {f'{len(met)} met, {those}' if met else f'not met in {found.games} games'}"
+        )
     if found.covered < found.games:
         lines.append(
             f"    what took effect: counted in the first {found.covered} games (in all: --engine python)"

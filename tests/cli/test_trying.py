@@ -202,3 +202,45 @@ def test_findings_stand_in_files_from_where_one_is(run: Run, monkeypatch: pytest
 def test_the_files_of_the_prelude_are_not_counted(run: Run) -> None:
     path = game(PLAIN.replace("p.gold >= 12", "p.gold >= 12 and players_left is 1"))
     assert run("check", path).stdout == "odd: all is well (1 file)\n"
+
+
+LASTING = """game lasting:
+    players ann, bob
+    rounds 3
+value pace -> 0..9 = 2
+action rush by p:
+    for the rest of round: modify pace: becomes 5
+action crawl by p:
+    for the rest of round: modify pace: becomes 1
+action look by p: need pace > 0
+value calm -> 0..9 = 2
+modify calm: becomes 3 when any p in Player where p is ann
+modify calm: becomes 4 when (count p in Player where p is bob) > 1
+round:
+    for p in order of play:
+        p chooses:
+            rush
+            crawl
+        p chooses:
+            rush
+            look
+"""
+
+
+def test_what_could_not_be_decided_is_searched_for_and_resolved(
+    run: Run,
+) -> None:
+    Path("lasting.scn").write_text(LASTING, encoding="utf-8")
+    told = run("check", "lasting.scn", "--play", "20", code=1).stdout
+    line = next(each for each in told.splitlines() if "undecided" in each)
+    assert line.strip().startswith("2 undecided pairs (W0407): 1 met, lasting.scn:6 and lasting.scn:8 in ")
+    document = json.loads(run("check", "lasting.scn", "--play", "20", "--format", "json", code=1).stdout)
+    met = {tuple(each["clauses"]): each["met"] for each in document["play"][0]["undecided"]}
+    assert met["lasting.scn:11", "lasting.scn:12"] == 0
+    assert met["lasting.scn:6", "lasting.scn:8"] > 0
+    assert "may contradict lasting.scn:8 (W0407)" in run("resolve", "lasting.scn", "pace").stdout
+
+
+def test_a_file_in_place_of_the_number_of_games_gets_their_order_told(run: Run) -> None:
+    told = run("check", "--play", "lasting.scn", code=2).stderr
+    assert "scenarii check lasting.scn --play 20" in told

@@ -64,13 +64,18 @@ def _values(world: World, composed: Composed, refusals: Sequence[ir.Expr], work:
         [each.overruled_by for each in clauses],
         lambda number: _plain(world, number),
     )
+    found.unnamed = frozenset(
+        var
+        for _, lasting in value.lasting
+        for var in (lasting.var, *(number for _, number in lasting.copies or ()))
+    )
     operands = [found.terms.of(each.operand) for each in clauses]
-    spans = [decl.span for decl, _ in value.modifies]
     judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in refusals]
-    told = Told(found, Code.CONFLICTING_BECOMES)
+    spans = composed.spans
+    told = Told(found, Code.CONFLICTING_BECOMES, spans[composed.plain :])
 
     def differ(one: int, two: int) -> bool:
-        return operands[one] != operands[two]
+        return operands[one] != operands[two] and spans[one] != spans[two]
 
     def crossed(one: int, two: int) -> bool:
         return (one in floors) != (two in floors)

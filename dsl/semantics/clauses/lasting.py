@@ -16,7 +16,7 @@ from dsl.ir.types import TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.delays import domain_of_copies, may_leave
 from dsl.semantics.code import mid
 from dsl.semantics.code.rewrite import map_expr, walk_ir
-from dsl.semantics.code.small import conjunction, negation
+from dsl.semantics.code.small import TRUE, conjunction, negation
 from dsl.semantics.things.waiting import MOST_COPIES
 
 if TYPE_CHECKING:
@@ -41,8 +41,12 @@ def forget_copies(s: Statements, lasting: Lasting) -> None:
 Read = Callable[[], pr.ValueClause | None]
 
 
-def clauses_of_copies(e: Expressions, lasting: Lasting, read: Read) -> list[pr.ValueClause]:
-    """The modifier as clauses: those that add as one sum over the copies, others one for each copy."""
+def clauses_of_copies(
+    e: Expressions, lasting: Lasting, read: Read, *, ranks: bool = False
+) -> list[pr.ValueClause]:
+    """The modifier as clauses: those that add as one sum over the copies, others one for each copy. One that `ranks`
+    itself over others stands only where a copy does.
+    """
     world = e.world
     copies = domain_of_copies(world)
     count = ir.Load(world.vars[lasting.var].type, lasting.var)
@@ -67,7 +71,8 @@ def clauses_of_copies(e: Expressions, lasting: Lasting, read: Read) -> list[pr.V
         type_ = Int(min(0, MOST_COPIES * low), max(0, MOST_COPIES * high))
         every = ir.Const(SetOf(copies), (1 << MOST_COPIES) - 1)
         total = ir.Fold(type_, "sum", copy.index, every, holds, clause.operand)
-        return [replace(clause, condition=ir.Const(TRUTH, 1), operand=total)]
+        stands = ir.Fold(TRUTH, "any", copy.index, every, holds, TRUE) if ranks else TRUE
+        return [replace(clause, condition=stands, operand=total)]
     return [
         replace(
             clause,

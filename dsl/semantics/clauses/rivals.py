@@ -60,6 +60,8 @@ class Rivalry:
     terms: Terms
     stands: list[int] = field(default_factory=list)
     """The term of each clause that says that it stands."""
+    unnamed: frozenset[int] = frozenset()
+    """Variables that no author knows of: how often a modifier has been set, and for what."""
     given: dict[tuple[int, int], str] = field(default_factory=dict)
     """In a situation, the parameters that stand for members of domains."""
 
@@ -127,7 +129,7 @@ class Rivalry:
         told = [self._told(variable, value) for variable, value in found.chosen]
         said = list(dict.fromkeys(each for each in told if each))
         if not said:
-            return "both always stand" if not found.is_opaque else ""
+            return "both always stand" if not (found.is_opaque or found.chosen) else ""
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         return f"both stand where {listed}"
 
@@ -137,6 +139,8 @@ class Rivalry:
                 number = variable.key[0]
                 name = self.names[number] if number < len(self.names) else ""
                 return self._is(name, variable, value) if name else ""
+            case "load" | "item" | "has" if variable.key[0] in self.unnamed:
+                return ""
             case "load" | "item" | "has":
                 return self._state(variable, value)
             case "ask":
@@ -284,6 +288,8 @@ class Told:
 
     found: Rivalry
     code: Code
+    lasting: Sequence[Span] = ()
+    """Clauses that stand from when they are set (`for the rest of`): what is set together is not followed."""
     contradictions: int = 0
     doubts: int = 0
 
@@ -298,6 +304,8 @@ class Told:
         world = self.found.world
         situation = self.found.words(answer) if isinstance(answer, Situation) else ""
         is_sure = is_plain or (isinstance(answer, Situation) and not answer.is_opaque)
+        is_set = not set(pair).isdisjoint(self.lasting)
+        is_sure = is_sure and not is_set
         if is_sure:
             self.contradictions += 1
             code, message = self.code, wording.can
@@ -306,6 +314,8 @@ class Told:
             self.doubts += 1
             code, message = Code.MAY_CONTRADICT, wording.may
             unsure = "what they ask could not be followed to its end, so nothing tells them apart"
+            if is_set:
+                unsure = "they stand once they are set, and nothing keeps both from being set"
             situation = f"as far as can be told, {situation}" if situation else unsure
         if (self.contradictions if is_sure else self.doubts) > MOST_TOLD:
             return

@@ -50,10 +50,12 @@ def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A value with its clauses, in the order of `Value.modifies`; what lasts for a while is not among them."""
+    """A value with its clauses and where each stands; behind the first `plain` those that last for a while."""
 
     value: w.Value
     clauses: tuple[pr.ValueClause, ...]
+    spans: tuple[Span, ...]
+    plain: int
 
 
 # ---------------------------------------------------------------- values
@@ -402,23 +404,30 @@ class Values:
     # ------------------------------------------------------------ modifiers
 
     def clauses(self, e: Expressions, value: w.Value) -> list[pr.ValueClause]:
-        found: list[pr.ValueClause] = []
-        handled = [Handled(handles_of(decl), decl.tail.over, decl.span) for decl, _ in value.modifies]
-        overruled = overruling(self.world, handled, value.name)
-        for (decl, guard), over in zip(value.modifies, overruled, strict=True):
-            clause = self.modifier(e, value, decl, guard, over)
-            if clause is not None:
-                found.append(clause)
-        if len(found) == len(value.modifies):
-            self.composed.append(Composed(value, tuple(found)))
+        groups: list[list[pr.ValueClause]] = []
+        for decl, guard in value.modifies:
+            clause = self.modifier(e, value, decl, guard)
+            groups.append([] if clause is None else [clause])
         for decl, lasting in value.lasting:
             if lasting.copies is not None:
-                read = partial(self.modifier, e, value, decl, Guard(), ())
-                found += clauses_of_copies(e, lasting, read)
+                read = partial(self.modifier, e, value, decl, Guard())
+                groups.append(clauses_of_copies(e, lasting, read, ranks=bool(decl.tail.over)))
                 continue
             clause = self.lasting(e, value, decl, lasting)
-            if clause is not None:
-                found.append(clause)
+            groups.append([] if clause is None else [clause])
+        decls = [decl for decl, _ in (*value.modifies, *value.lasting)]
+        handled = [Handled(handles_of(decl), decl.tail.over, decl.span) for decl in decls]
+        overruled = overruling(self.world, handled, value.name)
+        counted = iter(range(sum(map(len, groups))))
+        numbers = [[next(counted) for _ in group] for group in groups]
+        found = [
+            replace(clause, overruled_by=tuple(sorted(number for one in over for number in numbers[one])))
+            for group, over in zip(groups, overruled, strict=True)
+            for clause in group
+        ]
+        if all(groups):
+            spans = tuple(decl.span for decl, group in zip(decls, groups, strict=True) for _ in group)
+            self.composed.append(Composed(value, tuple(found), spans, len(value.modifies)))
         return found
 
     def lasting(
@@ -428,7 +437,7 @@ class Values:
         var = self.world.vars[lasting.var]
         if var.of is None or lasting.captured is None:
             count = ir.Load(var.type, var.id)
-            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))), ())
+            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))))
             if clause is None or clause.stage != "plus":
                 return clause
             term = self.times(e, clause.operand, count, decl)
@@ -437,13 +446,13 @@ class Values:
             who = e.body.new(Id(var.of))
             e.body.bind(lasting.captured, who)
             count = ir.Load(var.type, var.id, who)
-            clause = self.modifier(e, value, decl, Guard(), ())
+            clause = self.modifier(e, value, decl, Guard())
         if clause is None:
             return None
         everybody = ir.Const(SetOf(Id(var.of)), (1 << len(self.world.domains[var.of].members)) - 1)
         holds = conjunction([ir.Op(TRUTH, "gt", (count, number(0))), clause.condition])
+        stands = ir.Fold(TRUTH, "any", who.index, everybody, holds, TRUE)
         if clause.stage != "plus":
-            stands = ir.Fold(TRUTH, "any", who.index, everybody, holds, TRUE)
             return replace(clause, condition=stands)
         term = self.times(e, clause.operand, count, decl)
         if not isinstance(term.type, Int):
@@ -451,13 +460,13 @@ class Values:
         size = len(self.world.domains[var.of].members)
         type_ = Int(min(0, size * term.type.low), max(0, size * term.type.high))
         total = ir.Fold(type_, "sum", who.index, everybody, holds, term)
-        return replace(clause, condition=TRUE, operand=total)
+        return replace(clause, condition=stands if decl.tail.over else TRUE, operand=total)
 
     def times(self, e: Expressions, operand: ir.Expr, count: ir.Expr, decl: ast.Modify) -> ir.Expr:
         return e.compute("*", operand, count, decl.operand)
 
     def modifier(
-        self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard, over: tuple[int, ...]
+        self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard
     ) -> pr.ValueClause | None:
         number_ = self.world.clause("modify", value.name, decl.citation, decl.span)
         if decl.tail.reason is not None:
@@ -493,7 +502,7 @@ class Values:
         if decl.op == "minus":
             assert isinstance(operand.type, Int)
             operand = ir.Op(Int(-operand.type.high, -operand.type.low), "neg", (operand,))
-        return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, over)
+        return pr.ValueClause(number_, STAGE[decl.op], condition, operand, divisor, ())
 
     def becomes(self, e: Expressions, value: w.Value, tree: ast.Expr) -> ir.Expr:
         """What a value, or an argument of an action, becomes; a number that it cannot be names where it is declared."""
