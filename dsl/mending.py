@@ -92,7 +92,8 @@ def _own_files(compiled: Compiled, named: str, *, is_mod: bool) -> set[Path]:
     ]
     header: ast.Header | None
     if path.is_dir():
-        folder, loose = path, set(modules.sources).difference(*(files for _, files in claimed))
+        loose = set(modules.sources).difference(modules.drawings, *(files for _, files in claimed))
+        folder = path
         header = claimed[-1][0] if is_mod and claimed else modules.asked
     else:
         folder, loose = path.parent, {path}
@@ -101,6 +102,7 @@ def _own_files(compiled: Compiled, named: str, *, is_mod: bool) -> set[Path]:
         header = next((each for each in declarations if isinstance(each, ast.Header)), None)
     whole = header is not None and header.kind == "game" and not is_mod
     own = loose.union(*(files for each, files in claimed if whole or each is header))
+    own |= {drawing for drawing, source in modules.drawings.items() if source in own}
     return {each for each in own if each.is_relative_to(folder)}
 
 

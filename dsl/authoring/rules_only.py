@@ -23,7 +23,7 @@ TRIES = 4
 
 _NAMED = (
     ast.Header | ast.Mode | ast.TypeDecl | ast.Table | ast.Area | ast.Shape | ast.Piece | ast.Pile | ast.Map
-    | ast.Ruling | ast.Value | ast.Action | ast.Menu | ast.Window
+    | ast.Legend | ast.Ruling | ast.Value | ast.Action | ast.Menu | ast.Window
 )  # fmt: skip
 """The declarations that have a name of their own."""
 _WORDS = {

@@ -9,6 +9,7 @@ games of it neither fail nor end before anybody has chosen.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -29,6 +30,7 @@ from dsl.players.random_player import RandomPlayer
 from dsl.resources import SOURCE_SUFFIX, game_folder
 from dsl.source import Source
 from dsl.syntax import ast
+from dsl.syntax.drawing import drawn
 from dsl.testing.runner import run_tests
 
 TRIES = 16
@@ -168,7 +170,18 @@ def _map(target: str) -> str:
         for each in file.declarations
         if isinstance(each, ast.Map)
     ]
-    return f"replace {found[0].span.text.rstrip()}" if len(found) == 1 else ""
+    return f"replace {_drawn_here(found[0])}" if len(found) == 1 else ""
+
+
+def _drawn_here(tree: ast.Map) -> str:
+    """A map as it is declared, with its drawing below the legend where it is drawn in a file of its own."""
+    text, start = tree.span.text.rstrip(), tree.span.start
+    if tree.file is None or tree.drawing is None:
+        return text
+    head = text[: tree.file.span.start - start].rstrip().removesuffix("from").rstrip()
+    body = text[tree.file.span.end - start :] or ":"
+    drawing = textwrap.indent(drawn(tree.drawing.text), "    ")
+    return f'{head}{body}\n    """\n{drawing}\n    """'
 
 
 @dataclass(frozen=True, slots=True)

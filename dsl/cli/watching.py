@@ -18,7 +18,7 @@ from dsl.resources import SOURCE_SUFFIX, game_folder
 
 TICK = 0.25
 """Seconds between two looks."""
-WATCHED = (SOURCE_SUFFIX, ".json")
+WATCHED = (SOURCE_SUFFIX, ".json", ".txt")
 Seen = dict[str, tuple[int, int]]
 
 

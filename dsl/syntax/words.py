@@ -99,6 +99,7 @@ DECLARATIONS = frozenset(
         "import",
         "instead",
         "language",
+        "legend",
         "map",
         "menu",
         "mod",

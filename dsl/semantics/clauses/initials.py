@@ -21,7 +21,7 @@ from dsl.syntax import ast
 
 def initials(world: World, values: Values, gathered: Gathered) -> None:
     """The value that each variable has when the game starts, and who may see it."""
-    legend = legend_of(gathered, world)
+    legend = legend_of(world)
     _check_legend(world, legend)
     _check_signs(world, legend)
     for option in world.options:

@@ -14,6 +14,7 @@ from typing import Any
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.near import close_matches
+from dsl.semantics.gather.drawings import drawn_in
 from dsl.semantics.gather.layers import (
     Changed,
     Entry,
@@ -42,7 +43,7 @@ VERBS = (
     ast.Replace,
     ast.Remove,
 )
-NEVER_IN_A_MODE = (ast.Map, ast.Mode, ast.Import, ast.Header, ast.Language)
+NEVER_IN_A_MODE = (ast.Map, ast.Legend, ast.Mode, ast.Import, ast.Header, ast.Language)
 
 
 def gather(layers: Iterable[Layer], diagnostics: Diagnostics) -> Gathered:
@@ -81,6 +82,8 @@ class _Merging:
         for file in layer.files:
             self.gathered.layer_of.setdefault(file.span.source.name, number)
             for declaration in file.declarations:
+                for source in drawn_in(declaration):
+                    self.gathered.layer_of.setdefault(source.name, number)
                 self.add(declaration, None)
         for declaration, mode in sorted(
             self.late, key=lambda pair: not isinstance(pair[0], ast.ExtendColumn | ast.ExtendType)
@@ -116,7 +119,7 @@ class _Merging:
 
     def misplaced(self, declaration: Any) -> None:
         """A map is the ground of all modes; modes, imports and headers stand by themselves."""
-        if isinstance(declaration, ast.Map):
+        if isinstance(declaration, ast.Map | ast.Legend):
             hint = "draw one map for all modes, or one in each scenario; rules say which part a mode plays on"
             self.fault(Code.NOT_BUILT, declaration.span, "a map cannot belong to one mode only", hint=hint)
         else:

@@ -15,6 +15,7 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
 from dsl.near import close_matches
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
+from dsl.semantics.gather.drawings import with_drawings
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.nearby import headed
 from dsl.semantics.gather.prelude import chosen, lent, prelude_files, wanted_names
@@ -57,6 +58,8 @@ class Modules:
     """Scenarios and mods whose requirements are being loaded."""
     asked: ast.Header | None = None
     """The header of what was opened."""
+    drawings: dict[Path, Path] = field(default_factory=dict)
+    """The files in which maps and shapes are drawn, each with a source that names it."""
     size: int = 0
     """Characters of all sources."""
     is_cut: bool = False
@@ -85,6 +88,26 @@ class Modules:
         self.diagnostics.extend(faults)
         self.files[path] = tree
         return tree
+
+    def drawn(self, path: Path, file: ast.File) -> ast.File:
+        """A tree with the maps and shapes that are drawn in files of their own, which are read once."""
+
+        def read(target: Path) -> Source | Diagnostic | None:
+            self.drawings.setdefault(target, path)
+            if target not in self.sources:
+                draft = self.drafts.get(target)
+                name = self.show(target)
+                source = Source(name, draft) if draft is not None else read_source(target, name)
+                if isinstance(source, Diagnostic):
+                    return source
+                self.size += len(source.text)
+                if self.size > MAX_SOURCE_BYTES or len(self.sources) >= MAX_FILES:
+                    self._too_large(source)
+                    return None
+                self.sources[target] = source
+            return self.sources[target]
+
+        return with_drawings(file, path, read, self.diagnostics)
 
     def _too_large(self, source: Source) -> None:
         """Tells once that the sources of a game are too large together."""
@@ -335,7 +358,7 @@ class Modules:
             paths += self.test_files(folder, paths, header)
         elif self.tests and helpers:
             self.helpers += self.test_files(folder, paths, header)
-        found = [file for path in paths if (file := self.files.get(path)) is not None]
+        found = [self.drawn(path, file) for path in paths if (file := self.files.get(path)) is not None]
         if not tests:
             found = [_without_tests(file) for file in found]
         self.layers.append(Layer(header, tuple(found)))

@@ -19,7 +19,7 @@ Path = tuple[str | int, ...]
 
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     ((ast.Header, ast.HeaderField), "header"),
-    ((ast.Map, ast.LegendLine, ast.Area, ast.Shape), "map"),
+    ((ast.Map, ast.Legend, ast.LegendLine, ast.Area, ast.Shape), "map"),
     ((ast.Row, ast.Change, ast.Remove), "row"),
     ((ast.Table, ast.ExtendRows, ast.ExtendColumn), "table"),
     ((ast.Field, ast.State, ast.ExtendFields), "field"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
@@ -16,7 +17,7 @@ from dsl.ir.distances import Distances
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.spoken import spoken_of
-from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, plain
+from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, legend_span, plain
 from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
@@ -61,6 +62,8 @@ def declare_board(world: World, gathered: Gathered) -> None:
     chosen = chosen_map(world, gathered, maps)
     if chosen is None:
         return
+    chosen = with_legends(world, gathered, chosen)
+    world.legend = chosen.legend
     shape = chosen.shape
     word = (
         shape.function.name
@@ -233,7 +236,8 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
     if decl.legend:
         message = "a legend explains the signs of cells, and the cells of this map are named"
         hint = "leave it out: what a region is stands in its row"
-        world.error(Code.RAGGED_MAP, decl.legend[0].span, message, hint=hint)
+        world.error(Code.RAGGED_MAP, legend_span(decl), message, hint=hint)
+        world.legend = ()
     world.drawn = decl
     drawing = drawn(decl.drawing.text) if decl.drawing else ""
     world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
@@ -310,14 +314,31 @@ def finish_regions(world: World) -> None:
 # ---------------------------------------------------------------- the legend
 
 
-def legend_of(gathered: Gathered, world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
+def with_legends(world: World, gathered: Gathered, decl: ast.Map) -> ast.Map:
+    """A map with the lines of the declared legends that it is like, but for signs that it explains itself."""
+    declared: dict[str, ast.Legend] = {}
+    for entry in gathered.of(ast.Legend):
+        each: ast.Legend = entry.declaration
+        earlier = declared.setdefault(each.name.text, each)
+        if earlier is not each:
+            world.duplicate(each.name, earlier.name.span)
+    own = {plain(line.sign.text) for line in decl.legend}
+    shared: list[ast.LegendLine] = []
+    for name in decl.like:
+        found = declared.get(name.text)
+        if found is None:
+            hint = world.nearest(name.text, [*declared])
+            hint = hint or f"declare it: `legend {name.text}:`, and under it a line for each sign"
+            world.error(Code.UNKNOWN_NAME, name.span, f"there is no legend `{name.text}`", hint=hint)
+            world.lost.add(name.text)
+            continue
+        shared += [line for line in found.lines if plain(line.sign.text) not in own]
+    return replace(decl, legend=(*shared, *decl.legend))
+
+
+def legend_of(world: World) -> dict[str, tuple[ast.LegendItem, ...]]:
     """What the chosen map's legend says of each sign."""
-    board = world.board
-    found: dict[str, tuple[ast.LegendItem, ...]] = {}
-    for entry in gathered.of(ast.Map):
-        if board and entry.declaration.name.text == board.name:
-            found = {plain(line.sign.text): line.items for line in entry.declaration.legend}
-    return found
+    return {plain(line.sign.text): line.items for line in world.legend} if world.board else {}
 
 
 def cell_names(text: str) -> list[str]:
@@ -341,7 +362,7 @@ def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
 
 def declare_areas(world: World, gathered: Gathered) -> None:
     """Enters each area: the set of cells that the legend marks, one per member where it is `of` a type."""
-    legend = legend_of(gathered, world)
+    legend = legend_of(world)
     first: dict[tuple[str, str | None], ast.Name] = {}
     for entry in gathered.of(ast.Area):
         decl = entry.declaration

@@ -73,7 +73,12 @@ def check_undrawn(world: World, decl: ast.Map) -> None:
     if decl.legend:
         message = "this legend explains signs, and the map has no drawing"
         hint = 'draw the map below the legend, between `"""` and `"""`'
-        world.error(Code.RAGGED_MAP, decl.legend[0].span, message, hint=hint)
+        world.error(Code.RAGGED_MAP, legend_span(decl), message, hint=hint)
+
+
+def legend_span(decl: ast.Map) -> Span:
+    """Where a map speaks of its legend first."""
+    return decl.like[0].span if decl.like else decl.legend[0].span
 
 
 def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
@@ -150,7 +155,7 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
             world.error(Code.DUPLICATE_NAME, line.sign.span, message, labels=labels, hint=hint)
         known.setdefault(sign, line.sign.span)
     missing = sorted({sign for sign in domain.looks if sign not in known and characters(sign) == 1} - {"."})
-    if missing and decl.drawing is not None:
+    if missing and decl.drawing is not None and not any(each.text in world.lost for each in decl.like):
         shown = ", ".join(f'"{sign}"' for sign in missing)
         hint = f'add a line such as `"{missing[0]}" = ...` to the legend'
         span = _first(decl.drawing, missing[0])

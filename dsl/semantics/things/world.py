@@ -80,6 +80,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    legend: tuple[ast.LegendLine, ...] = ()
+    """The legend of the map, with the lines of declared ones that it is like."""
     drawn: ast.Map | None = None
     """The map on regions that is played on, whose drawing is compared with the table when that has been read."""
     placing: Action | None = None

@@ -90,12 +90,16 @@ class Area(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Node):
-    """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`."""
+    """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`.
+
+    With `from "FILE"` the drawings are those of `file`, and stand here when it has been read.
+    """
 
     name: Name
     fixed: bool
     drawings: tuple[Text, ...]
     citation: Citation | None = None
+    file: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +155,27 @@ class LegendLine(Node):
 
 @dataclass(frozen=True, slots=True)
 class Map(Node):
-    """`map NAME on SHAPE(...)`; `drawing` is the text between the triple quotes, and its span covers that."""
+    """`map NAME on SHAPE(...)`; `drawing` is the text between the triple quotes, and its span covers that.
+
+    With `from "FILE"` it is the text of `file`, and stands here when that has been read. `like` are the declared
+    legends that the map's own adds to.
+    """
 
     name: Name
     shape: Expr
     legend: tuple[LegendLine, ...]
     drawing: Text | None
+    citation: Citation | None = None
+    file: Text | None = None
+    like: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Legend(Node):
+    """`legend NAME:` and its lines, for maps to use."""
+
+    name: Name
+    lines: tuple[LegendLine, ...]
     citation: Citation | None = None
 
 

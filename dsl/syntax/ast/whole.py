@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl.syntax.ast.base import Node
-from dsl.syntax.ast.data import Area, Map, Piece, Pile, Round, Ruling, Setup, Shape, State, Table, TypeDecl
+from dsl.syntax.ast.data import (
+    Area,
+    Legend,
+    Map,
+    Piece,
+    Pile,
+    Round,
+    Ruling,
+    Setup,
+    Shape,
+    State,
+    Table,
+    TypeDecl,
+)
 from dsl.syntax.ast.expressions import Text
 from dsl.syntax.ast.files import (
     Change,
@@ -26,7 +39,7 @@ from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
     Import | Header | Language | Mode | ExtendRows | ExtendColumn | ExtendType | ExtendFields | ExtendMenu | Change
-    | Replace | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Ruling | Round | Setup | Value
+    | Replace | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Legend | Ruling | Round | Setup | Value
     | Modify | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 

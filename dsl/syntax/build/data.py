@@ -213,14 +213,21 @@ def area(origin: Origin, child: Child) -> ast.Area:
 
 def shape(origin: Origin, child: Child) -> ast.Shape:
     """A type of places that take several cells."""
-    _, (word, fixed, cited, *drawings) = parts(child)
+    _, (word, fixed, *rest) = parts(child)
+    tokens = [each for each in rest if isinstance(each, Token)]
     return ast.Shape(
         new_name(origin, word),
         fixed is not None,
-        tuple(_drawing(origin, token(each)) for each in drawings),
-        citation(origin, cited),
+        tuple(_drawing(origin, each) for each in tokens if each.type == "MAPTEXT"),
+        next((citation(origin, each) for each in tokens if each.type == "CITE"), None),
+        _file(origin, tokens),
         span=origin.span(child),
     )
+
+
+def _file(origin: Origin, tokens: Sequence[Token]) -> ast.Text | None:
+    """The file that a drawing is from."""
+    return next((text(origin, each) for each in tokens if each.type == "STRING"), None)
 
 
 def piece(origin: Origin, child: Child) -> ast.Piece:
@@ -270,15 +277,25 @@ def map_of(origin: Origin, child: Child) -> ast.Map:
     """A map: its shape, its legend and its drawing."""
     _, (word, shape, *rest) = parts(child)
     tokens = [each for each in rest if isinstance(each, Token)]
-    legend = [line for each in of_rule(rest, "legend") for line in parts(each)[1]]
+    legend = [each for part in of_rule(rest, "legend") for each in parts(part)[1]]
+    like = [each for each in legend if isinstance(each, Token) and each.type == "NAME"]
     return ast.Map(
         new_name(origin, word),
         expression(origin, shape),
-        tuple(_legend_line(origin, line) for line in legend),
+        tuple(_legend_line(origin, line) for line in of_rule(legend, "legend_line")),
         next((_drawing(origin, each) for each in tokens if each.type == "MAPTEXT"), None),
         next((citation(origin, each) for each in tokens if each.type == "CITE"), None),
+        _file(origin, tokens),
+        tuple(name(origin, each) for each in like),
         span=origin.span(child),
     )
+
+
+def legend(origin: Origin, child: Child) -> ast.Legend:
+    """A legend for maps to use."""
+    _, (word, cited, *lines) = parts(child)
+    found = tuple(_legend_line(origin, line) for line in lines)
+    return ast.Legend(new_name(origin, word), found, citation(origin, cited), span=origin.span(child))
 
 
 def _drawing(origin: Origin, child: Token) -> ast.Text:

@@ -44,6 +44,8 @@ def declaration(origin: Origin, child: Child) -> ast.Declaration:
             return data.pile(origin, child)
         case "map":
             return data.map_of(origin, child)
+        case "legend_decl":
+            return data.legend(origin, child)
         case "ruling" | "ruling_range":
             return data.ruling(origin, child)
         case "modify":

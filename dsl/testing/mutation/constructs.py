@@ -257,6 +257,12 @@ def _map(_: Layers, site: Site) -> Iterator[Variant]:
         yield _legend(line, (*site.path, "legend", index))
 
 
+def _shared_legend(_: Layers, site: Site) -> Iterator[Variant]:
+    node: ast.Legend = site.node
+    for index, line in enumerate(node.lines):
+        yield _legend(line, (*site.path, "lines", index))
+
+
 def _legend(line: ast.LegendLine, path: Path) -> Variant:
     """A line of a legend is left out; where its sign is drawn, the sign says nothing."""
     sign = line.sign.text
@@ -345,6 +351,7 @@ CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     ast.TypeDecl: ("type", _type),
     ast.ExtendType: ("type", _type),
     ast.Map: ("map", _map),
+    ast.Legend: ("map", _shared_legend),
     ast.LegendLine: ("map", _legend_line),
     ast.Area: ("map", _dropped),
     ast.Shape: ("map", _dropped),

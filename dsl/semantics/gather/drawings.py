@@ -1,0 +1,150 @@
+"""Maps and shapes that are drawn in files of their own: `from "valley.txt"`.
+
+The file lies in the folder of the file that names it, or below. It is read as a source is: bounded, as UTF-8 text, and
+only through plain names, so that no path and no link leads out of the folder. What it holds then stands in the tree as
+if it had been drawn there, with places in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.near import close_matches
+from dsl.source import Source
+from dsl.syntax import ast
+
+SUFFIX = ".txt"
+MAX_DEPTH = 6
+
+Reader = Callable[[Path], "Source | Diagnostic | None"]
+
+
+def with_drawings(file: ast.File, path: Path, read: Reader, diagnostics: Diagnostics) -> ast.File:
+    """A tree whose maps and shapes are drawn; what keeps a drawing from being read is told where it is named."""
+    if not any(_named_in(each) for each in file.declarations):
+        return file
+    drawn = tuple(_drawn(each, path, read, diagnostics) for each in file.declarations)
+    return replace(file, declarations=drawn)
+
+
+def drawn_in(declaration: Any) -> Iterator[Source]:
+    """The files in which a declaration is drawn."""
+    match declaration:
+        case ast.Map(file=ast.Text(), drawing=ast.Text() as drawing):
+            yield drawing.span.source
+        case ast.Shape(file=ast.Text(), drawings=drawings):
+            yield from (each.span.source for each in drawings[:1])
+        case ast.Replace(declaration=inner):
+            yield from drawn_in(inner)
+        case ast.Mode(declarations=declarations):
+            yield from (source for each in declarations for source in drawn_in(each))
+        case _:
+            pass
+
+
+def _named_in(declaration: Any) -> bool:
+    match declaration:
+        case ast.Map(file=file) | ast.Shape(file=file):
+            return file is not None
+        case ast.Replace(declaration=inner):
+            return _named_in(inner)
+        case ast.Mode(declarations=declarations):
+            return any(_named_in(each) for each in declarations)
+        case _:
+            return False
+
+
+def _drawn(declaration: Any, path: Path, read: Reader, diagnostics: Diagnostics) -> Any:
+    match declaration:
+        case ast.Map(file=ast.Text() as file):
+            if declaration.drawing is not None:
+                message = f"`{declaration.name.text}` is drawn here, and in a file"
+                labels = (Label(file.span, "drawn in this file"),)
+                hint = f"leave out the drawing, or `from {file.span.text}`"
+                fault = Diagnostic(
+                    Code.DUPLICATE_NAME, message, declaration.drawing.span, labels=labels, hint=hint
+                )
+                diagnostics.add(fault)
+                return declaration
+            source = _source(file, path, read, diagnostics)
+            return replace(declaration, drawing=_text(source, 0, len(source.text))) if source else declaration
+        case ast.Shape(file=ast.Text() as file):
+            source = _source(file, path, read, diagnostics)
+            return replace(declaration, drawings=tuple(_parts(source))) if source else declaration
+        case ast.Replace(declaration=inner):
+            return replace(declaration, declaration=_drawn(inner, path, read, diagnostics))
+        case ast.Mode(declarations=declarations):
+            found = tuple(_drawn(each, path, read, diagnostics) for each in declarations)
+            return replace(declaration, declarations=found)
+        case _:
+            return declaration
+
+
+def _text(source: Source, start: int, end: int) -> ast.Text:
+    return ast.Text(source.text[start:end], span=source.span(start, end))
+
+
+def _parts(source: Source) -> Iterator[ast.Text]:
+    """The drawings of a file, with an empty line between them."""
+    begun, at = -1, 0
+    for line in source.text.splitlines(keepends=True):
+        if line.strip():
+            begun = at if begun < 0 else begun
+        elif begun >= 0:
+            yield _text(source, begun, at)
+            begun = -1
+        at += len(line)
+    if begun >= 0:
+        yield _text(source, begun, at)
+
+
+def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) -> Source | None:
+    """The file that a text names; none where it may not be read, or cannot be."""
+    folder, name = path.parent, file.text
+    parts = name.split("/")
+    is_plain = 1 <= len(parts) <= MAX_DEPTH and all(
+        part and part == part.strip() and not part.startswith(".") and part.isprintable() for part in parts
+    )
+    if not is_plain or any(sign in name for sign in '\\:<>"|?*'):
+        message = f"`{name}` is no plain name of a file in this folder"
+        hint = f'put the file beside this one and name it from there: `from "{_last(name)}"`'
+        diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
+        return None
+    if not name.endswith(SUFFIX):
+        hint = f'a drawing is a text file: `from "{_last(name)}"`'
+        message = f"`{name}` does not end in {SUFFIX}"
+        diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
+        return None
+    target = folder.joinpath(*parts)
+    try:
+        is_there, is_own = target.exists(), target.resolve() == target
+    except (OSError, RuntimeError, ValueError):  # a circle of links, up to Python 3.12
+        is_there, is_own = True, False
+    if not is_own:
+        message = f"`{name}` is a link, or lies behind one"
+        hint = "put the file itself into the folder"
+        diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
+        return None
+    if not is_there:
+        beside = [each.relative_to(folder).as_posix() for each in sorted(folder.glob(f"*{SUFFIX}"))]
+        close = close_matches(name, beside, n=1, cutoff=0.5)
+        hint = f"did you mean `{close[0]}`?" if close else "it would be a file beside this one"
+        message = f"there is no file `{name}` to draw from"
+        diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
+        return None
+    found = read(target)
+    if isinstance(found, Diagnostic):
+        label = Label(file.span, "named here")
+        diagnostics.add(replace(found, labels=(*found.labels, label)))
+        return None
+    return found
+
+
+def _last(name: str) -> str:
+    """What a file might be called that lies beside the one that names it."""
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2].lstrip(".") or "valley"
+    return last if last.endswith(SUFFIX) else f"{last.partition('.')[0] or 'valley'}{SUFFIX}"
