@@ -39,8 +39,8 @@ from dsl.syntax.ast.tests import Always, Test
 
 Declaration = (
     Import | Header | Language | Mode | ExtendRows | ExtendColumn | ExtendType | ExtendFields | ExtendMenu | Change
-    | Replace | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Legend | Ruling | Round | Setup | Value
-    | Modify | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
+    | Replace | Remove | TypeDecl | Table | State | Area | Shape | Piece | Pile | Map | Legend | Ruling | Round | Setup
+    | Value | Modify | Permit | Action | Reaction | Menu | Window | Ending | Objective | Test | Always
 )  # fmt: skip
 
 
