@@ -69,7 +69,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable", "house", "ambiguity"),
     (p.TestStep, "kind"): (
         *("do", "take", "pass", "stop", "label", "expect", "quiet", "illegal", "error", "given", "run"),
-        *("rolls", "picks", "shuffles", "decisions", "option", "rounds", "asking"),
+        *("rolls", "picks", "shuffles", "decisions", "option", "rounds", "asking", "let"),
     ),
 }
 """What a text field of a class may hold, where that is closed."""

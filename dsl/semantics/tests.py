@@ -12,9 +12,9 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, Record
 from dsl.ir.walk import inside, locals_in
 from dsl.semantics.bodies.expressions import Resolver
-from dsl.semantics.bodies.ratios import bare, parts_of
+from dsl.semantics.bodies.ratios import bare, parts_of, wrapped
 from dsl.semantics.bodies.routines import routine
-from dsl.semantics.bodies.scope import Body, known
+from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.bodies.sides import PLAYER, decider
 from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.clauses.actions import Actions
@@ -36,7 +36,7 @@ from dsl.syntax.lessons.scripts import ERROR
 
 _LINES = frozenset({"rolls", "picks", "shuffles", "decisions", "run", "expect", "option"})
 """Words that begin lines of tests without a colon."""
-_CHECKS_NOTHING = frozenset({ast.Given, ast.Script, ast.WithOption, ast.Asking})
+_CHECKS_NOTHING = frozenset({ast.Given, ast.Naming, ast.Script, ast.WithOption, ast.Asking})
 """Lines of tests that say what there is, and cannot fail."""
 
 
@@ -224,6 +224,8 @@ class Tests:
                     return [pr.TestStep(kind, numbers=numbers, text=told, site=site)]
                 args = tuple(number(each) if isinstance(each, int) else each for each in values)
                 return [pr.TestStep(kind, args=args, text=told, site=site)]
+            case ast.Naming():
+                return self.naming_line(e, line)
             case ast.Run(call=call):
                 index = self.run(e, call)
                 judged = self.judged(e, call)
@@ -327,6 +329,23 @@ class Tests:
         for name, local in zip(named, bound, strict=False):
             e.body.bind(name, local)
         return len(self.world.procedures) - 1, tuple(each.index for each in bound)
+
+    def naming_line(self, e: Expectations, tree: ast.Naming) -> list[pr.TestStep]:
+        """A name for what an expression is now."""
+        e.is_new(tree)
+        found = e.expr(tree.value)
+        if e.body.hoisted:
+            e.body.hoisted.clear()
+            hint = "write what is rolled, or `rolls` above what rolls it"
+            found = e.fault(Code.ROLL_HERE, tree.value.span, "a test dictates its dice", hint=hint)
+        if not known(found):
+            e.body.bind(tree.name.text, BAD)
+            return []
+        local = e.body.new(bare(found).type)
+        e.body.bind(tree.name.text, wrapped(local, found.type))
+        text = f"{tree.name.text} = {tree.value.span.text}"
+        site = self.world.site(tree.span)
+        return [pr.TestStep("let", args=(bare(found),), text=text, bound=(local.index,), site=site)]
 
     def run(self, e: Expectations, call: ast.Call) -> int:
         s = self.naming(e)

@@ -41,7 +41,7 @@ from dsl.testing.results import TestResult, Unmet
 
 MOVES = frozenset({"do", "take", "pass", "stop", "label"})
 SCRIPTS = frozenset({"rolls", "picks", "shuffles"})
-READS = frozenset({"expect", "illegal", "quiet"})
+READS = frozenset({"expect", "illegal", "quiet", "let"})
 OUTCOMES = frozenset({"over", "won", "reason"})
 MOST_LONE = 3
 """Options that were taken at once, of which a message tells."""
@@ -291,6 +291,8 @@ class Playing:
                 self.situated = True
                 self._give(step)
                 self._excuse()
+            case "let":
+                self._name(step)
             case "decisions":
                 assert isinstance(self.game, ShortGame)
                 self.game.has_taken(step.numbers[0])
@@ -386,6 +388,11 @@ class Playing:
         found = self.game.run_procedure(step.index, self._named(step))
         if isinstance(found, tuple):
             self.game.names.update(zip(step.bound, found, strict=True))
+
+    def _name(self, step: TestStep) -> None:
+        """Keeps what a name stands for from here on."""
+        assert isinstance(self.game, ShortGame)
+        self.game.names.update(zip(step.bound, map(self.game.evaluate, step.args), strict=True))
 
     def _named(self, step: TestStep) -> list[Plain]:
         """What the test has named so far, for code of its own."""

@@ -60,6 +60,8 @@ def step_text(program: Program, step: TestStep) -> str:
             text = f'"{step.text}"'
         case "illegal":
             text = f"expect illegal {step.text}"
+        case "let":
+            text = f"let {step.text}"
         case "quiet":
             text = "expect nothing asked"
         case "expect":

@@ -256,18 +256,20 @@ def check_test(known: Known, test: Test) -> None:
 
 
 def _bind(known: Known, step: TestStep, bound: dict[int, Type]) -> None:
-    """The locals that a step binds: to the parts of the record that its procedure yields."""
-    if not step.bound:
+    """The locals that a step binds: to the parts of the record that its procedure yields, or to what `let` says."""
+    if not step.bound and step.kind != "let":
         return
-    if step.kind != "given":
+    if step.kind not in {"given", "let"}:
         raise Bad(f"`{step.kind}` binds nothing")
-    result = known.program.procedures[step.index or 0].result
-    types = result.types if isinstance(result, Record) else ()
+    types = tuple(each.type for each in step.args)
+    if step.kind == "given":
+        result = known.program.procedures[step.index or 0].result
+        types = result.types if isinstance(result, Record) else ()
     if len(types) != len(step.bound) or len(bound) + len(types) > limits.MAX_LOCALS:
-        raise Bad(f"`given` binds {len(step.bound)} locals, and its procedure yields {len(types)} values")
+        raise Bad(f"`{step.kind}` binds {len(step.bound)} locals to {len(types)} values")
     for index, kind in zip(step.bound, types, strict=True):
         if index in bound or not 0 <= index < limits.MAX_LOCALS:
-            raise Bad(f"`given` cannot bind local {index}")
+            raise Bad(f"`{step.kind}` cannot bind local {index}")
         bound[index] = kind
 
 

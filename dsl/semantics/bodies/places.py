@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
-from dsl.ir.types import TRUTH, BagOf, Id, Int, Type
+from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code.small import number
-from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.entries import Domain, Pile
 from dsl.semantics.things.hints import field_or_new
 from dsl.source import Span
 from dsl.syntax import ast
@@ -159,9 +159,21 @@ def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) 
 
 def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[Spot]:
     found = []
+    pile = of.function if isinstance(of, ast.Apply) else of
+    if isinstance(pile, ast.NameExpr) and isinstance(s.world.callables.get(pile.name), Pile):
+        hint = f"write `move CARD to {of.span.text}`"
+        s.fault(Code.NOT_WRITABLE, target.span, "what lies in a pile is moved, not set", hint=hint)
+        return []
     for spot in spots(s, of):
+        if isinstance(spot.type, ListOf) and not isinstance(spot.type.of, SetOf):
+            back = s.place_in(target, spot.type.limit, "a list")
+            if back is None:
+                return []
+            found.append(replace(spot, type=spot.type.of, item=back))
+            continue
         if not isinstance(spot.type, BagOf):
-            s.fault(Code.NOT_WRITABLE, target.span, "only the counts of a bag are set one by one")
+            message = "only the counts of a bag and the elements of a list are set one by one"
+            s.fault(Code.NOT_WRITABLE, target.span, message)
             return []
         item = s.coerce(s.expr(key, Id(spot.type.domain)), Id(spot.type.domain), key.span)
         if not known(item):

@@ -37,18 +37,52 @@ class Ranges(Names):
                 if isinstance(of, ir.Load):
                     return ir.LoadItem(Int(0, limit), of.var, of.owner, item)
                 return ir.Op(Int(0, limit), "bag_get", (of, item))
-            case ListOf(of=element):
-                at = self.whole(tree.key)
-                if not known(at) or isinstance(element, SetOf):
-                    return BAD
-                assert isinstance(at.type, Int)
-                back = ir.Op(Int(at.type.low - 1, at.type.high - 1), "sub", (at, number(1)))
-                return ir.Op(element, "item", (of, back))
+            case ListOf(of=element, limit=limit):
+                back = self.place_in(tree, limit, "a list")
+                return (
+                    BAD if back is None or isinstance(element, SetOf) else ir.Op(element, "item", (of, back))
+                )
+            case Id(domain=domain) if self.world.domains[domain].kind == "pile":
+                return self.card_at(tree, of)
             case _:
                 shown = self.world.show(of.type)
                 return self.fault(
-                    Code.TYPE_MISMATCH, tree.span, f"only bags and lists have an index, this is {shown}"
+                    Code.TYPE_MISMATCH,
+                    tree.span,
+                    f"only bags, lists and piles have an index, this is {shown}",
+                    hint="what is in a set is asked with `in`" if isinstance(of.type, SetOf) else "",
                 )
+
+    def place_in(self, tree: ast.Index, limit: int, what: str) -> ir.Expr | None:
+        """The place, from 0, that an index from 1 means; none where it lies outside whatever is played."""
+        at = self.whole(tree.key)
+        if not known(at):
+            return None
+        assert isinstance(at.type, Int)
+        low, high = at.type.low, at.type.high
+        if high < 1 or low > limit:
+            shown = f"{low}" if low == high else f"{low}..{high}"
+            message = (
+                f"{what} begins with number 1 and has {limit} elements at most: there is no number {shown}"
+            )
+            hint = "the first is `[1]`; the last one of `xs` is `xs[length(xs)]`" if high < 1 else ""
+            self.fault(Code.OUT_OF_RANGE, tree.key.span, message, hint=hint)
+            return None
+        return ir.Op(Int(low - 1, high - 1), "sub", (at, number(1)))
+
+    def card_at(self, tree: ast.Index, pile: ir.Expr) -> ir.Expr:
+        """A card of a pile by its number from the top; play fails where there are fewer."""
+        cards = self.cards_in(pile)
+        assert isinstance(cards.type, SetOf) and isinstance(cards.type.of, Id)
+        domain = self.world.domains[cards.type.of.domain]
+        assert domain.pool is not None and domain.pool.order is not None
+        back = self.place_in(tree, len(domain.members), "a pile")
+        if back is None:
+            return BAD
+        kept, card = self.body.new(back.type), self.body.new(cards.type.of)
+        there = ir.Op(TRUTH, "eq", (self.load(domain.pool.order, card), kept))
+        found = ir.Fold(Id(domain.id, optional=True), "first", card.index, cards, there, None)
+        return ir.LetIn(Id(domain.id), kept.index, back, ir.Op(Id(domain.id), "some", (found,)))
 
     def secret(self, name: str, who: ast.Expr) -> ir.Expr:
         """The answer that one of several secret choosers gave."""

@@ -156,7 +156,7 @@ class Elaboration:
     def expr(self, tree: ast.Expr, expected: AnyType | None = None) -> ir.Expr:
         raise NotImplementedError
 
-    def is_new(self, tree: ast.Let) -> None:
+    def is_new(self, tree: ast.Let | ast.Naming) -> None:
         """Tells of a `let` whose name is one from above: it would be a second thing, known in its own block only."""
         name = tree.name.text
         if self.body.find(name) is not None:

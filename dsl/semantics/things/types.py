@@ -64,28 +64,49 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
         case ast.BagType(of=of, limit=limit):
             element = resolve(world, of)
             if not isinstance(element, Id):
-                return UNKNOWN
+                hint = "numbers in order are a list, `list of 0..9 up to 6`, read and set as `xs[3]`"
+                return _refused(world, element, of.span, "a bag counts the members of a type", hint)
             most = limit.value if isinstance(limit, ast.Number) else 255
             most = bounds.within(world, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND)
             return BagOf(element.domain, most)
         case ast.ListType(of=of, limit=limit):
             element = resolve(world, of)
-            if not isinstance(element, Int | Id) or not isinstance(limit, ast.Number):
+            if not isinstance(limit, ast.Number):
+                world.error(
+                    Code.TYPE_MISMATCH,
+                    limit.span,
+                    "how many elements a list may have is a plain number",
+                    hint="write for instance `up to 12`",
+                )
                 return UNKNOWN
+            if not isinstance(element, Int | Id):
+                return _refused(world, element, of.span, "a list holds single values")
             if not bounds.sized(world, element, type_.span):
                 return UNKNOWN
             most = bounds.within(world, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST)
             return ListOf(element, most)
         case ast.IntervalType(of=of):
             element = resolve(world, of)
-            return Record(("low", "high"), (element, element)) if isinstance(element, Int) else UNKNOWN
+            if not isinstance(element, Int):
+                hint = "write for instance `interval of 1..20`"
+                return _refused(world, element, of.span, "an interval goes from one number to another", hint)
+            return Record(("low", "high"), (element, element))
         case ast.RecordType(fields=parts):
             types = [resolve(world, part.type) if part.type else UNKNOWN for part in parts]
-            if not all(isinstance(each, Int | Id) for each in types):
-                return UNKNOWN
+            wrong = next((n for n, each in enumerate(types) if not isinstance(each, Int | Id)), None)
+            if wrong is not None:
+                hint = "keep what has several values in a field of its own"
+                return _refused(world, types[wrong], parts[wrong].span, "a record holds single values", hint)
             return Record(
                 tuple(part.name.text for part in parts), tuple(t for t in types if isinstance(t, Int | Id))
             )
+
+
+def _refused(world: World, type_: AnyType, span: Span, message: str, hint: str = "") -> AnyType:
+    """A type of which no other can be made; nothing is told of one that is not known itself."""
+    if not isinstance(type_, Unknown):
+        world.error(Code.TYPE_MISMATCH, span, f"{message}, this is {world.show(type_)}", hint=hint)
+    return UNKNOWN
 
 
 def _optional(world: World, type_: AnyType, span: Span) -> AnyType:

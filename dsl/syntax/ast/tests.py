@@ -24,6 +24,15 @@ class Script(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Naming(Node):
+    """`let NAME = E`: what E is when the line is reached, for the lines behind it."""
+
+    name: Name
+    value: Expr
+    citation: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Run(Node):
     call: Call
     citation: Citation | None = None
@@ -104,6 +113,7 @@ class WithOption(Node):
 
 TestLine = (
     Given
+    | Naming
     | Script
     | Run
     | Moves

@@ -2,7 +2,7 @@
 
 from dsl.syntax import ast
 from dsl.syntax.build.expressions import expression, maybe_expression, setting
-from dsl.syntax.build.leaves import Origin, citation, name, parts, text, token, unknown
+from dsl.syntax.build.leaves import Origin, citation, name, new_name, parts, text, token, unknown
 from dsl.syntax.build.statements import block, call
 from dsl.syntax.lalr import Child, Token, Tree
 
@@ -41,6 +41,10 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
             return ast.Script(str(token(kind)), listed, citation(origin, cited), span=span)
         case "run", [what, cited]:
             return ast.Run(call(origin, what), citation(origin, cited), span=span)
+        case "naming", [what, cited]:
+            variable, value = parts(what)[1]
+            told = expression(origin, value)
+            return ast.Naming(new_name(origin, variable), told, citation(origin, cited), span=span)
         case "moves", [player, *moves, cited]:
             made = tuple(_moves(origin, move) for move in moves)
             return ast.Moves(expression(origin, player), made, citation(origin, cited), span=span)
