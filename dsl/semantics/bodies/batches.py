@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
@@ -32,12 +32,17 @@ if TYPE_CHECKING:
     from dsl.semantics.clauses.actions import Actions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Part:
-    """A piece of an action that a batch runs by itself."""
+    """A piece of an action that a batch runs by itself: the number of its procedure, or of its routine if it is red.
 
-    run: int
-    red: bool
+    It has none before it is written. A batch in a clause of the same action may run it by then: a clause becomes a
+    routine, as all that leads back to itself, a body (`kept`: what it writes is kept back) stays a procedure.
+    """
+
+    run: int | None = None
+    red: bool = False
+    kept: bool = False
 
 
 @dataclass(slots=True)
@@ -86,7 +91,7 @@ def batch(
             _each(s, item, parts[item.action.id].body)
     site = s.site(tree.span)
     s.code.add(mid.MidBatch(tuple(code.statements), site))
-    actions.batches.append((tree.span, tuple(parts[action.id].body.run for action in heads)))
+    actions.batches.append((tree.span, tuple(parts[action.id].body.run or 0 for action in heads)))
     for action in heads:
         for part in parts[action.id].after:
             _over(s, items, action, part)
@@ -212,7 +217,7 @@ def _over(s: Statements, items: list[Item], action: w.Action, part: Part) -> Non
 def _each(s: Statements, item: Item, part: Part) -> None:
     site = s.site(item.span)
     if item.index is None:
-        s.code.add(mid.MidIf(item.allowed, (_run(part, item.args, site),)))
+        s.code.add(mid.MidIf(item.allowed, (_run(s, part, item.args, site),)))
         return
     args = list(item.args)
     before: list[mid.Mid] = []
@@ -226,11 +231,15 @@ def _each(s: Statements, item: Item, part: Part) -> None:
         high = item.counter.type.high
         more = ir.Op(Int(1, high + 1), "add", (item.counter, number(1)))
         after.append(ir.SetLocal(item.counter.index, ir.Op(item.counter.type, "narrow", (more,))))
-    body = (*before, _run(part, tuple(args), site), *after)
+    body = (*before, _run(s, part, tuple(args), site), *after)
     s.code.add(mid.MidForEach(item.index.index, item.allowed, body, site))
 
 
-def _run(part: Part, args: tuple[ir.Expr, ...], site: int) -> mid.Mid:
+def _run(s: Statements, part: Part, args: tuple[ir.Expr, ...], site: int) -> mid.Mid:
+    if part.run is None:
+        table: list[Any] = s.world.procedures if part.kept else s.world.routines
+        table.append(None)
+        part.run, part.red = len(table) - 1, not part.kept
     return mid.MidEnter(part.run, args, None, site) if part.red else ir.Call(part.run, args, None, site)
 
 
@@ -244,26 +253,34 @@ def parts_of(actions: Actions, action: w.Action, span: Span, opened: Opened | No
         return actions.parts[key]
     _check(actions, action, span)
     if opened is not None and not actions.copies.may_grow(action, span):
-        return Parts([], Part(0, red=False), [])
+        return Parts([], Part(0), [])
     inner = opened_once_more(opened, action.depth_var) if opened is not None else None
-    before = _clause_parts(actions, action, "before", inner)
-    body = _body_part(actions, action, opened_once_more(opened or (), action.depth_var))
-    parts = Parts(before, body, [])
+    parts = Parts([], Part(kept=True), [])
     actions.parts[key] = parts
-    parts.after = _clause_parts(actions, action, "after", inner)
+    _clause_parts(actions, action, "before", inner, parts.before)
+    _body_part(actions, action, opened_once_more(opened or (), action.depth_var), parts.body)
+    _clause_parts(actions, action, "after", inner, parts.after)
     return parts
 
 
-def _clause_parts(actions: Actions, action: w.Action, hook: str, opened: Opened | None) -> list[Part]:
-    """The clauses of a hook, each a part; all of them in one where somebody chooses what comes first."""
+def _clause_parts(
+    actions: Actions, action: w.Action, hook: str, opened: Opened | None, found: list[Part]
+) -> None:
+    """The clauses of a hook, each a part; all of them in one where somebody chooses what comes first. All parts are
+    there before the first is written, which may run them.
+    """
     ranks = _ranks(actions, action, hook)
     if action.order is None or len(ranks) < 2:
-        return [_clause_part(actions, action, index, hook, opened) for index in ranks]
+        found += [Part() for _ in ranks]
+        for part, index in zip(found, ranks, strict=True):
+            _clause_part(actions, action, index, hook, opened, part)
+        return
     s = actions.statements(action.params, action.by)
     s.opened = opened
+    found.append(Part())
     with _running(s, action):
         actions.reactions(s, action, hook)
-    return [_entered(actions, s, f"{hook} {action.name}", len(action.params))]
+    _entered(actions, s, f"{hook} {action.name}", len(action.params), found[0])
 
 
 @contextmanager
@@ -301,34 +318,39 @@ def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:
     return actions.ranked(action, found) if found else []
 
 
-def _clause_part(actions: Actions, action: w.Action, index: int, hook: str, opened: Opened | None) -> Part:
+def _clause_part(
+    actions: Actions, action: w.Action, index: int, hook: str, opened: Opened | None, part: Part
+) -> None:
     found = [(reaction, guard) for reaction, guard in action.reactions if reaction.hook == hook]
     s = actions.statements(action.params, action.by)
     s.opened = opened
     due = actions.clauses(s, action, found)[index]
     with _running(s, action):
         s.code.add(mid.MidIf(due.test, due.body))
-    return _entered(actions, s, f"{hook} {action.name}", len(action.params))
+    _entered(actions, s, f"{hook} {action.name}", len(action.params), part)
 
 
-def _body_part(actions: Actions, action: w.Action, opened: Opened) -> Part:
+def _body_part(actions: Actions, action: w.Action, opened: Opened, part: Part) -> None:
     s = actions.statements(action.params, action.by)
     s.opened = opened
     actions.announce(s, action)
     actions.middle(s, action)
-    part = _entered(actions, s, f"body of {action.name}", len(action.params))
+    _entered(actions, s, f"body of {action.name}", len(action.params), part)
     if part.red:
         actions.cannot_be_together(action)
-    return part
 
 
-def _entered(actions: Actions, s: Statements, name: str, params: int) -> Part:
+def _entered(actions: Actions, s: Statements, name: str, params: int, part: Part) -> None:
+    """Writes a part; as a routine where it was run before it was written."""
     from dsl.semantics.bodies.routines import routine
 
     code = tuple(s.code.statements)
     world = actions.world
-    if mid.suspends(code):
-        world.routines.append(routine(name, params, s.body, code))
-        return Part(len(world.routines) - 1, red=True)
-    world.procedures.append(pr.Procedure(name, params, tuple(s.body.locals), None, plain(code)))
-    return Part(len(world.procedures) - 1, red=False)
+    red = part.red or mid.suspends(code)
+    table: list[Any] = world.routines if red else world.procedures
+    if part.run is None or red != part.red:
+        table.append(None)
+        part.run = len(table) - 1
+    part.red = red
+    written = routine(name, params, s.body, code) if red else None
+    table[part.run] = written or pr.Procedure(name, params, tuple(s.body.locals), None, plain(code))
