@@ -14,8 +14,8 @@ from dsl.semantics.bodies.lines import LINES
 from dsl.semantics.bodies.ratios import as_ratio, level, ratio
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.straight import STRAIGHT_LINES
-from dsl.semantics.code.small import TRUE, number
-from dsl.semantics.things.entries import Menu, Param
+from dsl.semantics.code.small import TRUE, number, replace_type
+from dsl.semantics.things.entries import Domain, Menu, Param
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -116,17 +116,37 @@ def _supply(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     kind = e.scalar(arguments[0])
     if not known(kind):
         return BAD
-    pools = [d for d in e.world.domains if d.pool and d.pool.table and kind.type == Id(d.pool.table.domain)]
-    if len(pools) != 1 or pools[0].pool is None:
-        return e.fault(Code.TYPE_MISMATCH, arguments[0].span, "this is no kind of pieces")
-    domain, pool = pools[0], pools[0].pool
+    owner = e.scalar(arguments[1]) if len(arguments) > 1 else None
+    if owner is not None and (not known(owner) or not isinstance(owner.type, Id)):
+        return BAD
+    pools = e.pieces_of_kinds(kind.type)
+    if not pools or len(pools) != len(e.world.parts_of(kind.type)):
+        hint = e.lacks_pieces(kind.type, arguments[0].span.text)
+        return e.fault(Code.TYPE_MISMATCH, arguments[0].span, "this is no kind of pieces", hint=hint)
+    if len(pools) == 1:
+        return _left(e, pools[0], kind, owner)
+    kept = e.body.new(kind.type)
+    most = Int(0, max(len(each.members) for each in pools))
+    result: ir.Expr = ir.Const(most, 0)
+    assert isinstance(kind.type, Id)
+    for each in pools:
+        assert each.pool is not None and each.pool.table is not None
+        part = each.pool.table.domain
+        own = ir.Op(Id(part), "cast", (kept, number(-(e.offset(part, kind.type.domain) or 0))))
+        left = replace_type(_left(e, each, own, owner), most)
+        result = ir.Op(most, "if", (e.in_part(kept, part, kind.type.domain), left, result))
+    return ir.LetIn(most, kept.index, kind, result)
+
+
+def _left(e: Expressions, domain: Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Expr:
+    """How many pieces of a kind, and of an owner, are left of one type of pieces."""
+    pool = domain.pool
+    assert pool is not None
     piece = e.body.new(Id(domain.id))
     left = e.supplied(domain)
     test: ir.Expr = ir.Op(TRUTH, "eq", (e.kind_of(piece, domain), kind))
-    if len(arguments) > 1:
-        owner = e.scalar(arguments[1])
-        if not known(owner) or not isinstance(owner.type, Id):
-            return BAD
+    if owner is not None:
+        assert isinstance(owner.type, Id)
         data = constant(
             e,
             pr.Data(

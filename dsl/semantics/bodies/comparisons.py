@@ -39,7 +39,7 @@ class Comparisons(Membership):
             return BAD
         if self.is_piece_and_kind(left, right, tree):
             return BAD
-        one, two, _ = self.join(left, right, tree.span)
+        one, two, _ = self.of_two_unions(left, right) or self.join(left, right, tree.span)
         if not known(one):
             return BAD
         one, two = bare(one), bare(two)
@@ -48,6 +48,26 @@ class Comparisons(Membership):
         else:
             self.world.proofs.add(tree.span)
         return ir.Op(TRUTH, "eq", (one, two))
+
+    def of_two_unions(self, left: ir.Expr, right: ir.Expr) -> tuple[ir.Expr, ir.Expr, Int] | None:
+        """Members of two unions that share some parts, each with others of its own, as numbers that can be compared."""
+        if not isinstance(left.type, Id) or not isinstance(right.type, Id):
+            return None
+        one, two = (set(self.world.domains[each].parts) for each in (left.type.domain, right.type.domain))
+        if not one & two or one <= two or two <= one:
+            return None
+        bases, size = {}, 0
+        for part in sorted(one | two):
+            bases[part] = size
+            size += len(self.world.domains[part].members)
+        optional = left.type.optional or right.type.optional
+        type_ = Int(0, size - 1, optional=optional)
+        found = []
+        for side in (left, right):
+            assert isinstance(side.type, Id)
+            own = {part: bases[part] for part in self.world.domains[side.type.domain].parts}
+            found.append(self.moved(side, side.type, type_, own))
+        return found[0], found[1], type_
 
     def is_piece_and_kind(self, left: ir.Expr, right: ir.Expr, tree: ast.Binary) -> bool:
         """Tells of a piece that is compared with a variable that holds a kind."""
@@ -123,10 +143,16 @@ class Comparisons(Membership):
         if right.name in domain.index and domain.kind != "piece":
             return None
         wanted = self.world.types.get(right.name)
-        if isinstance(wanted, Id) and domain.parts and self.offset(wanted.domain, domain.id) is not None:
-            return self.in_part(self.present(left, tree.left.span), wanted.domain, domain.id)
-        if isinstance(wanted, Id) and self.offset(domain.id, wanted.domain) is not None:
+        if isinstance(wanted, Id) and self.world.is_within(domain.id, wanted.domain):
             return TRUE
+        if isinstance(wanted, Id) and domain.parts:
+            shared = [
+                each
+                for each in self.world.domains[wanted.domain].parts or (wanted.domain,)
+                if each in domain.parts
+            ]
+            if shared:
+                return self.in_parts(self.present(left, tree.left.span), shared, domain.id)
         if right.name in STANDING and self.word_fields(domain.id, right.name, sets=False):
             return self.two_meanings(domain, right, tree)
         if right.name == "gone" and self.plays(domain):
@@ -136,7 +162,7 @@ class Comparisons(Membership):
             return ir.Op(TRUTH, "out", (self.present(left, tree.left.span),))
         if right.name in self.world.globals:
             return None
-        return self.tagged(left, right, tree)
+        return self.of_kind(left, right, tree) or self.tagged(left, right, tree)
 
     def two_meanings(self, domain: Domain, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr:
         """`u is gone`, where a column or field of u has a word `gone`."""
@@ -158,6 +184,39 @@ class Comparisons(Membership):
         above = ir.Op(TRUTH, "ge", (at, number(offset)))
         below = ir.Op(TRUTH, "lt", (at, number(offset + size)))
         return ir.Op(TRUTH, "and", (above, below))
+
+    def in_parts(self, left: ir.Expr, parts: list[int], union: int) -> ir.Expr:
+        """Is a member of a union one of some of its parts?"""
+        if not known(left):
+            return BAD
+        tests = [self.in_part(left, part, union) for part in parts]
+        result = tests[0]
+        for test in tests[1:]:
+            result = ir.Op(TRUTH, "or", (result, test))
+        return result
+
+    def of_kind(self, left: ir.Expr, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr | None:
+        """`t is barn`, where t is of a union of pieces of several tables, one of which has such a kind."""
+        assert isinstance(left.type, Id)
+        parts = [self.world.domains[part] for part in self.world.domains[left.type.domain].parts]
+        pieces = [part for part in parts if part.pool is not None and part.pool.table is not None]
+        tables = {part.pool.table.domain for part in pieces if part.pool and part.pool.table}
+        if len(tables) < 2 or not any(right.name in self.world.domains[each].index for each in tables):
+            return None
+        of = self.present(left, tree.left.span)
+        if not known(of):
+            return BAD
+        result: ir.Expr | None = None
+        for part in pieces:
+            assert part.pool is not None and part.pool.table is not None
+            table = self.world.domains[part.pool.table.domain]
+            if right.name in table.index:
+                at = self.offset(part.id, left.type.domain) or 0
+                kind = self.kind_of(ir.Op(Id(part.id), "cast", (of, number(-at))), part)
+                same = ir.Op(TRUTH, "eq", (kind, ir.Const(Id(table.id), table.index[right.name])))
+                test = ir.Op(TRUTH, "and", (self.in_part(of, part.id, left.type.domain), same))
+                result = test if result is None else ir.Op(TRUTH, "or", (result, test))
+        return result
 
     def tagged(self, left: ir.Expr, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr | None:
         """`x is WORD` where exactly one column or field of x holds words of that type."""

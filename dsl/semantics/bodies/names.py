@@ -164,6 +164,8 @@ class Names(Elaboration):
         if not isinstance(expr.type, Id) or expr.type.optional:
             return expr
         name = key(tree)
+        if not any(fact.startswith(f"{name} is ") for fact in self.body.facts):
+            return expr
         left: list[tuple[int, int]] = []
         at = 0
         for part in self.world.domains[expr.type.domain].parts:
@@ -173,11 +175,26 @@ class Names(Elaboration):
             if any(f"{name} is {each}" in self.body.facts for each in (inside.name, *kinds)):
                 return ir.Op(Id(part), "cast", (expr, number(-at)))
             alone = inside.members[0] if len(inside.members) == 1 and inside.kind == "enum" else inside.name
-            if not self.body.facts & {f"{name} is not {inside.name}", f"{name} is not {alone}"}:
+            names = {inside.name, alone, *(each.name for each in self.world.unions(inside))}
+            if not any(f"{name} is not {each}" in self.body.facts for each in names):
                 left.append((part, at))
             at += len(inside.members)
         if len(left) == 1:
             return ir.Op(Id(left[0][0]), "cast", (expr, number(-left[0][1])))
+        return self.as_smaller_union(expr, expr.type.domain, name, tuple(part for part, _ in left))
+
+    def as_smaller_union(self, expr: ir.Expr, union: int, name: str | None, left: tuple[int, ...]) -> ir.Expr:
+        """A member of a union as one of a smaller one, which tests have named, or whose parts alone are left."""
+        for each in self.world.parts(self.world.domains[union]):
+            at = self.world.offset(each.id, union)
+            is_named = f"{name} is {each.name}" in self.body.facts or each.parts == left
+            if (
+                each.parts
+                and len(each.parts) < len(self.world.domains[union].parts)
+                and at is not None
+                and is_named
+            ):
+                return ir.Op(Id(each.id), "cast", (expr, number(-at)))
         return expr
 
     def without_none(self, expr: ir.Expr, tree: ast.Expr) -> ir.Expr:
@@ -242,6 +259,28 @@ class Names(Elaboration):
         if domain.kind != "row" or domain.table is None:
             return []
         return [each for each in self.world.domains if each.pool and each.pool.table is domain.table]
+
+    def pieces_of_kinds(self, type_: AnyType) -> list[Domain]:
+        """The types of pieces whose kinds a value may be: mostly one for a row, several for a member of a union of
+        tables, each of which has pieces; none otherwise.
+        """
+        found: list[Domain] = []
+        for part in self.world.parts_of(type_):
+            pools = [(each, each.pool.table) for each in self.world.domains if each.pool and each.pool.table]
+            own = [each for each, table in pools if table.domain == part]
+            if not own:
+                return []
+            found += own
+        return found
+
+    def lacks_pieces(self, type_: AnyType, name: str) -> str:
+        """Of a value that may be of several types what to do where not all of them are kinds of pieces."""
+        parts = [self.world.domains[each] for each in self.world.parts_of(type_)]
+        placed = [each.name for each in parts if self.pieces_of_kinds(Id(each.id))]
+        other = next((each.name for each in parts if each.name not in placed), "")
+        if not placed or not other:
+            return ""
+        return f"it may be a {other}, of which there are no pieces: ask first, `if {name} is {placed[0]}:`"
 
     def has_field(self, pieces: Domain, name: str) -> bool:
         """Have pieces a field of this name, of their own or of a union that they are in?"""
@@ -314,10 +353,37 @@ class Names(Elaboration):
         result = branches[-1][1] or self.nothing(found[0].type)
         for limit, branch in reversed(branches[:-1]):
             here = branch or self.nothing(found[0].type)
+            here, result = self.as_one_union(here, result, span)
             test = ir.Op(TRUTH, "lt", (ir.Op(Int(0, at - 1), "id", (of,)), number(limit)))
             one, two, type_ = self.join(here, result, span)
             result = self.branching(test, one, two, type_)
         return result
+
+    def as_one_union(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr]:
+        """Rows or pieces of two types, such as the kinds of two sorts of pieces, as members of a union of both, where
+        the game declares one.
+        """
+        types = [each.type for each in (one, two)]
+        if not all(isinstance(each, Id) for each in types) or not known(one) or not known(two):
+            return one, two
+        domains = [each.domain for each in types if isinstance(each, Id)]
+        within = self.world.is_within
+        if within(domains[0], domains[1]) or within(domains[1], domains[0]):
+            return one, two
+        unions = [each for each in self.world.domains if all(within(other, each.id) for other in domains)]
+        if not unions:
+            names = [self.world.domains[each].name for each in domains]
+            message = f"these do not go together: {' and '.join(names)}"
+            hint = f"a type of both makes one of them: `type Something = {' | '.join(names)}`"
+            return self.fault(Code.TYPE_MISMATCH, span, message, hint=hint), BAD
+        union = min(unions, key=lambda each: len(each.parts))
+        found = []
+        for each in (one, two):
+            assert isinstance(each.type, Id)
+            wide = self.converted(each, Id(union.id, optional=each.type.optional), span)
+            assert wide is not None
+            found.append(wide)
+        return found[0], found[1]
 
     def nothing(self, type_: Type) -> ir.Expr:
         if as_fraction(type_):

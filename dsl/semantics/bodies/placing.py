@@ -29,7 +29,7 @@ from dsl.semantics.bodies.footprints import (
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
-from dsl.semantics.code.small import TRUE, conjunction, negation
+from dsl.semantics.code.small import TRUE, conjunction, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import within
 from dsl.semantics.things.hints import near_or_all
@@ -61,20 +61,63 @@ class Placing(Expressions):
         return cast("Statements", self)
 
     def place(self, tree: ast.Place) -> None:
-        kind, domain = self.kind(tree.kind)
-        if domain is None or domain.pool is None or kind is None:
+        kind, domains = self.kind(tree.kind)
+        if kind is None or not domains:
             return
+        if len(domains) == 1:
+            piece = self.place_of_type(tree, kind, domains[0])
+            if tree.name and piece is not None:
+                self.body.bind(tree.name.text, piece)
+            return
+        self.place_by_type(tree, kind, domains)
+
+    def place_by_type(self, tree: ast.Place, kind: ir.Expr, domains: list[w.Domain]) -> None:
+        """Places what may be of several types of pieces: whichever of them has that kind."""
+        assert isinstance(kind.type, Id)
+        kept = self.body.new(kind.type)
+        self.stmts.code.add(ir.SetLocal(kept.index, kind))
+        union = self.union_of(domains)
+        if tree.name and union is None:
+            names = " | ".join(each.name for each in domains)
+            message = (
+                f"`{tree.name.text}` would be one of {names.replace(' | ', ' and ')}, which no type joins"
+            )
+            hint = f"declare one, such as `type Something = {names}`"
+            self.fault(Code.TYPE_MISMATCH, tree.name.span, message, hint=hint)
+            return
+        placed = self.body.new(Id(union.id)) if tree.name and union is not None else None
+        for domain in domains:
+            assert domain.pool is not None and domain.pool.table is not None
+            part = domain.pool.table.domain
+            at = self.offset(part, kind.type.domain) or 0
+            with self.stmts.collecting() as code:
+                own = ir.Op(Id(part), "cast", (kept, number(-at)))
+                piece = self.place_of_type(tree, own, domain)
+                if placed is not None and piece is not None:
+                    self.stmts.code.add(ir.SetLocal(placed.index, self.coerce(piece, placed.type, tree.span)))
+            self.stmts.code.add(mid.MidIf(self.in_part(kept, part, kind.type.domain), tuple(code.statements)))
+        if tree.name and placed is not None:
+            self.body.bind(tree.name.text, placed)
+
+    def union_of(self, domains: list[w.Domain]) -> w.Domain | None:
+        """The smallest union that the game declares of some types."""
+        found = [
+            each for each in self.world.domains if each.parts and {d.id for d in domains} <= set(each.parts)
+        ]
+        return min(found, key=lambda each: len(each.parts), default=None)
+
+    def place_of_type(self, tree: ast.Place, kind: ir.Expr, domain: w.Domain) -> ir.Local | None:
+        """Places pieces of one type; the last of them is given back, or none after a fault."""
         owner = self.scalar(tree.owner, self.owning(domain)) if tree.owner else self.whose_setup(domain)
         if owner is not None and not known(owner):
-            return
+            return None
         most = max(1, len(domain.members))  # without any, that has been told
         count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, most)
         for _ in range(count):
             piece = self.take_one(domain, kind, owner)
             self.put(tree, domain, piece, owner)
             self.enter(domain, piece, tree.span)
-            if tree.name:
-                self.body.bind(tree.name.text, piece)
+        return piece
 
     def whose_setup(self, domain: w.Domain) -> ir.Expr | None:
         """The side whose setup it is, as an owner of these pieces."""
@@ -94,36 +137,41 @@ class Placing(Expressions):
         inside = 0 <= side.value - at < len(self.world.domains[type_.domain].members)
         return ir.Const(Id(type_.domain), side.value - at) if inside else None
 
-    def kind(self, name: ast.Name) -> tuple[ir.Expr | None, w.Domain | None]:
-        """A kind of pieces: a row of its table, a variable that holds one, or the piece type itself."""
+    def kind(self, name: ast.Name) -> tuple[ir.Expr | None, list[w.Domain]]:
+        """A kind of pieces with its type of pieces: a row of its table, a variable that holds one, or the piece type
+        itself. Of a union of tables each has a type of pieces.
+        """
         for domain in self.world.domains:
             if domain.pool and domain.name == name.text:
                 if domain.pool.table is None:
-                    return TRUE, domain
+                    return TRUE, [domain]
                 kinds = self.world.domains[domain.pool.table.domain].members
                 hint = f"write which, such as `place {kinds[0]}`" if kinds else ""
                 self.fault(
                     Code.TYPE_MISMATCH, name.span, f"there are several kinds of {name.text}", hint=hint
                 )
-                return None, None
+                return None, []
         if self.is_unknown_kind(name):
-            return None, None
+            return None, []
         found = self.expr(ast.NameExpr(name.text, span=name.span))
         if not known(found) or not isinstance(found.type, Id):
-            return None, None
+            return None, []
         found = self.present(found, name.span)
         if not isinstance(found.type, Id):
-            return None, None
-        for domain in self.world.domains:
-            if domain.pool and domain.pool.table and domain.pool.table.domain == found.type.domain:
-                return found, domain
+            return None, []
+        if pieces := self.pieces_of_kinds(found.type):
+            by_table = {
+                each.pool.table.domain: each for each in reversed(pieces) if each.pool and each.pool.table
+            }
+            return found, list(by_table.values())[::-1]
         self.fault(
             Code.TYPE_MISMATCH,
             name.span,
             f"`{name.text}` is no kind of pieces",
-            hint=self.world.nearest(name.text, self.world.known_names()),
+            hint=self.lacks_pieces(found.type, name.text)
+            or self.world.nearest(name.text, self.world.known_names()),
         )
-        return None, None
+        return None, []
 
     def is_unknown_kind(self, name: ast.Name) -> bool:
         """Tells of a name that nothing has; near it are only kinds of pieces."""

@@ -322,6 +322,8 @@ class Elaboration:
                 return replace_type(expr, type_)
             case Id(), Id():
                 offset = self.offset(source.domain, type_.domain)
+                if offset is None and self.world.is_within(source.domain, type_.domain):
+                    return self.part_by_part(expr, source, type_)
                 if offset is None:
                     return self.as_place(expr, source, type_)
                 if isinstance(expr, ir.Const) and isinstance(expr.value, int) and expr.value != NONE:
@@ -329,6 +331,47 @@ class Elaboration:
                 return ir.Op(type_, "cast", (expr, number(offset)))
             case _:
                 return None
+
+    def part_by_part(self, expr: ir.Expr, source: Id, type_: Id) -> ir.Expr:
+        """A member of a union as one of another union, in which its parts stand in another order."""
+        bases = {
+            part: self.offset(part, type_.domain) or 0 for part in self.world.domains[source.domain].parts
+        }
+        if isinstance(expr, ir.Const) and isinstance(expr.value, int):
+            at = 0
+            for part, base in bases.items():
+                size = len(self.world.domains[part].members)
+                if at <= expr.value < at + size:
+                    return ir.Const(type_, expr.value - at + base)
+                at += size
+        return self.moved(expr, source, type_, bases)
+
+    def moved(self, expr: ir.Expr, source: Id, type_: Id | Int, bases: dict[int, int]) -> ir.Expr:
+        """A member of a union as another type that says where the members of each of its parts begin."""
+        kept = self.body.new(source)
+        present = replace(source, optional=False)
+        member = ir.Op(present, "some", (kept,)) if source.optional else kept
+        bare_type = replace(type_, optional=False)
+        size = len(self.world.domains[source.domain].members)
+        place = ir.Op(Int(0, size - 1), "id", (member,))
+        at, branches = 0, []
+        for part, base in bases.items():
+            end = at + len(self.world.domains[part].members)
+            if isinstance(bare_type, Id):
+                found: ir.Expr = ir.Op(bare_type, "cast", (member, number(base - at)))
+            else:
+                moved = Int(base - at, base - at + size - 1)
+                found = ir.Op(bare_type, "narrow", (ir.Op(moved, "add", (place, number(base - at))),))
+            branches.append((end, found))
+            at = end
+        result = branches[-1][1]
+        for end, found in reversed(branches[:-1]):
+            result = ir.Op(bare_type, "if", (ir.Op(TRUTH, "lt", (place, number(end))), found, result))
+        result = replace_type(result, type_)
+        if source.optional:
+            gone = ir.Op(TRUTH, "is_none", (kept,))
+            result = ir.Op(type_, "if", (gone, ir.Const(type_, NONE), result))
+        return ir.LetIn(type_, kept.index, expr, result)
 
     def as_place(self, expr: ir.Expr, source: Id, type_: Id) -> ir.Expr | None:
         """A place of one shape as a `Place`; None where it is none."""
@@ -431,9 +474,21 @@ class Elaboration:
                 return left, right, wanted
         shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
         labels, hint = own_words(self.world, (one.type, two.type))
+        hint = hint or self.told_apart(one.type, two.type)
         message = f"these do not go together: {shown}"
         self.world.error(Code.TYPE_MISMATCH, span, message, labels=labels, hint=hint)
         return BAD, BAD, BAD.type
+
+    def told_apart(self, one: Type, two: Type) -> str:
+        """What two types are, one of them a union, that have no member in common."""
+        domains = [self.world.domains[each.domain] for each in (one, two) if isinstance(each, Id)]
+        unions = [each for each in domains if each.parts]
+        if len(domains) < 2 or not unions:
+            return ""
+        parts = [
+            f"{each.name} is {' | '.join(self.world.domains[p].name for p in each.parts)}" for each in unions
+        ]
+        return f"{', and '.join(parts)}: what is one of them is never one of the other"
 
     def wider(self, left: Type, right: Type) -> SetOf | None:
         """Sets of numbers that hold what two others hold; None where these are none, or would be too many."""

@@ -244,10 +244,11 @@ def _enter(world: World, domain: Domain, seats: list[tuple[ast.Name, ast.Label |
 
 
 def declare_union(world: World, name: str, parts: list[Domain]) -> Id:
-    """A domain of the members of several."""
+    """A domain of the members of several; of a union among them the parts are its own."""
     union = world.domain(name, "union")
-    union.parts = tuple(part.id for part in parts)
-    for part in parts:
+    union.parts = tuple(dict.fromkeys(each for part in parts for each in part.parts or (part.id,)))
+    for each in union.parts:
+        part = world.domains[each]
         for member, label in zip(part.members, part.labels, strict=True):
             union.add(member, label)
     return Id(union.id)

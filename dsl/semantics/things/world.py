@@ -431,32 +431,36 @@ class World:
         self.error(Code.DUPLICATE_NAME, span, message, labels=labels, hint=hint)
 
     def offset(self, source: int, target: int) -> int | None:
-        """Where the members of one domain stand within a union; none where they are not of it."""
+        """Where the members of one domain stand within a union; none where they do not stand there together. The
+        parts of a union are no unions themselves.
+        """
         if source == target:
             return 0
-        at = 0
-        for part in self.domains[target].parts:
-            inner = self.offset(source, part)
-            if inner is not None:
-                return at + inner
-            at += len(self.domains[part].members)
-        return None
+        wanted, parts = self.domains[source].parts or (source,), self.domains[target].parts
+        if wanted[0] not in parts:
+            return None
+        start = parts.index(wanted[0])
+        if parts[start : start + len(wanted)] != wanted:
+            return None
+        return sum(len(self.domains[part].members) for part in parts[:start])
 
     def unions(self, domain: Domain) -> list[Domain]:
         """The unions that a domain is a part of."""
         others = (each for each in self.domains if each.parts and each is not domain)
-        return [each for each in others if self.offset(domain.id, each.id) is not None]
+        return [each for each in others if self.is_within(domain.id, each.id)]
 
     def parts(self, domain: Domain) -> list[Domain]:
-        """The domains that a union is made of, through others too."""
-        found: dict[int, None] = {}
-        waiting = list(domain.parts)
-        while waiting:
-            part = waiting.pop()
-            if part not in found:
-                found[part] = None
-                waiting += self.domains[part].parts
-        return [self.domains[each] for each in sorted(found) if each != domain.id]
+        """The domains that a union is made of, and the unions of some of them."""
+        return [each for each in self.domains if each is not domain and self.is_within(each.id, domain.id)]
+
+    def parts_of(self, type_: AnyType) -> tuple[int, ...]:
+        """The parts of a union, or the one type that it is; nothing for what has no members."""
+        return (self.domains[type_.domain].parts or (type_.domain,)) if isinstance(type_, Id) else ()
+
+    def is_within(self, source: int, target: int) -> bool:
+        """Are all members of a domain also members of another?"""
+        parts = self.domains[target].parts or (target,)
+        return all(each in parts for each in self.domains[source].parts or (source,))
 
     def union_with(self, domain: Domain, field: str) -> Domain | None:
         """The union whose field the members of a domain have as parts of it."""
