@@ -334,7 +334,9 @@ def _plain_name(name: str) -> bool:
 def compiler_hash() -> str:
     """What tells this compiler from all others: a hash of its own text and of the grammar."""
     package = Path(__file__).resolve().parent
-    return _hash_of(COMPILER, [*package.glob("*.py"), *grammar_folder().glob("*.lark")])
+    return _hash_of(
+        COMPILER, [*package.glob("*.py"), *package.rglob("*.mo"), *grammar_folder().glob("*.lark")]
+    )
 
 
 @cache_results

@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
+import os
 import signal
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # In the background of a shell Ctrl-C is ignored, and so it would be by each command that a test starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ["LANGUAGE"] = "en"  # what is told is English, wherever the tests run

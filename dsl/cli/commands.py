@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from dsl.catalogue import N_
+
 if TYPE_CHECKING:
     import click
 
@@ -27,7 +29,7 @@ class Listed(NamedTuple):
 
 
 GROUPS: dict[str, dict[str, Listed]] = {
-    "Play": {
+    N_("Play"): {
         "list": Listed("listing", "list_", "List the games that come with Scenarii."),
         "play": Listed("play", "play", "Play a game in the terminal."),
         "replay": Listed("replay", "replay", "Play a saved or recorded game again."),
@@ -35,7 +37,7 @@ GROUPS: dict[str, dict[str, Listed]] = {
             "simulate", "simulate", "Play many random games: who wins, how they end, how long they are."
         ),
     },
-    "Write": {
+    N_("Write"): {
         "new": Listed("new", "new", "Begin a game of your own."),
         "check": Listed("check", "check", "Check games, with their tests, and say what is wrong."),
         "explain": Listed("explain", "explain", "Explain an error by its code, such as E0201."),
@@ -47,7 +49,7 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "pack": Listed("pack", "pack_", "Pack a game's folder into one file to share."),
         "unpack": Listed("pack", "unpack", "Unpack a shared game into a new folder."),
     },
-    "Look": {
+    N_("Look"): {
         "show": Listed("show", "show", "Show what a game holds."),
         "resolve": Listed("resolve", "resolve", "Show all that bears on a name."),
         "rules": Listed("rules", "rules", "Print each rule of a rulebook."),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.words import SPOKEN
+from dsl.catalogue import languages as spoken
+from dsl.catalogue import speak
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -31,7 +32,9 @@ class LanguageCode(_Base):
         """The code as blocks write it; fails on what is none."""
         match = _CODE.fullmatch(value)
         if match is None:
-            self.fail(f"`{value}` is no code of a language, such as {', '.join(SPOKEN)}, pt-BR.", param, ctx)
+            self.fail(
+                f"`{value}` is no code of a language, such as {', '.join(spoken())}, pt-BR.", param, ctx
+            )
         language, more = match[1].lower(), match[2] or ""
         more = more.upper() if len(more) == 2 else more.title()
         return f"{language}_{more}" if more else language
@@ -42,7 +45,14 @@ class LanguageCode(_Base):
         """The languages that Scenarii speaks; a game may have others."""
         from click.shell_completion import CompletionItem
 
-        return [CompletionItem(each) for each in SPOKEN if each.startswith(incomplete)]
+        return [CompletionItem(each) for each in spoken() if each.startswith(incomplete)]
+
+
+def speaking(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Tells what the command tells in the language that was asked for."""
+    if value is not None:
+        speak(value)
+    return value
 
 
 def check_language(program: Program, language: str | None) -> None:
@@ -52,5 +62,5 @@ def check_language(program: Program, language: str | None) -> None:
     from dsl.engine.display import languages
 
     known = languages(program)
-    if not {language, language.partition("_")[0]} & {*SPOKEN, *known}:
+    if not {language, language.partition("_")[0]} & {*spoken(), *known}:
         raise click.UsageError(f"{program.name} has no words in `{language}`; it has: {', '.join(known)}.")

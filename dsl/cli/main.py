@@ -15,6 +15,7 @@ from typing import Any, TextIO, TypeGuard, cast
 
 import click
 
+from dsl.catalogue import preferred, speak, told
 from dsl.cli.commands import COMMANDS, GROUPS
 from dsl.harmless import Harmless
 
@@ -30,6 +31,7 @@ class Scenarii(click.Group):
 
     def main(self, *arguments: Any, **more: Any) -> Any:
         """Runs a command between streams that only harmless text goes through."""
+        speak(preferred(os.environ))
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = (cast(TextIO, Harmless(each, _styled)) for each in streams)
         try:
@@ -51,8 +53,8 @@ class Scenarii(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():
-            with formatter.section(group):
-                formatter.write_dl([(name, each.words) for name, each in commands.items()])
+            with formatter.section(told(group)):
+                formatter.write_dl([(name, told(each.words)) for name, each in commands.items()])
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         try:
@@ -71,7 +73,10 @@ class Scenarii(click.Group):
             found = super().invoke(ctx)
             sys.stdout.flush()
             return found
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except click.ClickException as error:
+            error.__dict__["message"] = told(error.message)
+            raise
+        except (click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
             click.echo("", err=True)

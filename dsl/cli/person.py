@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
+from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.saves import FORMAT
@@ -230,7 +231,7 @@ class Person:
         match command:
             case "help" | "?":
                 example = (examples(self.table.machine.program) or ["-"])[0]
-                self._say(HELP[spoken(self._spoken)].format(example=example))
+                self._say(told(tr(HELP, example=example), spoken(self._spoken)))
             case "quit" | "exit" if not rest:
                 raise Quit
             case "map" if not rest:

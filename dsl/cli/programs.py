@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dsl.cli.completing import complete_file, complete_option
-from dsl.cli.languages import LanguageCode, check_language
+from dsl.cli.languages import LanguageCode, check_language, speaking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,8 @@ SELECT_LANGUAGE = click.option(
     "language",
     metavar="LANG",
     type=LanguageCode(),
-    help="Labels in a language, such as fr, de, pt-BR (the game's own).",
+    callback=speaking,
+    help="Labels and messages in a language, such as fr, de, pt-BR (the game's own).",
 )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import nearest, told
 from dsl.cli.person import Person, Quit
 from dsl.cli.story import show
 from dsl.cli.style import console
@@ -134,7 +135,8 @@ def tell_unsaid(machine: Machine, spoken: str) -> None:
 
 def tell_failure(program: Program, failure: RuleFailure, spoken: str) -> None:
     """A rule that failed: its code, what it said, where it stands, and what it cites."""
-    click.echo(f"error[{failure.code}]: {word('failed', spoken, message=failure.message)}", err=True)
+    failed = word("failed", spoken, message=told(failure.message, nearest(spoken)))
+    click.echo(f"error[{failure.code}]: {failed}", err=True)
     if failure.place is not None:
         place = failure.place
         click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)

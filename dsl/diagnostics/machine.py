@@ -9,10 +9,12 @@ from pathlib import PurePath
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
+from dsl.catalogue import told
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.harmless import json_text
 from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label
+from dsl.diagnostics.spoken import spoken
 from dsl.source import Span
 
 Json: TypeAlias = dict[str, Any]
@@ -29,7 +31,7 @@ def to_json(diagnostics: Diagnostics) -> str:
         "version": FORMAT_VERSION,
         "errors": diagnostics.count(Severity.ERROR),
         "warnings": diagnostics.count(Severity.WARNING),
-        "diagnostics": [_diagnostic(each) for each in diagnostics],
+        "diagnostics": [_diagnostic(spoken(each)) for each in diagnostics],
     }
     return _written(document)
 
@@ -41,7 +43,7 @@ def to_sarif(diagnostics: Diagnostics, *, version: str) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "utf16CodeUnits",
-        "results": [_sarif_result(each, codes.index(each.code)) for each in diagnostics],
+        "results": [_sarif_result(spoken(each), codes.index(each.code)) for each in diagnostics],
     }
     return _written({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -54,7 +56,7 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
     return {
         "code": diagnostic.code.id,
         "severity": diagnostic.severity.value,
-        "title": diagnostic.code.title,
+        "title": told(diagnostic.code.title),
         "explain": diagnostic.code.explained,
         "page": pages.url_of(diagnostic.code) or pages.path_of(diagnostic.code),
         "message": diagnostic.message,
@@ -97,7 +99,7 @@ def _sarif_rule(code: Code) -> Json:
     return {
         "id": code.id,
         "name": code.name.title().replace("_", ""),
-        "shortDescription": {"text": code.title},
+        "shortDescription": {"text": told(code.title)},
         "help": {"text": f"`{code.explained}` tells more."},
         **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": code.severity.value},

@@ -12,13 +12,20 @@ error[E0201]: nothing here is called `vilage`
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TextIO
 
+from dsl.catalogue import N_, told, tr
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.excerpt import FRAME, PLAIN, Line, Mark, Piece, edge, excerpt, gutter_of, printable
 from dsl.diagnostics.model import CAP_PER_FILE, Diagnostic, Diagnostics
+from dsl.diagnostics.spoken import spoken
 from dsl.source import Source
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
+_NAMES = {Severity.ERROR: N_("error"), Severity.WARNING: N_("warning")}
+_COUNTED = {
+    Severity.ERROR: (N_("{n} error"), N_("{n} errors")),
+    Severity.WARNING: (N_("{n} warning"), N_("{n} warnings")),
+}
 _SECOND = "cyan"
 _STRONG = "bold"
 _PAGE = "page:"
@@ -27,7 +34,7 @@ _PAGE = "page:"
 
 def render(diagnostic: Diagnostic, *, color: bool = False) -> str:
     """One diagnostic, without a closing newline."""
-    return _drawn(_diagnostic(diagnostic), color)
+    return _drawn(_diagnostic(spoken(diagnostic)), color)
 
 
 def render_all(
@@ -40,16 +47,27 @@ def render_all(
         return ""
     capped = diagnostics.capped(limit)
     parts = [render(diagnostic, color=color) for diagnostic in capped.shown]
-    parts += [f"... and {more} more in {printable(file) or 'all'}" for file, more in capped.left_out.items()]
+    parts += [
+        told(tr("... and {more} more in {file}", more=more, file=printable(file)))
+        if file
+        else told(tr("... and {more} more in all", more=more))
+        for file, more in capped.left_out.items()
+    ]
     parts.append("\n".join([summary(diagnostics), *_what_next(remedy, capped.shown)]))
     return "\n\n".join(parts) + "\n"
 
 
 def summary(diagnostics: Diagnostics) -> str:
     """Such as `2 errors and 1 warning`."""
-    counts = [(diagnostics.count(severity), severity.value) for severity in Severity]
-    told = " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n) or "no errors"
-    return f"{told}, and more" if diagnostics.is_cut else told
+    counts = [(diagnostics.count(severity), severity) for severity in Severity]
+    parts = [told(tr(_COUNTED[severity][n > 1], n=n)) for n, severity in counts if n]
+    found = (
+        told(N_("{first} and {second}")).format(first=parts[0], second=parts[1])
+        if len(parts) > 1
+        else "".join(parts)
+    )
+    found = found or told(N_("no errors"))
+    return told(N_("{found}, and more")).format(found=found) if diagnostics.is_cut else found
 
 
 def _what_next(remedy: str, shown: Iterable[Diagnostic]) -> Iterator[str]:
@@ -57,8 +75,11 @@ def _what_next(remedy: str, shown: Iterable[Diagnostic]) -> Iterator[str]:
     if remedy:
         yield remedy
     first, *others = dict.fromkeys(each.code for each in shown)
-    also = f" (and {', '.join(each.id for each in others)})" if others else ""
-    yield f"read more: {first.explained}{also}"
+    if others:
+        also = ", ".join(each.id for each in others)
+        yield told(tr("read more: {command} (and {codes})", command=first.explained, codes=also))
+    else:
+        yield told(tr("read more: {command}", command=first.explained))
 
 
 def wants_color(stream: TextIO, environment: Mapping[str, str]) -> bool:
@@ -70,7 +91,7 @@ def wants_color(stream: TextIO, environment: Mapping[str, str]) -> bool:
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[Line]:
     style = _STYLES[diagnostic.severity]
     first, *more = printable(diagnostic.message).split("\n")
-    head = f"{diagnostic.severity.value}[{diagnostic.code.id}]"
+    head = f"{told(_NAMES[diagnostic.severity])}[{diagnostic.code.id}]"
     yield (head, f"{_PAGE}{diagnostic.code.id} {style}"), (f": {first}", _STRONG)
     for line in more:
         yield ((f"  {line}", _STRONG),)
@@ -111,13 +132,13 @@ def _excerpts(marks: Iterable[Mark], gutter: int) -> Iterator[Line]:
 
 def _remarks(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     for citation in diagnostic.citations:
-        yield "rule", str(citation)
+        yield told(N_("rule")), str(citation)
     for note in diagnostic.notes:
-        yield "note", note
+        yield told(N_("note")), note
     if diagnostic.hint:
-        yield "hint", diagnostic.hint
+        yield told(N_("hint")), diagnostic.hint
     elif diagnostic.fix:
-        yield "fix", diagnostic.fix.text
+        yield told(N_("fix")), diagnostic.fix.text
 
 
 def _remark(name: str, text: str, gutter: int) -> Iterator[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dsl.catalogue import Message
 from dsl.diagnostics.codes import Code
 from dsl.diagnostics.model import Citation, Diagnostic, Diagnostics, Fix, Label
 from dsl.source import Source, Span
@@ -21,12 +22,12 @@ def stored(diagnostics: Diagnostics, sources: Sequence[Source]) -> list[Any] | N
         return [
             {
                 "code": each.code.id,
-                "message": each.message,
+                "message": _text(each.message),
                 "place": place(each.span),
-                "label": each.label,
-                "labels": [[place(label.span), label.text] for label in each.labels],
-                "hint": each.hint,
-                "notes": list(each.notes),
+                "label": _text(each.label),
+                "labels": [[place(label.span), _text(label.text)] for label in each.labels],
+                "hint": _text(each.hint),
+                "notes": [_text(note) for note in each.notes],
                 "fix": _fix(each.fix, place),
                 "citations": [[cited.rule, cited.title] for cited in each.citations],
             }
@@ -36,15 +37,33 @@ def stored(diagnostics: Diagnostics, sources: Sequence[Source]) -> list[Any] | N
         return None
 
 
+def _text(text: str) -> Any:
+    """A text as it is; a message as its template and what fills it."""
+    if not isinstance(text, Message):
+        return text
+    return [
+        text.template,
+        {name: _text(each) if isinstance(each, str) else each for name, each in text.values.items()},
+    ]
+
+
+def _text_again(value: Any) -> str:
+    if not isinstance(value, list):
+        return str(value)
+    template, values = value
+    filled = {name: each if isinstance(each, int) else _text_again(each) for name, each in values.items()}
+    return Message(str(template), filled)
+
+
 def _fix(fix: Fix | None, place: Callable[[Span], object]) -> list[Any] | None:
-    return None if fix is None else [place(fix.span), fix.replacement, fix.text, fix.is_safe]
+    return None if fix is None else [place(fix.span), fix.replacement, _text(fix.text), fix.is_safe]
 
 
 def _fix_again(value: Sequence[Any] | None, span: Callable[[Sequence[int]], Span]) -> Fix | None:
     if value is None:
         return None
     place, replacement, text, is_safe = value
-    return Fix(span(place), str(replacement), str(text), is_safe is True)
+    return Fix(span(place), str(replacement), _text_again(text), is_safe is True)
 
 
 def read_back(values: Sequence[Any], sources: Sequence[Source]) -> Diagnostics:
@@ -60,12 +79,12 @@ def read_back(values: Sequence[Any], sources: Sequence[Source]) -> Diagnostics:
     return Diagnostics(
         Diagnostic(
             Code(each["code"]),
-            str(each["message"]),
+            _text_again(each["message"]),
             maybe(each["place"]),
-            label=str(each["label"]),
-            labels=tuple(Label(span(place), str(text)) for place, text in each["labels"]),
-            hint=str(each["hint"]),
-            notes=tuple(map(str, each["notes"])),
+            label=_text_again(each["label"]),
+            labels=tuple(Label(span(place), _text_again(text)) for place, text in each["labels"]),
+            hint=_text_again(each["hint"]),
+            notes=tuple(map(_text_again, each["notes"])),
             fix=_fix_again(each["fix"], span),
             citations=tuple(Citation(rule, title) for rule, title in each["citations"]),
         )

@@ -8,8 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import assert_never
 
+from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
@@ -18,7 +20,7 @@ from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 HIDDEN = "?"
 _HOLE = re.compile(r"\{(\d+)\}")
-_WORDS = {"fr": ("non", "oui", "aucun"), "en": ("no", "yes", "none")}
+_WORDS = (N_("no"), N_("yes"), N_("none"))
 
 
 def text_of(program: Program, index: int | None, language: str = "") -> str:
@@ -115,12 +117,18 @@ def shown(program: Program, kind: Type, value: Plain, language: str = "") -> str
 
 
 def _scalar(program: Program, kind: Int | Id, value: int, language: str) -> str:
-    no, yes, none = _WORDS.get(language or program.language, _WORDS["en"])
+    no, yes, none = _words(language or program.language)
     if value == NONE:
         return none
     if isinstance(kind, Id):
         return member_name(program, kind.domain, value, language)
     return (yes if value else no) if kind.truth else str(int(value))
+
+
+@cache
+def _words(language: str) -> tuple[str, ...]:
+    """No, yes and none in a language."""
+    return tuple(told(each, nearest(language)) for each in _WORDS)
 
 
 def _number(value: Plain) -> int:

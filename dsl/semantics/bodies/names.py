@@ -115,7 +115,7 @@ class Names(Elaboration):
                 f"`{tree.name}` is a member of {names}",
                 hint="compare it with something of the type that is meant, or rename one of them",
             )
-        if self.world.board is None and tree.name in board.FRENCH_WAYS:
+        if self.world.board is None and tree.name in board.WAYS:
             no_map(self.world, tree.span)
             return BAD
         local_names = [name for scope in self.body.names for name in scope]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import N_
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.scope import appended
@@ -54,7 +55,7 @@ def any_of(parts: Sequence[ir.Expr]) -> ir.Expr:
 
 def question(s: Statements, span: Span) -> int:
     """What is asked where somebody chooses what comes first."""
-    return s.world.given(ast.Label((("en", "What comes first?"), ("fr", "Quoi d'abord ?")), span=span))
+    return s.world.given(N_("What comes first?"))
 
 
 def owned(s: Statements, owner: ir.Expr | None) -> ir.Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import N_
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -104,13 +105,13 @@ def _implicit(world: World, action: w.Action) -> list[pr.Prohibition]:
     assert action.clause is not None
     if action.depth is not None and action.depth_var is not None:
         depth = ir.Load(Int(0, action.depth), action.depth_var)
-        reason = world.text("already under way")
+        reason = world.given(N_("already under way"))
         found.append(
             pr.Prohibition(
                 action.clause, "forbid", ir.Op(TRUTH, "ge", (depth, number(action.depth))), reason, (), ()
             )
         )
     if action.mode is not None:
-        reason = world.text("not in this mode")
+        reason = world.given(N_("not in this mode"))
         found.append(pr.Prohibition(action.clause, "forbid", negation(action.mode), reason, (), ()))
     return found

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dsl.catalogue import N_
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.distances import Distances
@@ -23,7 +24,6 @@ from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
-from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
 
@@ -31,16 +31,11 @@ FROM_TOP = "from_top"
 """The word of a grid whose rows are counted from the top, as the book of some games does."""
 RHOMBUS = "rhombus"
 """The word of hexes whose lines are all shoved to the same side, each half a cell further."""
-FRENCH_WAYS = {
-    "north": "nord",
-    "northeast": "nord-est",
-    "east": "est",
-    "southeast": "sud-est",
-    "south": "sud",
-    "southwest": "sud-ouest",
-    "west": "ouest",
-    "northwest": "nord-ouest",
-}
+WAYS = (
+    N_("north"), N_("northeast"), N_("east"), N_("southeast"),
+    N_("south"), N_("southwest"), N_("west"), N_("northwest"),
+)  # fmt: skip
+"""All directions; how they read in a language, its catalogue says."""
 SQUARE_WAYS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 DIAGONAL_WAYS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
@@ -156,15 +151,10 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     shape = "squares" if word == "squares" else "hexes_flat" if flat else "hexes_pointy"
     directions = world.domain("Direction", "enum")
     for way in ways:
-        world.enter_member(directions, way, world.given(_in_words(way, decl.span)))
+        world.enter_member(directions, way, world.given(way))
     _give_type(world, decl, "Direction", directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
     check_legend(world, decl, domain)
-
-
-def _in_words(way: str, span: Span) -> ast.Label:
-    """How a direction reads: its own name is the English one."""
-    return ast.Label((("en", way), ("fr", FRENCH_WAYS[way])), span=span)
 
 
 def _letters(x: int) -> str:

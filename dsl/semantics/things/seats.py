@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dsl.catalogue import N_
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -146,7 +147,7 @@ def _how_many(world: World, lines: list[list[Line]], most: int) -> ir.Expr:
     span = next(line.field.key.span for each in lines for line in each)
     var = world.var("players", None, Int(0, most), "option")
     declare_global(world, ast.Name("players", span=span), var.id)
-    label = world.text("How many play; 0 for as many as can")
+    label = world.given(N_("How many play; 0 for as many as can"))
     world.options.append(pr.Option("players", "option", (), (0, most), 0, var.id, label, None))
     return ir.Load(var.type, var.id)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import languages, told
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -285,11 +286,13 @@ class World:
         name = label if label is not None else default
         return self.intern(pr.Text((("", name), *self.translations.of(name, None).items())))
 
-    def given(self, label: ast.Label) -> int:
-        """The number of a text that the language brings along, which a game may have in more languages."""
-        texts = dict(label.texts)
-        texts |= self.translations.of(texts.get(self.language, label.texts[0][1]), None)
-        return self.intern(self.translated(ast.Label(tuple(texts.items()), span=label.span)))
+    def given(self, text: str) -> int:
+        """The number of a text of Scenarii's own, in all languages that it speaks or the game translates it into."""
+        texts = {language: told(text, language) for language in languages()}
+        texts |= self.translations.of(texts.get(self.language, text), None)
+        own = texts.pop(self.language, text)
+        others = {language: words for language, words in texts.items() if words != own}
+        return self.intern(pr.Text((("", own), *others.items())))
 
     def spoken(self, label: ast.Label) -> ast.Label:
         """A label in all languages: those in which it stands, and those into which it is translated."""

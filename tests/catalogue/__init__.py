@@ -1,0 +1,1 @@
+"""The catalogues of Scenarii's own words: what the sources say, what is translated, and bringing both together."""
