@@ -2,8 +2,8 @@
 
 Amounts added to one slot add up before its range is checked; equal values for one slot agree, different
 ones, and a value beside an amount, are a conflict (E0603). What sets gain and lose is joined; what one both gains
-and loses is a conflict. A slot's sum stops at the range's ends if every change of it does. Cards are moved last, in
-their order.
+and loses is a conflict. What lists gain stands in the order in which it was added. A slot's sum stops at the range's
+ends if every change of it does. Cards are moved last, in their order.
 """
 
 from __future__ import annotations
@@ -61,6 +61,13 @@ class Buffer:
         known = self._sums[slot]
         known.amount += amount
         known.saturates = known.saturates and saturates
+
+    def append(self, state: list[int], slot: int, element: int, limit: int, *, site: int, about: int) -> None:
+        """What a list gains at its end, behind what it has gained in this batch; that it is too long is told later."""
+        self.add(slot, 1, 0, limit, saturates=False, site=site, about=about)
+        place = state[slot] + self._sums[slot].amount
+        if place <= limit:
+            self.put(slot + place, element, site)
 
     def join(self, slot: int, var: int, elements: layout.Plain, *, lost: bool, site: int) -> None:
         """What a set gains or loses, slot by slot."""

@@ -190,12 +190,14 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Adds `amount` (may be negative; for bags a whole bag, for sets a set); `saturates` stops at the range's ends.
+    """Adds `amount` (may be negative; for bags a whole bag, for sets a set, for lists one element, behind its last);
+    `saturates` stops at the range's ends.
 
     With `negative` the amount is taken away instead.
 
-    Inside a `Batch` amounts to one slot add up before the range is checked, and what a set gains is joined; an
-    element that it both gains and loses is E0603.
+    Inside a `Batch` amounts to one slot add up before the range is checked, what a set gains is joined, and the
+    elements that a list gains stand in the order in which the bodies add them; an element that a set both gains and
+    loses is E0603.
     """
 
     var: int

@@ -205,7 +205,7 @@ class Weights:
                 return 1 + self.maybe(st.owner) + self.maybe(st.item) + self.expr(st.value) + place
             case ir.Change():
                 kind = self.program.vars[st.var].type
-                joined = self._bulk(kind) if isinstance(kind, SetOf) else 0
+                joined = self._bulk(kind) if isinstance(kind, SetOf | ListOf) and st.item is None else 0
                 return 1 + self.maybe(st.owner) + self.maybe(st.item) + self.expr(st.amount) + joined
             case ir.Roll() | ir.RollList():
                 most = st.count.type.high if isinstance(st.count.type, Int) else 0

@@ -56,6 +56,13 @@
     (i32.store offset=32 (local.get $entry) (i32.const 1))))
   (i32.store offset=32 (local.get $entry)
     (i32.and (i32.load offset=32 (local.get $entry)) (local.get $saturates))))
+(func $keep_next (param $at i32) (param $element i32) (param $limit i32) (local $place i32)
+  ;; one more element of a list; that it is too long is told when its length is written
+  (call $keep_sum (local.get $at) (i64.const 1) (i32.const 0) (local.get $limit) (i32.const 0))
+  (local.set $place (i32.add (i32.load (local.get $at))
+    (i32.wrap_i64 (i64.load offset=16 (call $entry (local.get $at) (i32.const 2))))))
+  (if (i32.le_s (local.get $place) (local.get $limit))
+    (then (call $keep (i32.add (local.get $at) (i32.shl (local.get $place) (i32.const 2))) (local.get $element)))))
 (func $keep_bag (param $at i32) (param $amount i32) (param $count i32) (param $limit i32) (param $negative i32)
   (param $saturates i32)
   (block $done (loop $next

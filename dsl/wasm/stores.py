@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from typing import assert_never
 
 from dsl.engine.failure import Unplayable
@@ -117,6 +118,8 @@ class Stores(Folds):
         if isinstance(var.type, SetOf):
             return self._join(st, var.type)
         kind: Type = var.type
+        if isinstance(kind, ListOf) and st.item is None:
+            return self._gain_element(st, kind)
         if st.item is not None:
             pre, address, at, kind = self.item_place(st.var, st.owner, st.item)
         else:
@@ -140,6 +143,20 @@ class Stores(Folds):
         lines = self.write(i32(site), 0, kind, self.parts(st.amount))
         count, lost = i32(slots(self.program, kind)), i32(st.negative)
         return [*pre, *more, *lines, f"(call $keep_bits {plus(address, at)} {i32(site)} {count} {lost})"]
+
+    def _gain_element(self, st: ir.Change, kind: ListOf) -> list[str]:
+        """A list gains an element at its end."""
+        if not self.batched:
+            longer = ir.Op(
+                replace(kind, limit=kind.limit + 1), "append", (ir.Load(kind, st.var, st.owner), st.amount)
+            )
+            return self.store(ir.Store(st.var, st.owner, None, longer, st.site))
+        assert not isinstance(kind.of, SetOf)
+        pre, code, at = self.place(st.var, st.owner)
+        more, address = self.atom(code)
+        element = self.checked(st.amount, kind.of)
+        call = f"(call $keep_next {plus(address, at)} {element.codes[0]} {i32(kind.limit)})"
+        return [*pre, *more, *element.pre, call]
 
     def _change_bag(self, st: ir.Change, address: str, at: int, kind: BagOf) -> list[str]:
         pre, amount = self.atom(self.expr(st.amount))

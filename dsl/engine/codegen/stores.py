@@ -5,6 +5,7 @@ In batched code nothing is written: the buffer `w` keeps it until the batch is c
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from dsl.engine.codegen.emitter import Origin
@@ -189,6 +190,9 @@ class Stores(Folds):
         if isinstance(var.type, SetOf):
             self._join(st, var.type)
             return
+        if isinstance(var.type, ListOf) and st.item is None:
+            self._append(st, var.type)
+            return
         name, at = self._begin(st.var, st.owner)
         kind = var.type
         if st.item is not None:
@@ -216,6 +220,19 @@ class Stores(Folds):
         old = ir.Load(kind, st.var, st.owner)
         joined = ir.Op(kind, "minus" if st.negative else "union", (old, st.amount))
         self.store(ir.Store(st.var, st.owner, None, joined, st.site))
+
+    def _append(self, st: ir.Change, kind: ListOf) -> None:
+        """A list gains an element at its end."""
+        if not self.batched:
+            longer = ir.Op(
+                replace(kind, limit=kind.limit + 1), "append", (ir.Load(kind, st.var, st.owner), st.amount)
+            )
+            self.store(ir.Store(st.var, st.owner, None, longer, st.site))
+            return
+        assert not isinstance(kind.of, SetOf)
+        name, at = self._begin(st.var, st.owner)
+        element = self.checked(self.expr(st.amount), st.amount, kind.of, st.var)
+        self.line(f"w.append(s, {total(name, at)}, {element}, {kind.limit}, site={st.site}, about={st.var})")
 
     def _add(self, st: ir.Change, name: str, at: int, kind: Scalar, amount: str) -> None:
         low, high = bounds(self.program, kind)

@@ -113,7 +113,11 @@ class Code:
             self.use(info, before)
         value = st.value if isinstance(st, ir.Store) else st.amount
         self.use(self.scope.check(value), before)
-        if isinstance(st, ir.Change):
+        if isinstance(st, ir.Change) and isinstance(place, ListOf) and st.item is None:
+            if st.negative or st.saturates or isinstance(place.of, SetOf):
+                raise Bad(f"{brief(place)} gains one element after another, and loses none")
+            place = place.of
+        elif isinstance(st, ir.Change):
             if isinstance(place, SetOf) and (value.type != place or st.item is not None):
                 raise Bad(f"nothing is added to {brief(place)} but its like, not {brief(value.type)}")
             if not isinstance(place, BagOf | SetOf):

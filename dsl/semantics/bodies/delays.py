@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf
-from dsl.semantics.bodies.scope import appended, known
+from dsl.semantics.bodies.scope import known
 from dsl.semantics.code.small import number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.declare import zero
@@ -127,9 +127,7 @@ def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
         code = s.compute("+", s.compute("*", code, number(size), tree.phase), place, tree.phase)
     same = s.coerce(code, type_.of, tree.span)
     if known(same):
-        load = ir.Load(type_, delayed.var)
-        more = appended(load, same)
-        s.code.add(ir.Store(delayed.var, None, None, more, s.site(tree.span)))
+        s.code.add(ir.Change(delayed.var, None, None, same, False, False, s.site(tree.span)))
 
 
 def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:

@@ -16,7 +16,7 @@ from dsl.semantics.bodies.footprints import as_cells, cell_type, wanted
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
 from dsl.semantics.bodies.ratios import bare, wrapped
-from dsl.semantics.bodies.scope import BAD, appended, known
+from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, replace_type
 from dsl.semantics.things.kinds import counted_in
@@ -101,12 +101,8 @@ class Stores(Blocks):
                 case ListOf(of=element) if not negative and isinstance(element, Int | Id):
                     item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
                     self.flush()
-                    longer = appended(ir.Load(spot.type, spot.var, spot.owner), item) if known(item) else BAD
-                    return (
-                        [ir.Store(spot.var, spot.owner, None, longer, self.site(tree.span))]
-                        if known(item)
-                        else []
-                    )
+                    more = ir.Change(spot.var, spot.owner, None, item, False, False, self.site(tree.span))
+                    return [more] if known(item) else []
                 case _:
                     shown = self.world.show(spot.type)
                     self.fault(Code.TYPE_MISMATCH, tree.span, f"{shown} neither gains nor loses")

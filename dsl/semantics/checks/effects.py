@@ -7,13 +7,13 @@ losses of one number go together), and not both of them decide or roll.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import SetOf
+from dsl.ir.types import ListOf, SetOf
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.code import mid
 from dsl.semantics.code.rewrite import walk_ir
@@ -105,7 +105,7 @@ class Reactions:
 def check_reactions(world: World, effects: EffectsOf, all_reactions: list[Reactions]) -> None:
     """Reports pairs of reactions whose order matters and is not said."""
     for reactions in all_reactions:
-        found = [effects.code((test, body)) for _, test, body in reactions.clauses]
+        found = [_in_order(world, effects.code((test, body))) for _, test, body in reactions.clauses]
         unranked = (
             (one, two)
             for one, two in clashing(found)
@@ -118,7 +118,7 @@ def check_reactions(world: World, effects: EffectsOf, all_reactions: list[Reacti
 def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str, list[Fired]]]) -> None:
     """Reports pairs of actions that wait for the same moment, and whose order matters and is not said."""
     for scope, moment, fired in moments:
-        found = [effects.code(each.code) for each in fired]
+        found = [_in_order(world, effects.code(each.code)) for each in fired]
         for one, two in islice(clashing(found), MOST_TOLD):
             shared = clash(found[one], found[two])
             names = [fired[each].delayed.action.name for each in (one, two)]
@@ -133,6 +133,12 @@ def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str
                 labels=(Label(fired[one].span, "the other one"),),
                 hint=f"{hint}, `, order chosen by PLAYER`",
             )
+
+
+def _in_order(world: World, found: Effects) -> Effects:
+    """What reactions do one after another: there what is added to a list is a write, as it stands in their order."""
+    lists = frozenset(var for var in found.adds if var >= 0 and isinstance(world.vars[var].type, ListOf))
+    return replace(found, adds=found.adds - lists, writes=found.writes | lists)
 
 
 def clashing(found: Sequence[Effects]) -> Iterator[tuple[int, int]]:

@@ -293,7 +293,8 @@ class Secrets:
             case ir.Store(var=var, value=value):
                 self.written(var, value, held, scope)
             case ir.Change(var=var, amount=amount):
-                self.written(var, amount if isinstance(amount.type, SetOf) else None, held, scope)
+                whole = isinstance(amount.type, SetOf) or isinstance(self.world.vars[var].type, ListOf)
+                self.written(var, amount if whole else None, held, scope)
             case ir.MoveCard(pool=pool, card=card, pile=pile):
                 if self.is_open(pool, pile):
                     self.shown(card, held, scope)
