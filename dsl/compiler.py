@@ -27,7 +27,7 @@ from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import Exhausted, World
 from dsl.source import Source
 
-MOST_MODS = 40
+MOST_MODS = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,12 +102,12 @@ def test_lines_and_mods_are_bounded(game: Path) -> None:
         :1
     ] == ["E0002"]
     mods = []
-    for number in range(41):
+    for number in range(101):
         path = game.parent / f"m{number}.scn"
         path.write_text(f"mod m{number} of small\n", encoding="utf-8")
         mods.append(str(path))
     found = [each for each in compile_game(str(game), mods).diagnostics if each.code.id == "E0309"]
-    assert [each.message for each in found] == ["41 mods at a time, more than 40"]
+    assert [each.message for each in found] == ["101 mods at a time, more than 100"]
 
 
 def test_a_check_of_many_slips_does_not_try_each_of_them(game: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from dsl.near import close_matches
+from dsl.near import LOOK, close_matches, spend
 from dsl.syntax.grammar import WORD, grammar
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -331,17 +331,33 @@ def nearest_handle(handle: str, known: Iterable[str]) -> str | None:
         return next(
             iter(close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
         )
+    if not spend(LOOK * len(names)):
+        return None
     near = [each for each in names if _ID.fullmatch(each) and is_one_slip(handle, each)]
     return near[0] if len(near) == 1 else None
 
 
 def is_one_slip(one: str, two: str) -> bool:
     """Do two words differ in one sign, in one too many, or in two that are swapped?"""
-    if len(one) == len(two):
-        differing = [a for a, b in zip(one, two, strict=True) if a != b]
-        swapped = len(differing) == 2 and sorted(one) == sorted(two)
-        return swapped or (len(differing) == 1 and not differing[0].isdigit())
-    longer, shorter = sorted((one, two), key=len, reverse=True)
-    return len(longer) - len(shorter) == 1 and any(
-        longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))
-    )
+    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
+    if len(longer) - len(shorter) > 1 or one == two:
+        return False
+    at = _alike(longer, shorter)
+    if len(longer) > len(shorter):
+        return longer[at + 1 :] == shorter[at:]
+    if one[at + 1 :] == two[at + 1 :]:
+        return not one[at].isdigit()
+    swapped = two[at + 1 : at + 2] + two[at : at + 1]
+    if one[at : at + 2] == swapped and one[at + 2 :] == two[at + 2 :]:
+        return True
+    rest = at + 1 + _alike(one[at + 1 :], two[at + 1 :])
+    return one[rest + 1 :] == two[rest + 1 :] and (one[at], one[rest]) == (two[rest], two[at])
+
+
+def _alike(one: str, two: str) -> int:
+    """How many signs two words begin with in common."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one.startswith(two[:middle]) else (low, middle - 1)
+    return low

@@ -18,9 +18,12 @@ MANY = {
     "after ahead of one": (1000, "E0420"),
     "after, each its own": (500, ""),
     "pieces": (500, ""),
+    "modify": (3000, ""),
+    "modify in a chain": (2000, "E0401"),
+    "floors and ceilings": (1000, "E0405"),
     "modes": (1000, "E0309 a game has at most 100 modes"),
     "instead": (500, ""),
-    "modify of a family": (1100, "E0309 `f` has 1,100 clauses, more than 1,000"),
+    "modify of a family": (3100, "E0309 `f` has 3,100 clauses, more than 3,000"),
 }
 
 

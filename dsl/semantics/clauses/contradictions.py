@@ -9,7 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Int, Type
 from dsl.semantics.clauses.actions import Replaced
-from dsl.semantics.clauses.rivals import Rivalry, Told, Wording, Work, rivalry
+from dsl.semantics.clauses.rivals import MOST_TOLD, Rivalry, Told, Wording, Work, rivalry
 from dsl.semantics.clauses.solver import EXCLUDED, UNDECIDED, Situation
 from dsl.semantics.clauses.values import Composed
 from dsl.semantics.things import entries as w
@@ -88,12 +88,16 @@ def _values(world: World, composed: Composed, refusals: Sequence[ir.Expr], work:
     )
     near, is_all = found.pairs(becomes if len(settings) > 1 else (), differ)
     for one, two in near:
+        if told.contradictions >= MOST_TOLD:
+            return
         apart = found.terms.op("ne", (operands[one], operands[two]), TRUTH)
         answer = found.ask((found.stands[one], found.stands[two], apart, *judged))
         is_plain = told.is_plain(one, two) and _always(found, apart)
         told.tell(answer, (spans[one], spans[two]), setting, is_plain=is_plain)
     near, is_every = found.pairs([*floors, *ceilings] if floors and ceilings else (), crossed)
     for one, two in near:
+        if told.contradictions >= MOST_TOLD:
+            return
         floor, ceiling = (one, two) if one in floors else (two, one)
         above = found.terms.op("gt", (operands[floor], operands[ceiling]), TRUTH)
         answer = found.ask((found.stands[one], found.stands[two], above, *judged))

@@ -23,6 +23,8 @@ from dsl.source import Span
 Interval = tuple[int, int]
 _LEAST, _MOST = -(2**62), 2**62
 _SAME = {"highest", "lowest"}
+MOST_FOLLOWED = 200
+"""Clauses of one value that take it out of its range and are held against all that may stand behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ def check_cells(
             if not isinstance(cell, int) or cell == NONE:
                 continue
             value = printed.becomes(cell)
+            if type_.low <= value <= type_.high:
+                continue
             found = reach(value)
             if found is None or not (found[0] > type_.high or found[1] < type_.low):
                 continue
@@ -171,21 +175,48 @@ def _sees_nothing(world: World, node: ir.Expr) -> bool:
 # ---------------------------------------------------------------- what clauses make of it
 
 
-def reached(
-    start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueClause], sure: int | None = None
-) -> Interval | None:
-    """The least and the greatest that clauses may make of a number; that of number `sure` stands, the others may."""
-    low, high = start
+def reached(start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueClause]) -> Interval | None:
+    """The least and the greatest that clauses may make of a number, each of which may stand or not."""
+    return _reached(start, [clauses[number] for number in _in_order(stages, clauses)])
+
+
+def out_of_range(
+    start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueClause], type_: Int
+) -> Iterator[tuple[int, Interval]]:
+    """The clauses that take a number out of its type whatever else stands, with what it may become where they do.
+
+    What may stand behind a clause adds to what may come out: a number that fits where the clause has been applied is
+    followed no further. Of numbers that do not fit `MOST_FOLLOWED` are followed to the end.
+    """
+    order, found, followed = _in_order(stages, clauses), start, 0
+    for at, number in enumerate(order):
+        made = _made(found, clauses[number])
+        if made is None:
+            return
+        if (made[0] > type_.high or made[1] < type_.low) and followed < MOST_FOLLOWED:
+            followed += 1
+            end = _reached(made, [clauses[each] for each in order[at + 1 :]])
+            if end is not None and (end[0] > type_.high or end[1] < type_.low):
+                yield number, end
+        found = min(found[0], made[0]), max(found[1], made[1])
+
+
+def _in_order(stages: Sequence[str], clauses: Sequence[pr.ValueClause]) -> list[int]:
+    """The clauses in the order in which they are applied."""
+    found: list[int] = []
     for stage in stages:
         wanted = {"at_least", "at_most"} if stage == "bounds" else {stage}
-        for number, clause in enumerate(clauses):
-            if clause.stage not in wanted:
-                continue
-            made = _made((low, high), clause)
-            if made is None:
-                return None
-            low, high = made if number == sure else (min(low, made[0]), max(high, made[1]))
-    return low, high
+        found += [number for number, clause in enumerate(clauses) if clause.stage in wanted]
+    return found
+
+
+def _reached(found: Interval, clauses: Sequence[pr.ValueClause]) -> Interval | None:
+    for clause in clauses:
+        made = _made(found, clause)
+        if made is None:
+            return None
+        found = min(found[0], made[0]), max(found[1], made[1])
+    return found
 
 
 def _made(found: Interval, clause: pr.ValueClause) -> Interval | None:

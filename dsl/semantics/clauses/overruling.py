@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dsl.diagnostics import Code, Label
+from dsl.near import LOOK, spend
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -55,6 +56,9 @@ def nothing_there(
     gone = world.gone.get(handle)
     if gone is not None:
         _taken_away(world, reference, handle, what, gone)
+        return
+    if not spend(LOOK):
+        world.error(Code.OVER_NOTHING, reference.span, f"`{head}` has no clause `{handle}` to be {what}")
         return
     names = sorted(
         {each for other in others for each in other.handles}, key=lambda each: (each[0] == '"', each)

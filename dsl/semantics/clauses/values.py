@@ -15,7 +15,7 @@ from dsl.semantics.bodies.expressions import Expressions
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, literal, parts_of, same_parts, wrapped
 from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
-from dsl.semantics.clauses.fits import check_cells, reached
+from dsl.semantics.clauses.fits import check_cells, out_of_range, reached
 from dsl.semantics.clauses.lasting import clauses_of_copies
 from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
@@ -61,7 +61,7 @@ class Composed:
 # ---------------------------------------------------------------- values
 
 
-MOST_CLAUSES = 1000
+MOST_CLAUSES = 3000
 """`modify` lines of one value: each is held against each."""
 
 
@@ -232,16 +232,16 @@ class Values:
             declared,
             lambda found: reached((found, found), stages, clauses),
         )
-        for at, (modify, _) in enumerate(value.modifies if fits else ()):
-            if len(clauses) != len(value.modifies):
-                return
-            found = reached((base.type.low, base.type.high), stages, clauses, sure=at)
-            if found is not None and (found[0] > type_.high or found[1] < type_.low):
-                shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
-                message = f"this makes `{value.name}` {shown}, which is {type_.low}..{type_.high}"
-                labels = (Label(declared, "declared here"),)
-                hint = f"bound it (`modify {value.name}: at most {type_.high}`), or widen the range"
-                self.world.error(Code.OUT_OF_RANGE, modify.span, message, labels=labels, hint=hint)
+        if not fits or len(clauses) != len(value.modifies):
+            return
+        start = base.type.low, base.type.high
+        for at, found in sorted(out_of_range(start, stages, clauses, type_)):
+            shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
+            message = f"this makes `{value.name}` {shown}, which is {type_.low}..{type_.high}"
+            labels = (Label(declared, "declared here"),)
+            hint = f"bound it (`modify {value.name}: at most {type_.high}`), or widen the range"
+            span = value.modifies[at][0].span
+            self.world.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
 
     def base(self, e: Expressions, value: w.Value) -> ir.Expr:
         if value.base is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from dsl.diagnostics.repeats import is_used
 from dsl.ir.types import Id, Int, SetOf
+from dsl.near import LOOK, spend
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
@@ -77,6 +78,8 @@ def of_type(world: World, type_: AnyType) -> str:
 def declared_only(world: World, name: str, at: Span, names: Iterable[str]) -> str:
     """One of some names that is used nowhere and differs by one slip: the slip is likely in its declaration."""
     for each in names:
+        if not spend(LOOK):
+            return ""
         place = world.whence(each, at) if world.whence and is_one_slip(name, each) else None
         if place is not None and not is_used(each, {place.source, at.source}):
             return world.meant(name, each, is_clear=False)
