@@ -9,7 +9,7 @@
 | `sh checkout`       | nothing, as it takes long; each line runs a module of the checkout, which has to be there |
 | `sh type=1,why,quit` | runs each line in a terminal, and types these lines there                               |
 | `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
-| `json save=PATH`    | saves the block as that file                                                             |
+| `json save=PATH`, `text save=PATH` | saves the block as that file                                              |
 | `json`              | looks for the same keys in the document that the last command printed                    |
 | `python`            | runs it                                                                                  |
 | `text hint`         | nothing: a picture of something, not of what a command prints                            |
@@ -78,7 +78,7 @@ def follow(page: Path, folder: Path) -> None:
             case "python":
                 code, said = _plain([sys.executable, "-c", block.text], folder)
                 assert code == 0, f"{block}: {said}"
-            case "json" if "save" in block.info:
+            case "json" | "text" if "save" in block.info:
                 _written(block, folder)
             case "json":
                 assert _alike(json.loads(block.text), json.loads(printed)), (

@@ -307,7 +307,9 @@ def _rounded(whole: ir.Expr, by: ir.Expr, op: str) -> ir.Expr:
 
 
 def _cell(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
-    """`cell(column, row)`: the cell that has both in its name, or none."""
+    """`cell(column, row)`: the cell that has both in its name, or none; never none where the map has no holes and the
+    numbers lie on it by their ranges.
+    """
     grid = _grid(e, tree, "cell")
     if grid is None:
         return BAD
@@ -320,9 +322,7 @@ def _cell(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     names = e.world.domains[grid.cell.domain].members
     places = {spot: index for index, spot in enumerate(zip(*columns_and_rows(names), strict=True))}
     most = [max(spot[axis] for spot in places) for axis in (0, 1)]
-    type_ = Id(grid.cell.domain, optional=True)
     values = tuple(places.get((x + 1, y + 1), NONE) for x in range(most[0]) for y in range(most[1]))
-    data = constant(e, pr.Data("cell", type_, ((1, most[0]), (1, most[1])), values))
     bound = [grid.bind(each) for each in given]
     inside: list[ir.Expr] = []
     indices: list[ir.Expr] = []
@@ -332,6 +332,8 @@ def _cell(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         inside += [ir.Op(TRUTH, "le", (local, number(limit)))] if high > limit else []
         fits = low >= 1 and high <= limit
         indices.append(local if fits else ir.Op(Int(1, limit), "narrow", (local,)))
+    type_ = Id(grid.cell.domain, optional=bool(inside) or NONE in values)
+    data = constant(e, pr.Data("cell", type_, ((1, most[0]), (1, most[1])), values))
     found: ir.Expr = ir.Lookup(type_, data, tuple(indices))
     if inside:
         found = ir.Op(type_, "if", (conjunction(inside), found, ir.Const(type_, NONE)))
