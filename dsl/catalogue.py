@@ -49,7 +49,7 @@ class Message(str):
         return Message("{first}{then}", {"first": self, "then": other}) if other else self
 
 
-def tr(template: str, /, **values: object) -> Message:
+def tr(template: str, /, **values: object) -> str:
     """A text that is told in the language of whoever reads it: `tr("no column `{name}`", name=name)`."""
     return Message(template, values)
 

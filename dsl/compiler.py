@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
 from dsl.garbage import uncollected
@@ -73,7 +74,9 @@ def read_game(
     modules = Modules(Diagnostics(), tests, drafts=drafts or {})
     if modules.open(target):
         if len(mods) > MOST_MODS:
-            message = f"{len(mods)} mods at a time, more than {MOST_MODS}"
+            message = tr(
+                "{count} mods at a time, more than {most_mods}", count=len(mods), most_mods=MOST_MODS
+            )
             modules.diagnostics.add(
                 Diagnostic(Code.LIMIT, message, hint="put what belongs together into one mod")
             )

@@ -11,6 +11,7 @@ import secrets
 import stat
 from pathlib import Path
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
 from dsl.resources import SOURCE_SUFFIX
 from dsl.source import Source
@@ -82,19 +83,24 @@ def decode_source(data: bytes, name: str) -> Source | Diagnostic:
         return _too_large(name)
     if b"\0" in data:
         return _fault(
-            Code.BINARY_FILE, name, f"{name} holds binary data, not text", "is this the right file?"
+            Code.BINARY_FILE,
+            name,
+            tr("{name} holds binary data, not text", name=name),
+            "is this the right file?",
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = f"line {line} of {name} is not UTF-8 text"
+        message = tr("line {line} of {name} is not UTF-8 text", line=line, name=name)
         return _fault(Code.NOT_UTF8, name, message, "save the file again with the encoding UTF-8")
     if data.count(b"\n") > MAX_LINES:
-        message = f"{name} has more than {MAX_LINES:,} lines"
+        message = tr("{name} has more than {max_lines} lines", name=name, max_lines=f"{MAX_LINES:,}")
         return _fault(Code.FILE_TOO_LARGE, name, message, "are they all lines of a game?")
     if not text.strip():
-        return _fault(Code.EMPTY_SOURCE, name, f"{name} is empty", "write something in it, or remove it")
+        return _fault(
+            Code.EMPTY_SOURCE, name, tr("{name} is empty", name=name), "write something in it, or remove it"
+        )
     return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -104,9 +110,14 @@ def read_folder(folder: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...
         return (), (_unreadable(folder.as_posix(), "there is no such folder"),)
     paths = sorted(path for path in folder.rglob(f"*{SOURCE_SUFFIX}") if not _hidden(path, folder))
     if not paths:
-        hint = f"sources are the files whose names end in {SOURCE_SUFFIX}"
+        hint = tr("sources are the files whose names end in {source_suffix}", source_suffix=SOURCE_SUFFIX)
         return (), (
-            _fault(Code.NO_SOURCES, folder.as_posix(), f"{folder.as_posix()} holds no sources", hint),
+            _fault(
+                Code.NO_SOURCES,
+                folder.as_posix(),
+                tr("{as_posix} holds no sources", as_posix=folder.as_posix()),
+                hint,
+            ),
         )
     read = [_read_inside(folder, path) for path in paths]
     sources = tuple(each for each in read if isinstance(each, Source))
@@ -121,7 +132,7 @@ def inside(folder: Path, relative: str) -> Path | Diagnostic:
             return path
     except (OSError, RuntimeError):  # a RuntimeError is a circle of links, up to Python 3.12
         return _unreadable(relative, "its links lead nowhere")
-    message = f"{relative} is outside {folder.as_posix()}"
+    message = tr("{relative} is outside {as_posix}", relative=relative, as_posix=folder.as_posix())
     return _fault(Code.PATH_ESCAPES, relative, message, "put the file into the folder and name it from there")
 
 
@@ -211,12 +222,16 @@ def _hidden(path: Path, folder: Path) -> bool:
 
 
 def _too_large(name: str) -> Diagnostic:
-    message = f"{name} is larger than {MAX_SOURCE_BYTES // 1024 // 1024} MiB"
+    message = tr(
+        "{name} is larger than {max_source_bytes} MiB",
+        name=name,
+        max_source_bytes=MAX_SOURCE_BYTES // 1024 // 1024,
+    )
     return _fault(Code.FILE_TOO_LARGE, name, message, "split it into several files in one folder")
 
 
 def _unreadable(name: str, reason: str | None) -> Diagnostic:
-    message = f"{name} cannot be read: {reason or 'unknown reason'}"
+    message = tr("{name} cannot be read: {reason}", name=name, reason=reason or "unknown reason")
     return _fault(Code.UNREADABLE_FILE, name, message, "check the name and the permissions of the file")
 
 

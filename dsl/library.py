@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.cache import Cache
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.stored import read_back, stored
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
@@ -157,11 +158,14 @@ def _from_file(target: str) -> Build:
     try:
         data = read_regular(path, MAX_BYTES)
     except FileNotFoundError:
-        diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no file `{target}`"))
+        diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, tr("there is no file `{target}`", target=target)))
         return Build(target, diagnostics, found=False)
     except OSError as error:
         diagnostics.add(
-            Diagnostic(Code.UNREADABLE_FILE, f"{target} cannot be read: {error.strerror or error}")
+            Diagnostic(
+                Code.UNREADABLE_FILE,
+                tr("{target} cannot be read: {strerror}", target=target, strerror=error.strerror or error),
+            )
         )
         return Build(target, diagnostics)
     program = decode(data, diagnostics, target)

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from dsl.catalogue import tr
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostics
 from dsl.resources import SOURCE_SUFFIX, game_folder, games
@@ -47,7 +48,9 @@ def check_name(name: str) -> None:
     if len(name) > LONGEST:
         raise BadName(f"a name has at most {LONGEST} characters", likely[:LONGEST].rstrip("_"))
     if not re.fullmatch(r"[^\W\d_]\w*", name):
-        message = f"`{name}` is no name: names are letters, digits and `_`, and begin with a letter"
+        message = tr(
+            "`{name}` is no name: names are letters, digits and `_`, and begin with a letter", name=name
+        )
         raise BadName(message, likely)
     if not _readable(name):
         raise BadName(f"`{name}` is a word of the language", f"my_{name}")

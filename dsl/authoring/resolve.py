@@ -18,6 +18,7 @@ from dsl.authoring.entries import Entry, Group, Resolved
 from dsl.authoring.mentions import Mentions
 from dsl.authoring.survey import signature
 from dsl.authoring.words import source_of, titles, type_words
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
@@ -66,7 +67,11 @@ def resolved(
     if found is None:
         lowered = {each.lower(): each for each in sorted(reader.known())}
         close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
-        hint = f"did you mean `{lowered[close[0]]}`?" if close else "`scenarii show` lists what there is"
+        hint = (
+            tr("did you mean `{lowered}`?", lowered=lowered[close[0]])
+            if close
+            else "`scenarii show` lists what there is"
+        )
         return f"there is nothing called `{name}`; {hint}"
     rivals: dict[str, list[str]] = {}
     for one, two in pairs:
@@ -218,7 +223,10 @@ class _Reader:
         found = sorted(places.values())
         ordered = hook != "instead" and len(found) > 1
         return tuple(
-            replace(self.entry(each), note=f"number {rank} of {len(found)}" if ordered else "")
+            replace(
+                self.entry(each),
+                note=tr("number {rank} of {count}", rank=rank, count=len(found)) if ordered else "",
+            )
             for rank, each in enumerate(found, 1)
         )
 
@@ -242,7 +250,13 @@ class _Reader:
             text = " → ".join([*shown, *(each.now for each in changes[of])])
             last = changes[of][-1] if changes[of] else None
             place = self.place(last.span if last else cell.span)
-            note = f"like {of}" if of != name else "the default" if cell.is_default and last is None else ""
+            note = (
+                tr("like {of}", of=of)
+                if of != name
+                else "the default"
+                if cell.is_default and last is None
+                else ""
+            )
             origin = self.origin(last.span) if last else ""
             cells.append(Entry((f"{cell.column}: {text}",), place, origin=origin, note=note))
         groups = [Group("declared", own), Group("printed", tuple(cells))]
@@ -321,7 +335,7 @@ class _Reader:
     def edited(self, edit: Edit) -> Entry:
         told = f"{edit.verb} {edit.target}"
         told += f": {edit.was} → {edit.now}" if edit.now else ""
-        note = f"it stood at {self.place(edit.earlier)}" if edit.earlier is not None else ""
+        note = tr("it stood at {place}", place=self.place(edit.earlier)) if edit.earlier is not None else ""
         return Entry((told,), self.place(edit.span), origin=self.origin(edit.span), note=note)
 
     def tests(self, name: str, own: Iterable[Entry]) -> Group:
@@ -333,7 +347,7 @@ class _Reader:
             pinned = [each for each in (*test.ids, *test.pins) if each in ids]
             at = self.stands(test.place)
             if pinned or at in naming:
-                note = f"pins {', '.join(dict.fromkeys(pinned))}" if pinned else ""
+                note = tr("pins {fromkeys}", fromkeys=", ".join(dict.fromkeys(pinned))) if pinned else ""
                 found.append(Entry((test.title,), at, note=note))
         return Group("tests", tuple(found))
 

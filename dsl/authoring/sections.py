@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from dsl.catalogue import tr
 from dsl.near import close_matches
 
 DASH = "-"
@@ -72,7 +73,7 @@ def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...]
             lowered = {each.lower(): each for each in sorted(known)}
             close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
             hint = (
-                f"did you mean `{lowered[close[0]]}`?"
+                tr("did you mean `{lowered}`?", lowered=lowered[close[0]])
                 if close
                 else "name a table, a row, a value, an action …"
             )

@@ -16,6 +16,7 @@ from statistics import median
 
 from dsl.authoring.survey import where
 from dsl.authoring.words import source_of
+from dsl.catalogue import tr
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
 from dsl.engine.failure import RuleFailure
@@ -268,7 +269,12 @@ def _failed(found: Trials) -> Iterator[Finding]:
         told.setdefault((failure.code, failure.site), []).append((seed, failure))
     for (code, site), each in told.items():
         seed, first = each[0]
-        message = f"a rule fails in {_of(len(each), found.games)}: {code}: {first.message}"
+        message = tr(
+            "a rule fails in {of}: {code}: {message}",
+            of=_of(len(each), found.games),
+            code=code,
+            message=first.message,
+        )
         place = found.program.sites[site].place if site >= 0 else None
         yield Finding("failure", message, f"{place.file}:{place.line}" if place else "", seed)
     if not told:
@@ -289,8 +295,12 @@ def _broken(found: Trials) -> Iterator[Finding]:
         site = lines[first.broken.line][1].site
         place = found.program.sites[site].place if site >= 0 else None
         with_ = "".join(f", --option {name}={value}" for name, value in first.options.items())
-        message = (
-            f"{first.why}, in {_of(len(several), found.games)}, first at decision {first.decision}{with_}"
+        message = tr(
+            "{why}, in {of}, first at decision {decision}{with_}",
+            why=first.why,
+            of=_of(len(several), found.games),
+            decision=first.decision,
+            with_=with_,
         )
         yield Finding("promise", message, f"{place.file}:{place.line}" if place else "", first.seed)
 
@@ -326,8 +336,11 @@ def _players(found: Trials) -> Iterator[Finding]:
         stuck = found.stuck.get(number, [])
         if len(stuck) > STUCK_SHARE * found.games:
             since = int(median([each for _, each in stuck]))
-            message = (
-                f"{name} is stuck in {_of(len(stuck), found.games)}: nothing to choose from round {since} on"
+            message = tr(
+                "{name} is stuck in {of}: nothing to choose from round {since} on",
+                name=name,
+                of=_of(len(stuck), found.games),
+                since=since,
             )
             yield Finding("stuck", message, seed=stuck[0][0])
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, profile_lines, refuse_profile, write_stacks
@@ -105,7 +106,9 @@ def _check(
     with uncollected():
         targets = targets_in(paths, mods)
     if stacks is not None and len(targets) > 1:
-        raise click.UsageError(f"--profile-output is one file for one game, and these are {len(targets)}.")
+        raise click.UsageError(
+            tr("--profile-output is one file for one game, and these are {count}.", count=len(targets))
+        )
     builds = []
     for number, target in enumerate(targets):
         if len(targets) > 1:

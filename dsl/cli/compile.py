@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS, program_of
 
@@ -30,5 +31,7 @@ def compile_(ctx: click.Context, game: str, mods: tuple[str, ...], output: str, 
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{output} cannot be written: {strerror}", output=output, strerror=error.strerror or error)
+        ) from None
     click.echo(f"{os.fspath(path)}: {program.name}, {len(data):,} bytes, sha256 {ir_hash(data)[:16]}")

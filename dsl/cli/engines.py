@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dsl.catalogue import tr
+
 if TYPE_CHECKING:
     from dsl.engine.failure import Unplayable
     from dsl.ir.program import Program
@@ -66,7 +68,7 @@ def instead_of_wasm(error: Unplayable) -> None:
 
 def not_with_wasm(error: Unplayable) -> click.ClickException:
     """What ends a command whose engine cannot play."""
-    return click.ClickException(f"not with --engine wasm: {_told(error)}")
+    return click.ClickException(tr("not with --engine wasm: {told}", told=_told(error)))
 
 
 def _told(error: Unplayable) -> str:

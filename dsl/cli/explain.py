@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_code
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ def explain(words: tuple[str, ...]) -> None:
         return
     found = _fitting(wanted)
     if not found:
-        raise click.UsageError(f"no error has the code or the words `{wanted}`{_nearest(wanted)}")
+        raise click.UsageError(
+            tr(
+                "no error has the code or the words `{wanted}`{nearest}",
+                wanted=wanted,
+                nearest=_nearest(wanted),
+            )
+        )
     _list(found)
 
 

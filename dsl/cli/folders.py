@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
+
 if TYPE_CHECKING:
     from dsl.syntax import ast
 
@@ -32,7 +34,13 @@ def targets_in(paths: Sequence[str], mods: Sequence[str] = ()) -> list[str]:
             inside = [each for folder in _folders(path) for each in _targets(folder, apart)]
             found += inside or [path]
             if len(found) > MOST_TARGETS:
-                raise click.UsageError(f"{path} holds more than {MOST_TARGETS} games: name a folder in it.")
+                raise click.UsageError(
+                    tr(
+                        "{path} holds more than {most_targets} games: name a folder in it.",
+                        path=path,
+                        most_targets=MOST_TARGETS,
+                    )
+                )
         else:
             found.append(path)
     return list(dict.fromkeys(found))
@@ -43,7 +51,13 @@ def _folders(path: str) -> Iterator[Path]:
     for count, (at, below, _) in enumerate(os.walk(path), 1):
         below[:] = sorted(each for each in below if not each.startswith((".", "__")))
         if count > MOST_FOLDERS:
-            raise click.UsageError(f"{path} holds more than {MOST_FOLDERS} folders: name one of them.")
+            raise click.UsageError(
+                tr(
+                    "{path} holds more than {most_folders} folders: name one of them.",
+                    path=path,
+                    most_folders=MOST_FOLDERS,
+                )
+            )
         yield Path(at)
 
 

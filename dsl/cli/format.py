@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
+
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
     from dsl.source import Source
@@ -37,7 +39,7 @@ def format_(ctx: click.Context, paths: tuple[str, ...], check: bool, diff: bool)
     diagnostics = Diagnostics()
     missing = [path for path in paths if path != STANDARD_INPUT and not Path(path).exists()]
     if missing:
-        raise click.UsageError(f"there is no file or folder `{missing[0]}`")
+        raise click.UsageError(tr("there is no file or folder `{missing}`", missing=missing[0]))
     if STANDARD_INPUT in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands alone: it is standard input.")
@@ -128,7 +130,9 @@ def _write(changed: list[_LaidOut]) -> None:
         try:
             lay_out(each.source, each.path, each.text)
         except OSError as error:
-            raise click.ClickException(f"{each.path} cannot be written: {error.strerror or error}") from None
+            raise click.ClickException(
+                tr("{path} cannot be written: {strerror}", path=each.path, strerror=error.strerror or error)
+            ) from None
         click.echo(f"laid out: {each.path.as_posix()}")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from dsl.catalogue import tr
 from dsl.files import read_regular
 
 HEAD_BYTES = 400
@@ -28,10 +29,12 @@ def refuse_foreign(path: Path, form: str, sign: bytes = b"") -> None:
         try:
             head = read_regular(path, HEAD_BYTES, head=True)
         except OSError as error:
-            raise click.UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+            raise click.UsageError(
+                tr("{path} cannot be read: {strerror}", path=path, strerror=error.strerror or error)
+            ) from None
         if not head or re.search(sign, head):
             return
-    raise click.UsageError(f"{path} is there already and is something else; name another file")
+    raise click.UsageError(tr("{path} is there already and is something else; name another file", path=path))
 
 
 def free_name(folder: Path, stem: str, suffix: str) -> Path:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.style import console
 from dsl.diagnostics.excerpt import printable
 
@@ -52,13 +53,17 @@ def results_of(
         if breach is not None and breach.broken is not None:
             site = every[breach.broken.line][1].site
             place = program.sites[site].place if site >= 0 else place
-            message = f"{breach.why}\n{_in_which(breach, len(of), played.games)}"
+            message = tr(
+                "{why}\n{in_which}", why=breach.why, in_which=_in_which(breach, len(of), played.games)
+            )
         title = f'always "{promise.title}"'
         yield TestResult(title, promise.ids, promise.pins, breach is None, message, place, 0.0), breach
     failed = [each for each in played.breaches if each.broken is None]
     if failed:
         place = program.promises[0].place
-        message = f"{failed[0].why}\n{_in_which(failed[0], len(failed), played.games)}"
+        message = tr(
+            "{why}\n{in_which}", why=failed[0].why, in_which=_in_which(failed[0], len(failed), played.games)
+        )
         yield TestResult("random games", (), (), False, message, place, 0.0), failed[0]
 
 

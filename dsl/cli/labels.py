@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.languages import LanguageCode
 from dsl.cli.programs import FINDINGS, SELECT_FORM, USAGE
@@ -45,7 +46,9 @@ def labels(ctx: click.Context, game: str, language: str | None, writing: bool, f
         _refuse(ctx, found)
         return
     if language == found.own:
-        raise click.UsageError(f"`{language}` is the game's own language: its words stand in its rules.")
+        raise click.UsageError(
+            tr("`{language}` is the game's own language: its words stand in its rules.", language=language)
+        )
     if language is not None and writing:
         _write(found, language)
     elif form == "json":
@@ -110,7 +113,13 @@ def _write(found: Wordings, language: str) -> None:
         return
     is_new = language not in found.blocks
     if is_new and path.exists():
-        raise click.UsageError(f"{display_name(path)} is there already and has no `language {language}:`.")
+        raise click.UsageError(
+            tr(
+                "{display_name} is there already and has no `language {language}:`.",
+                display_name=display_name(path),
+                language=language,
+            )
+        )
     text = "" if is_new else path.read_text(encoding="utf-8")
     path.write_text(written(found, language, text), encoding="utf-8", newline="\n")
     click.echo(f"{len(missing)} texts to translate in {display_name(path)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.catalogue import languages as spoken
-from dsl.catalogue import speak
+from dsl.catalogue import speak, tr
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -63,4 +63,11 @@ def check_language(program: Program, language: str | None) -> None:
 
     known = languages(program)
     if not {language, language.partition("_")[0]} & {*spoken(), *known}:
-        raise click.UsageError(f"{program.name} has no words in `{language}`; it has: {', '.join(known)}.")
+        raise click.UsageError(
+            tr(
+                "{program} has no words in `{language}`; it has: {known}.",
+                program=program.name,
+                language=language,
+                known=", ".join(known),
+            )
+        )

@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeGuard, cast
 
 import click
 
-from dsl.catalogue import preferred, speak, told
+from dsl.catalogue import preferred, speak, told, tr
 from dsl.cli.commands import COMMANDS, GROUPS
 from dsl.harmless import Harmless
 
@@ -104,21 +104,25 @@ def _told(error: Exception) -> None:
     """
     failure, wasmtime = sys.modules.get("dsl.engine.failure"), sys.modules.get("wasmtime")
     if isinstance(error, OSError) and error.filename is not None:
-        raise click.UsageError(f"{_shown(error.filename)}: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{shown}: {strerror}", shown=_shown(error.filename), strerror=error.strerror or error)
+        ) from None
     if isinstance(error, OSError):
-        raise click.ClickException(f"the system refuses: {error.strerror or error}") from None
+        raise click.ClickException(
+            tr("the system refuses: {strerror}", strerror=error.strerror or error)
+        ) from None
     if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # up to Python 3.12
         raise click.UsageError(_shown(str(error))) from None
     if isinstance(error, MemoryError):
         raise click.ClickException("there is not enough memory for this") from None
     if failure is not None and isinstance(error, failure.Unplayable):
-        raise click.ClickException(f"this program cannot be played: {error}") from None
+        raise click.ClickException(tr("this program cannot be played: {error}", error=error)) from None
     if failure is not None and isinstance(error, failure.RuleFailure | failure.StartError):
-        raise click.ClickException(f"a rule failed: {error}") from None
+        raise click.ClickException(tr("a rule failed: {error}", error=error)) from None
     if wasmtime is not None and isinstance(error, wasmtime.WasmtimeError | wasmtime.Trap):
         first = (str(error).splitlines() or [""])[0]
         raise click.ClickException(
-            f"WebAssembly cannot play this program ({first[:200]}); say --engine python"
+            tr("WebAssembly cannot play this program ({first}); say --engine python", first=first[:200])
         ) from None
 
 

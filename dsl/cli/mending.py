@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
+
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
 
@@ -25,7 +27,9 @@ def mend_files(targets: Sequence[str], mods: Sequence[str]) -> int:
 
     for target in targets:
         if not _is_own(target) and not (mods and _is_library(target)):
-            raise click.UsageError(f"--fix needs the path of files of yours; `{target}` is none.")
+            raise click.UsageError(
+                tr("--fix needs the path of files of yours; `{target}` is none.", target=target)
+            )
     mended = mend(targets, mods)
     unwritten = dict.fromkeys(mended.closed, "it is read-only")
     for file, text in mended.texts.items():

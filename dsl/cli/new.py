@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_folder, complete_game
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ def new(
     _check(name)
     parent = Path(folder)
     if not parent.is_dir():
-        raise click.UsageError(f"there is no folder `{folder}` to write into; make it first.")
+        raise click.UsageError(
+            tr("there is no folder `{folder}` to write into; make it first.", folder=folder)
+        )
     kind = "mod" if mod_of is not None else "scenario" if scenario_of is not None else "game"
     target = mod_of or scenario_of or ""
     draft = _draft(ctx, name, kind, target, language, parent / name)
@@ -119,8 +122,11 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
     place = home_of(target)
     if place is not None and not _reaches(home, place):
         raise click.UsageError(
-            f"a {kind} finds its game in the library or in a folder beside its own: "
-            f"write --in {os.path.relpath(place.resolve().parent)}."
+            tr(
+                "a {kind} finds its game in the library or in a folder beside its own: write --in {relpath}.",
+                kind=kind,
+                relpath=os.path.relpath(place.resolve().parent),
+            )
         )
     if waiting is not None:
         return waiting
@@ -147,7 +153,9 @@ def _write(home: Path, draft: Draft) -> list[Path]:
     taken = [home / each for each in draft] if home.is_dir() and len(draft) == 1 else [home]
     for each in taken:
         if each.exists() or each.is_symlink():
-            raise click.UsageError(f"{each.as_posix()} is there already; nothing was written.")
+            raise click.UsageError(
+                tr("{as_posix} is there already; nothing was written.", as_posix=each.as_posix())
+            )
     written: list[Path] = []
     try:
         for relative, text in draft.items():
@@ -159,7 +167,13 @@ def _write(home: Path, draft: Draft) -> list[Path]:
     except OSError as error:
         for path in written:
             path.unlink(missing_ok=True)
-        raise click.UsageError(f"{home.as_posix()} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr(
+                "{as_posix} cannot be written: {strerror}",
+                as_posix=home.as_posix(),
+                strerror=error.strerror or error,
+            )
+        ) from None
     return written
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.packing import MANIFEST, SUFFIX, Refused, opened, pack, unpack_into
 
 if TYPE_CHECKING:
@@ -34,14 +35,18 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
     name = program.scenario or program.name
     target = Path(output if output is not None else f"{name}{SUFFIX}")
     if target.exists() and not _is_pack(target):
-        raise click.UsageError(f"{target} is there already and is something else; name another file")
+        raise click.UsageError(
+            tr("{target} is there already and is something else; name another file", target=target)
+        )
     try:
         data = pack(folder, name)
         write_atomically(target, data)
     except Refused as reason:
         raise click.ClickException(str(reason)) from None
     except OSError as error:
-        raise click.UsageError(f"{target} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{target} cannot be written: {strerror}", target=target, strerror=error.strerror or error)
+        ) from None
     files = opened(data)[1]
     click.echo(f"{target}: {name}, {_counted(files)}, {len(data):,} bytes")
 
@@ -62,7 +67,9 @@ def unpack(file: str, folder: str | None) -> None:
     try:
         unpack_into(files, target)
     except OSError as error:
-        raise click.UsageError(f"{target} cannot be made: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{target} cannot be made: {strerror}", target=target, strerror=error.strerror or error)
+        ) from None
     shown = folder if folder is not None else target.name
     click.echo(f"{shown}: {printable(game)}, {_counted(files)}; check it with: scenarii check {shown}")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.packing import MAX_PACKED, SUFFIX, Refused, bad_name, opened, unpack_into
 from dsl.diagnostics.excerpt import printable
 from dsl.files import read_regular
@@ -20,11 +21,15 @@ def read_pack(file: str) -> tuple[str, dict[str, bytes]]:
     try:
         data = read_regular(Path(file), MAX_PACKED)
     except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{file} cannot be read: {strerror}", file=file, strerror=error.strerror or error)
+        ) from None
     try:
         return opened(data)
     except Refused as refused:
-        raise click.ClickException(f"{file} is refused: {printable(str(refused))}") from None
+        raise click.ClickException(
+            tr("{file} is refused: {refused}", file=file, refused=printable(str(refused)))
+        ) from None
 
 
 def unpacked(target: str) -> str:
@@ -48,5 +53,7 @@ def _folder(file: str, _path: Path, _changed: int) -> str:
     try:
         unpack_into(files, folder)
     except OSError as error:
-        raise click.UsageError(f"{file} cannot be unpacked: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{file} cannot be unpacked: {strerror}", file=file, strerror=error.strerror or error)
+        ) from None
     return str(folder)

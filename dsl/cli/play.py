@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
@@ -87,7 +88,9 @@ def play(  # noqa: PLR0917 - a parameter for each option
     _check_auto(auto, players, until)
     if saved is None and (game is None or verify or own_rules):
         lonely = "--verify" if verify else "--own-rules"
-        raise click.UsageError(f"{lonely} goes with --load FILE." if game else "name a GAME, or --load FILE.")
+        raise click.UsageError(
+            tr("{lonely} goes with --load FILE.", lonely=lonely) if game else "name a GAME, or --load FILE."
+        )
     if own_rules and (game is not None or mods):
         raise click.UsageError("--own-rules takes the rules from the save; leave the game and its mods out.")
     if saved is not None and (seed is not None or options):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.places import here, source_here
 from dsl.diagnostics.excerpt import printable
 
@@ -133,4 +134,6 @@ def write_stacks(found: Profiled, output: str) -> None:
     try:
         write_atomically(Path(output), found.stacks())
     except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{output} cannot be written: {strerror}", output=output, strerror=error.strerror or error)
+        ) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_file, complete_option
 from dsl.cli.languages import LanguageCode, check_language, speaking
 
@@ -29,7 +30,11 @@ def bounded(low: int, high: int) -> Callable[[click.Context, click.Parameter, in
 
     def checked(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:
         if value is not None and not low <= value <= high:
-            raise click.BadParameter(f"{value} is not in the range {low} to {high}.", ctx, param)
+            raise click.BadParameter(
+                tr("{value} is not in the range {low} to {high}.", value=value, low=low, high=high),
+                ctx,
+                param,
+            )
         return value
 
     return checked
@@ -46,7 +51,15 @@ class Games(click.ParamType[int]):
         except ValueError:
             named = str(value)
             given = ctx is not None and any(named == each for each in ctx.params.get("paths") or ())
-            hint = "" if given else f": scenarii {ctx.info_name if ctx else ''} {named} --play 20"
+            hint = (
+                ""
+                if given
+                else tr(
+                    ": scenarii {info_name} {named} --play 20",
+                    info_name=ctx.info_name if ctx else "",
+                    named=named,
+                )
+            )
             self.fail(f"{named!r} is not a number of games; the number stands behind it{hint}", param, ctx)
 
 
@@ -154,7 +167,7 @@ def chosen_options(options: Sequence[str]) -> dict[str, str | int]:
     for each in options:
         name, sign, value = each.partition("=")
         if not sign or not name.strip():
-            raise click.UsageError(f"write --option NAME=VALUE, not `{each}`.")
+            raise click.UsageError(tr("write --option NAME=VALUE, not `{each}`.", each=each))
         chosen[name.strip()] = value.strip()
     return chosen
 

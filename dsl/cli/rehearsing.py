@@ -10,6 +10,8 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -103,8 +105,14 @@ def _told(stumble: Stumble, made: Build) -> Diagnostic:
         stumble.message,
         _span(stumble, made.sources),
         label="fails in play",
-        notes=(f"a random game was begun: {begins}",),
-        hint=f"to see how it comes there: scenarii play {made.target}{mods} --auto --seed {stumble.seed}{mode}",
+        notes=(tr("a random game was begun: {begins}", begins=begins),),
+        hint=tr(
+            "to see how it comes there: scenarii play {target}{mods} --auto --seed {seed}{mode}",
+            target=made.target,
+            mods=mods,
+            seed=stumble.seed,
+            mode=mode,
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_file
 from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
@@ -159,7 +160,9 @@ def _table(
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
-        raise click.ClickException(f"the rules fail where the game begins: {failure}") from None
+        raise click.ClickException(
+            tr("the rules fail where the game begins: {failure}", failure=failure)
+        ) from None
     spoken = language if language is not None else save.language
     return Table(
         machine,
@@ -227,5 +230,7 @@ def _save(table: Table, path: Path) -> None:
     try:
         table.keep(path)
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{path} cannot be written: {strerror}", path=path, strerror=error.strerror or error)
+        ) from None
     click.echo(word("go on", table.teller.spoken, file=shlex.quote(str(path))))

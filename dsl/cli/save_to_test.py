@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.programs import SELECT_MODS
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def save_to_test(
     try:
         made = test_of(machine, title, save.seed, save.options, save.choices, _compiler(target, mods, title))
     except Untestable as error:
-        raise click.ClickException(f"no test leads to where {file} stands: {error}") from None
+        raise click.ClickException(
+            tr("no test leads to where {file} stands: {error}", file=file, error=error)
+        ) from None
     if output is None:
         click.echo(made.text, nl=False)
     else:
@@ -102,12 +105,22 @@ def _write(path: Path, text: str) -> None:
     from dsl.resources import SOURCE_SUFFIX
 
     if not path.name.endswith(SOURCE_SUFFIX):
-        raise click.UsageError(f"{path} is no source: tests lie in files that end in {SOURCE_SUFFIX}.")
+        raise click.UsageError(
+            tr(
+                "{path} is no source: tests lie in files that end in {source_suffix}.",
+                path=path,
+                source_suffix=SOURCE_SUFFIX,
+            )
+        )
     try:
         was = read_regular(path, MAX_SOURCE_BYTES) if path.exists() else None
         before = was.decode("utf-8").rstrip() + "\n\n" if was is not None else ""
         write_atomically(path, before + text, was=was)
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(
-            f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
+            tr(
+                "{path} cannot be written: {getattr}",
+                path=path,
+                getattr=getattr(error, "strerror", None) or error,
+            )
         ) from None

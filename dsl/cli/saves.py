@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
 from dsl.engine.game import Game
@@ -111,11 +112,14 @@ def read(path: Path) -> Save | Diagnostic:
     try:
         data = read_regular(path, MAX_BYTES)
     except NoFile:
-        return Diagnostic(Code.UNREADABLE_FILE, f"{path} is not a file")
+        return Diagnostic(Code.UNREADABLE_FILE, tr("{path} is not a file", path=path))
     except TooLarge:
         return damaged(f"{path} is larger than any save ({MAX_BYTES // 1024 // 1024} MiB)")
     except OSError as error:
-        return Diagnostic(Code.UNREADABLE_FILE, f"{path} cannot be read: {error.strerror or error}")
+        return Diagnostic(
+            Code.UNREADABLE_FILE,
+            tr("{path} cannot be read: {strerror}", path=path, strerror=error.strerror or error),
+        )
     try:
         return _save(parse(data, MAX_BYTES))
     except Fault as fault:
@@ -145,7 +149,7 @@ def restored(machine: Machine, save: Save, *, verify: bool = False) -> Game | li
 
 def other_program(save: Save) -> Diagnostic:
     """What is said of a save whose game has moved on."""
-    message = f"the save was made with another version of the rules of {save.game}"
+    message = tr("the save was made with another version of the rules of {game}", game=save.game)
     hint = "it can be played on with the files of then; a changed rule makes another game"
     return Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint=hint)
 
@@ -181,7 +185,7 @@ def compressed(program: Program) -> bytes:
 def own_rules(save: Save) -> Playable | Diagnostic:
     """The machine of the program that a save was made with, from the save itself: verified, and of its hash."""
     if not save.rules:
-        message = f"the save does not carry the rules of {save.game} with which it was made"
+        message = tr("the save does not carry the rules of {game} with which it was made", game=save.game)
         return Diagnostic(Code.SAVE_OF_OTHER_PROGRAM, message, hint="load it with the files of then")
     unpacking = zlib.decompressobj()
     try:

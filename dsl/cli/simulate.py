@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, refuse_profile
@@ -135,7 +136,7 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
         (asked.form == "csv", "CSV has no place for a profile: it goes with text and json"),
     ):
         if refused:
-            raise click.UsageError(f"{words}.")
+            raise click.UsageError(tr("{words}.", words=words))
     made = build_of(game, mods)
     program = made.program
     if program is None:

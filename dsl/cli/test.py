@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM
 from dsl.cli.programs import (
@@ -246,7 +247,9 @@ def _write(
     try:
         write_atomically(Path(output), text)
     except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror or error}") from None
+        raise click.UsageError(
+            tr("{output} cannot be written: {strerror}", output=output, strerror=error.strerror or error)
+        ) from None
 
 
 def _here() -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics.codes import Code
 from dsl.diagnostics.model import Diagnostic, Diagnostics
 from dsl.source import Source, Span
@@ -84,10 +85,16 @@ def _with_note(first: Diagnostic, name: str, others: Sequence[Span]) -> Diagnost
     shown = [*lines[:MOST_LINES], *(["others"] if len(lines) > MOST_LINES else [])]
     where = [f"line{'s' if len(lines) > 1 else ''} {_listed(shown)}"] if lines else []
     where += [f"in {_listed(files[:3])}"] if files else []
-    note = f"`{name}` is used in {len(others)} more place{'s' if len(others) > 1 else ''}: {', '.join(where)}"
+    note = tr(
+        "`{name}` is used in {count} more place{value}: {where}",
+        name=name,
+        count=len(others),
+        value="s" if len(others) > 1 else "",
+        where=", ".join(where),
+    )
     if first.fix is None:
         return replace(first, notes=(*first.notes, note))
-    hint = f"{first.hint} If `{name}` is right, mend the name where it is declared"
+    hint = tr("{hint} If `{name}` is right, mend the name where it is declared", hint=first.hint, name=name)
     return replace(first, notes=(*first.notes, note), hint=hint, fix=replace(first.fix, is_safe=False))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
+from dsl.catalogue import tr
 from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import scalar
 from dsl.engine.codegen.rules import Clauses, stages_of
@@ -117,7 +118,14 @@ def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...]
     except RuleFailure:
         raise RuleFailure("E0601", f"{result} is outside the range of `{name}`, {low} to {high}") from None
     named = [f"base {base}", *(f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms)]
-    message = f"{result} is outside the range of `{name}`, {low} to {high} ({'; '.join(named)})"
+    message = tr(
+        "{result} is outside the range of `{name}`, {low} to {high} ({named})",
+        result=result,
+        name=name,
+        low=low,
+        high=high,
+        named="; ".join(named),
+    )
     raise RuleFailure("E0601", message, clauses=tuple(each.clause for each in terms))
 
 

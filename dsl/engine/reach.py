@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from dsl.catalogue import tr
 from dsl.engine import layout
 from dsl.engine.failure import ChanceMet, RuleFailure
 from dsl.engine.runtime import Run
@@ -51,8 +52,9 @@ def reach(
     except RuleFailure as failure:
         if failure.code != "E0608":
             raise
-        message = (
-            f"a search found nothing within the {run.machine.budget:,} steps of a decision, and was given up"
+        message = tr(
+            "a search found nothing within the {budget} steps of a decision, and was given up",
+            budget=f"{run.machine.budget:,}",
         )
         failure.code, failure.message = "E0613", message
         raise

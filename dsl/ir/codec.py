@@ -17,6 +17,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.garbage import uncollected
 from dsl.ir.distances import bits
@@ -138,4 +139,9 @@ def _program(document: dict[str, Any]) -> Program:
 def _diagnostic(fault: Fault, name: str) -> Diagnostic:
     where = f"{fault.place} of {name}" if fault.path else name
     hint = fault.hint or "compile the source again; a compiled program is not meant to be mended by hand"
-    return Diagnostic(Code.IR_SCHEMA, f"{where}: {fault.message}", Source(name, "").end, hint=hint)
+    return Diagnostic(
+        Code.IR_SCHEMA,
+        tr("{where}: {message}", where=where, message=fault.message),
+        Source(name, "").end,
+        hint=hint,
+    )

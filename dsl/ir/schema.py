@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
 from dsl.files import write_atomically
 from dsl.ir.codec import FORMAT, parse
@@ -73,13 +74,26 @@ def schema_faults(data: bytes, name: str = "<program>") -> list[Diagnostic]:
         return [_fault(error, name) for error, _ in zip(errors, range(MOST_FAULTS), strict=False)]
     except (Fault, RecursionError) as fault:
         message = fault.message if isinstance(fault, Fault) else "it is nested too deep"
-        return [Diagnostic(Code.IR_SCHEMA, f"{name}: {message}", Source(name, "").end)]
+        return [
+            Diagnostic(
+                Code.IR_SCHEMA, tr("{name}: {message}", name=name, message=message), Source(name, "").end
+            )
+        ]
 
 
 def _fault(error: Any, name: str) -> Diagnostic:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-    message = f"{path.removeprefix('.') or 'the document'} of {name} is {shown(error.instance)}"
-    hint = f"the schema wants `{error.validator}`: {str(error.validator_value)[:80]}"
+    message = tr(
+        "{path} of {name} is {shown}",
+        path=path.removeprefix(".") or "the document",
+        name=name,
+        shown=shown(error.instance),
+    )
+    hint = tr(
+        "the schema wants `{validator}`: {validator_value}",
+        validator=error.validator,
+        validator_value=str(error.validator_value)[:80],
+    )
     return Diagnostic(Code.IR_SCHEMA, message, Source(name, "").end, hint=hint)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -143,7 +144,10 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
             if name != "round" and not isinstance(head, w.Action):
                 hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
                 world.error(
-                    Code.UNKNOWN_NAME, function.span, f"there is no phase or action `{name}`", hint=hint
+                    Code.UNKNOWN_NAME,
+                    function.span,
+                    tr("there is no phase or action `{name}`", name=name),
+                    hint=hint,
                 )
                 continue
             args = scope.arguments if isinstance(scope, ast.Apply) else ()

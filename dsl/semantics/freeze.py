@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -97,8 +98,12 @@ def _check_slots(world: World, variables: list[pr.Var], sizes: list[int], slots:
     widest = max(variables, key=lambda var: var.width * (1 if var.of is None else sizes[var.of]))
     span = world.clause_spans[widest.clause] if widest.clause is not None else None
     span = span or world.clause_spans[0]
-    message = f"the game keeps {slots:,} numbers, more than {MOST_SLOTS:,}"
-    hint = f"most of them are in `{widest.name}`: shorter lists, smaller sets, fewer pieces"
+    message = tr(
+        "the game keeps {slots} numbers, more than {most_slots}",
+        slots=f"{slots:,}",
+        most_slots=f"{MOST_SLOTS:,}",
+    )
+    hint = tr("most of them are in `{widest}`: shorter lists, smaller sets, fewer pieces", widest=widest.name)
     world.error(Code.LIMIT, span, message, hint=hint)
 
 

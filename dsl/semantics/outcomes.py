@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -65,7 +66,9 @@ class Outcomes(Statements):
         found = self.endings.get(text, [])
         if not found:
             hint = self.world.nearest(text, list(self.endings))
-            return self.fault(Code.UNKNOWN_NAME, tree.span, f'no ending is called "{text}"', hint=hint)
+            return self.fault(
+                Code.UNKNOWN_NAME, tree.span, tr('no ending is called "{text}"', text=text), hint=hint
+            )
         reason = ir.Op(Int(-2, 4096), "reason", ())
         test: ir.Expr = ir.Op(TRUTH, "eq", (reason, number(found[0])))
         for other in found[1:]:

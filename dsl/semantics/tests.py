@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Severity
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -238,8 +239,13 @@ class Tests:
                 return [step]
             case ast.Moves(player=ast.NameExpr(name=word)) if self.is_line(e, word):
                 rest = line.span.text.partition(":")[2].strip()
-                message = f"`{word}` begins a line of a test, and has no colon"
-                e.fault(Code.UNKNOWN_NAME, line.player.span, message, hint=f"write `{word} {rest}`")
+                message = tr("`{word}` begins a line of a test, and has no colon", word=word)
+                e.fault(
+                    Code.UNKNOWN_NAME,
+                    line.player.span,
+                    message,
+                    hint=tr("write `{word} {rest}`", word=word, rest=rest),
+                )
                 return []
             case ast.Moves(player=player, moves=moves):
                 who = self.chooser(e, player)
@@ -439,7 +445,12 @@ class Tests:
         function = line.call.function if isinstance(line.call, ast.Apply) else line.call
         if isinstance(function, ast.NameExpr) and function.name not in self.world.callables:
             hint = an_action(self.world, function.name)
-            e.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{function.name}`", hint=hint)
+            e.fault(
+                Code.UNKNOWN_NAME,
+                function.span,
+                tr("there is no action `{function}`", function=function.name),
+                hint=hint,
+            )
             return []
         if action is None:
             e.fault(
@@ -482,7 +493,7 @@ class Tests:
             world.error(
                 Code.UNKNOWN_NAME,
                 setting.name.span,
-                f"there is no ruling or option `{setting.name.text}`",
+                tr("there is no ruling or option `{setting}`", setting=setting.name.text),
                 hint=hint,
             )
             return pr.TestStep("option")
@@ -497,7 +508,10 @@ class Tests:
         if text not in option.choices:
             hint = world.nearest(text, list(option.choices)) or "choices: " + ", ".join(option.choices)
             world.error(
-                Code.UNKNOWN_NAME, setting.value.span, f"`{option.name}` cannot be `{text}`", hint=hint
+                Code.UNKNOWN_NAME,
+                setting.value.span,
+                tr("`{option}` cannot be `{text}`", option=option.name, text=text),
+                hint=hint,
             )
             return pr.TestStep("option")
         return pr.TestStep("option", numbers=(option.choices.index(text),), index=found)

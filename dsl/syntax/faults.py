@@ -2,6 +2,7 @@
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.source import Source, Span
 
@@ -37,10 +38,13 @@ def open_bracket(span: Span) -> Diagnostic:
     closing = {"(": ")", "[": "]", "{": "}"}[span.text]
     return Diagnostic(
         Code.UNCLOSED_BRACKET,
-        f"this `{span.text}` is never closed",
+        tr("this `{span}` is never closed", span=span.text),
         span,
         label="opens here",
-        hint=f"write `{closing}` where it ends; what stands inside may go on over lines further to the right",
+        hint=tr(
+            "write `{closing}` where it ends; what stands inside may go on over lines further to the right",
+            closing=closing,
+        ),
     )
 
 
@@ -48,7 +52,7 @@ def nothing_to_close(span: Span) -> Diagnostic:
     """A closing bracket without its opening one."""
     return Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"this `{span.text}` closes nothing",
+        tr("this `{span}` closes nothing", span=span.text),
         span,
         label="no bracket is open here",
         hint="take it away, or write the opening bracket that belongs to it",
@@ -59,7 +63,7 @@ def wrong_bracket(span: Span, opening: Span) -> Diagnostic:
     """A closing bracket of another kind than the opening one."""
     return Diagnostic(
         Code.UNCLOSED_BRACKET,
-        f"`{opening.text}` cannot be closed by `{span.text}`",
+        tr("`{opening}` cannot be closed by `{span}`", opening=opening.text, span=span.text),
         span,
         label="closes here",
         labels=(Label(opening, "opens here"),),
@@ -125,10 +129,12 @@ def between_blocks(span: Span, own: int, above: Span, outer: int, inner: int) ->
         Code.BAD_INDENTATION,
         "this line is between two blocks",
         span,
-        label=f"behind {_spaces(own)}: belongs to neither",
-        labels=(Label(above, f"behind {_spaces(inner)}"),),
-        hint=f"indent both alike if they belong to one block; else this one by {_spaces(outer)}, as what is around "
-        "the block",
+        label=tr("behind {spaces}: belongs to neither", spaces=_spaces(own)),
+        labels=(Label(above, tr("behind {spaces}", spaces=_spaces(inner))),),
+        hint=tr(
+            "indent both alike if they belong to one block; else this one by {spaces}, as what is around the block",
+            spaces=_spaces(outer),
+        ),
     )
 
 
@@ -140,7 +146,7 @@ def reserved_name(span: Span) -> Diagnostic:
     """A new name that rules could not read."""
     return Diagnostic(
         Code.RESERVED_WORD,
-        f"`{span.text}` is a word of the language and cannot be a name here",
+        tr("`{span}` is a word of the language and cannot be a name here", span=span.text),
         span,
         label="a word of the language",
         hint="it begins a value, a statement or a line of a menu, so that a rule could not read the name",
@@ -151,16 +157,16 @@ def hidden_name(span: Span, meaning: str) -> Diagnostic:
     """A name for a value that is a word of the language with a meaning of its own."""
     return Diagnostic(
         Code.RESERVED_WORD,
-        f"`{span.text}` always means {meaning}",
+        tr("`{span}` always means {meaning}", span=span.text, meaning=meaning),
         span,
         label="hidden by that word of the language",
-        hint=f"give it another name, such as `the_{span.text}`",
+        hint=tr("give it another name, such as `the_{span}`", span=span.text),
     )
 
 
 def huge_number(span: Span, digits: int) -> Diagnostic:
     """A number too long to compute with."""
-    message = f"this number has more than {digits} digits"
+    message = tr("this number has more than {digits} digits", digits=digits)
     return Diagnostic(Code.HUGE_NUMBER, message, span, hint="write a smaller number, or count larger parts")
 
 
@@ -194,12 +200,12 @@ def citation_in_comment(bracket: Span, sign: Span) -> Diagnostic:
     swapped = bracket.text if rest == "#" else f"{bracket.text}  {rest}"
     return Diagnostic(
         Code.CITATION_IN_COMMENT,
-        f"`{bracket.text}` is part of a comment, so that its line has no citation",
+        tr("`{bracket}` is part of a comment, so that its line has no citation", bracket=bracket.text),
         bracket,
         label="read by nobody",
         labels=(Label(sign, "the comment begins here"),),
         hint="write the citation before the `#`; to only mention a rule leave the brackets out",
-        fix=Fix(source.span(sign.start, end), swapped, f"write `{swapped}`"),
+        fix=Fix(source.span(sign.start, end), swapped, tr("write `{swapped}`", swapped=swapped)),
     )
 
 
@@ -207,7 +213,7 @@ def touching_citation(bracket: Span) -> Diagnostic:
     """A citation that was read as an index, as no space stands before it."""
     return Diagnostic(
         Code.BAD_CITATION,
-        f"`{bracket.text}` touches the word before it, which makes it an index",
+        tr("`{bracket}` touches the word before it, which makes it an index", bracket=bracket.text),
         bracket,
         label="no space before the bracket",
         hint="a citation stands behind a space, at the end of the line",
@@ -237,14 +243,16 @@ def owner_of_no_reaction(span: Span) -> Diagnostic:
 
 
 def _meaningless(span: Span, hint: str) -> Diagnostic:
-    return Diagnostic(Code.UNEXPECTED_TOKEN, f"`{span.text}` has no meaning here", span, hint=hint)
+    return Diagnostic(
+        Code.UNEXPECTED_TOKEN, tr("`{span}` has no meaning here", span=span.text), span, hint=hint
+    )
 
 
 def field_again(span: Span, first: Span) -> Diagnostic:
     """A field that its block has had: perhaps the first field of the next block, whose head is gone."""
     return Diagnostic(
         Code.DUPLICATE_NAME,
-        f"`{span.text}` is declared twice",
+        tr("`{span}` is declared twice", span=span.text),
         span,
         labels=(Label(first, "first declared here"),),
         hint="take one of them away, or rename it; if the fields of something else begin here, the line that they "
@@ -256,7 +264,7 @@ def ragged_row(span: Span, cells: int, first: Span, wanted: int) -> Diagnostic:
     """A row that has not as many cells as the first row."""
     return Diagnostic(
         Code.RAGGED_ROW,
-        f"this row has {_cells(cells)}, and the first row has {wanted}",
+        tr("this row has {cells}, and the first row has {wanted}", cells=_cells(cells), wanted=wanted),
         span,
         label=_cells(cells),
         labels=(Label(first, _cells(wanted)),),
@@ -292,7 +300,7 @@ def ragged_head(span: Span, cells: int, row: Span, wanted: int) -> Diagnostic:
     """A first row from which all others differ, and alike."""
     return Diagnostic(
         Code.RAGGED_ROW,
-        f"the first row has {_cells(cells)}, and all others have {wanted}",
+        tr("the first row has {cells}, and all others have {wanted}", cells=_cells(cells), wanted=wanted),
         span,
         label=_cells(cells),
         labels=(Label(row, _cells(wanted)),),

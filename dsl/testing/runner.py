@@ -21,6 +21,7 @@ from contextlib import suppress
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
+from dsl.catalogue import tr
 from dsl.engine.decision import Decision
 from dsl.engine.failure import Disagreement, IllegalChoice, RuleFailure, ScriptError, StartError
 from dsl.engine.game import Game
@@ -264,7 +265,7 @@ class Playing:
         begins = "as the game begins, " if self.beginning else ""
         hint = ""
         if "is missing" in str(reason):
-            hint = f"; write `{str(reason).split()[1]}s` and what comes above this line"
+            hint = tr("; write `{reason}s` and what comes above this line", reason=str(reason).split()[1])
             if self.beginning and not self.kinds & MOVES:
                 hint += ", or `given: nothing` for what is so before the setup"
         return f"{begins}{reason}{where}{whose}{hint}"

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -114,7 +115,7 @@ def _item(s: Statements, actions: Actions, selections: list[ast.Selection], call
     action = s.world.callables.get(name)
     if not isinstance(action, w.Action):
         hint = s.world.nearest(name, [each.name for each in s.world.actions])
-        s.fault(Code.UNKNOWN_NAME, function.span, f"there is no action `{name}`", hint=hint)
+        s.fault(Code.UNKNOWN_NAME, function.span, tr("there is no action `{name}`", name=name), hint=hint)
         return None
     if len(selections) > 1:
         s.fault(
@@ -307,8 +308,11 @@ def _check(actions: Actions, action: w.Action, span: Span) -> None:
             world.error(
                 Code.TOGETHER,
                 span,
-                f"`{action.name}` does `{name}`, which others react to",
-                hint=f"do it in an `after {action.name}` clause: those run when all have happened",
+                tr("`{action}` does `{name}`, which others react to", action=action.name, name=name),
+                hint=tr(
+                    "do it in an `after {action}` clause: those run when all have happened",
+                    action=action.name,
+                ),
                 labels=(Label(action.decl.name.span, "done here"),),
             )
 

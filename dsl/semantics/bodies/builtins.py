@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -45,7 +46,9 @@ def _bound(name: str) -> Builtin:
 
     def build(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         if not 2 <= len(arguments) <= 8:
-            return e.fault(Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes from 2 to 8 numbers")
+            return e.fault(
+                Code.WRONG_ARGUMENTS, tree.span, tr("`{name}` takes from 2 to 8 numbers", name=name)
+            )
         found = [e.scalar(argument) for argument in arguments]
         numbers = [
             each if as_ratio(each) else e.number_of(each, tree)
@@ -94,7 +97,7 @@ def _remainder(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     assert isinstance(whole.type, Int) and isinstance(by.type, Int)
     if by.type.low < 1:
         hint = "write a number of 1 or more, or `max(1, ...)`"
-        message = f"this may be {min(0, by.type.high)}, and nothing can be divided by it"
+        message = tr("this may be {value}, and nothing can be divided by it", value=min(0, by.type.high))
         return e.fault(Code.OUT_OF_RANGE, arguments[1].span, message, hint=hint)
     ends = [n // k for n in (whole.type.low, whole.type.high) for k in (by.type.low, by.type.high)]
     times = ir.Op(Int(min(ends), max(ends)), "div_down", (whole, by))
@@ -166,7 +169,16 @@ def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     if len(players.members) != 2:
         names = players.members
         seats = e.world.whence(names[0], tree.span) if e.world.whence else None
-        labels = (Label(seats, f"{len(names)} player{'s' if len(names) > 1 else ''} here"),) if seats else ()
+        labels = (
+            (
+                Label(
+                    seats,
+                    tr("{count} player{value} here", count=len(names), value="s" if len(names) > 1 else ""),
+                ),
+            )
+            if seats
+            else ()
+        )
         hint = "in a game of more `next_player(p)` is who comes next, and `rivals(p)` are all others"
         message = "`opponent` is for games of two players"
         e.world.error(Code.WRONG_ARGUMENTS, tree.span, message, labels=labels, hint=hint)

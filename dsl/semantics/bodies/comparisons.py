@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
@@ -81,8 +82,13 @@ class Comparisons(Membership):
                 self.fault(
                     Code.TYPE_MISMATCH,
                     of.span,
-                    f"`{of.span.text}` is a {domain.name}, and `{other.span.text}` one of its kinds",
-                    label=f"this is a {domain.name}",
+                    tr(
+                        "`{of}` is a {domain}, and `{other}` one of its kinds",
+                        of=of.span.text,
+                        domain=domain.name,
+                        other=other.span.text,
+                    ),
+                    label=tr("this is a {domain}", domain=domain.name),
                     hint=self.world.meant(of.span.text, of_kind, is_clear=True),
                 )
                 return True
@@ -120,8 +126,12 @@ class Comparisons(Membership):
         hint = "write only the other case"
         if field is not None and isinstance(left.type, Int | Id):
             labels = (Label(field.type.span, "declared without `?`"),)
-            hint = f"where it may be none, declare it `{field.name.text}: {field.type.span.text}?`; else leave this out"
-        message = f"this is {shown}, it is never none"
+            hint = tr(
+                "where it may be none, declare it `{field}: {type}?`; else leave this out",
+                field=field.name.text,
+                type=field.type.span.text,
+            )
+        message = tr("this is {shown}, it is never none", shown=shown)
         self.world.error(Code.TYPE_MISMATCH, tree.span, message, labels=labels, hint=hint)
         return BAD
 
@@ -167,8 +177,19 @@ class Comparisons(Membership):
     def two_meanings(self, domain: Domain, right: ast.NameExpr, tree: ast.Binary) -> ir.Expr:
         """`u is gone`, where a column or field of u has a word `gone`."""
         field = self.word_fields(domain.id, right.name, sets=False)[0]
-        message = f"`is {right.name}` asks whether a {domain.name} {STANDING[right.name]}, and `{field}` has that word"
-        hint = f"write `{tree.left.span.text}.{field} is {right.name}`, or give that word another name"
+        message = tr(
+            "`is {right}` asks whether a {domain} {standing}, and `{field}` has that word",
+            right=right.name,
+            domain=domain.name,
+            standing=STANDING[right.name],
+            field=field,
+        )
+        hint = tr(
+            "write `{left}.{field} is {right}`, or give that word another name",
+            left=tree.left.span.text,
+            field=field,
+            right=right.name,
+        )
         return self.fault(Code.AMBIGUOUS_NAME, tree.span, message, hint=hint)
 
     def is_empty(self, left: ir.Expr) -> ir.Expr:
@@ -227,8 +248,13 @@ class Comparisons(Membership):
             return self.fault(
                 Code.AMBIGUOUS_NAME,
                 tree.span,
-                f"`{right.name}` may be meant of {names}",
-                hint=f"write which: `{tree.left.span.text}.{found[0]} is {right.name}`",
+                tr("`{right}` may be meant of {names}", right=right.name, names=names),
+                hint=tr(
+                    "write which: `{left}.{found} is {right}`",
+                    left=tree.left.span.text,
+                    found=found[0],
+                    right=right.name,
+                ),
             )
         if not found and right.name not in self.world.known_names() and not self.own_word(left, right):
             return None  # a name that nothing has: that is told, not what it is compared with
@@ -273,7 +299,9 @@ class Comparisons(Membership):
             if known(side) and not (isinstance(side.type, Int) and not side.type.truth):
                 shown = self.world.show(side.type)
                 return self.fault(
-                    Code.TYPE_MISMATCH, part.span, f"`{tree.op}` compares numbers, this is {shown}"
+                    Code.TYPE_MISMATCH,
+                    part.span,
+                    tr("`{op}` compares numbers, this is {shown}", op=tree.op, shown=shown),
                 )
         if not known(left) or not known(right):
             return BAD

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, Record, SetOf, Type
@@ -38,7 +39,7 @@ class Expressions(Standing):
         self.world.spend(tree.span)
         found = self._expr(tree, expected)
         if known(found) and tree is not self.telling and self.world.is_words(found.type):
-            message = f"`{tree.span.text}` is a text for players, and is no value"
+            message = tr("`{tree}` is a text for players, and is no value", tree=tree.span.text)
             hint = (
                 "a label shows it, between braces: `{c.rules}`; what rules depend on is a column of its own"
             )
@@ -117,7 +118,7 @@ class Expressions(Standing):
                 Code.ROLL_HERE,
                 tree.span,
                 "dice cannot be rolled inside a condition or a value",
-                hint=f"roll before: `let die = {tree.span.text}`",
+                hint=tr("roll before: `let die = {tree}`", tree=tree.span.text),
             )
         if not (1 <= tree.count <= 100 and 2 <= tree.sides <= 1000):
             return self.fault(Code.OUT_OF_RANGE, tree.span, "roll from 1 to 100 dice with 2 to 1000 sides")
@@ -177,8 +178,8 @@ class Expressions(Standing):
                 return self.fault(
                     Code.TYPE_MISMATCH,
                     tree.span,
-                    f"`{name}` is something to do, it has no value",
-                    hint=f"to ask whether it may be done write `legal {name}(...)`",
+                    tr("`{name}` is something to do, it has no value", name=name),
+                    hint=tr("to ask whether it may be done write `legal {name}(...)`", name=name),
                 )
             case None:
                 pass
@@ -186,15 +187,24 @@ class Expressions(Standing):
             return BUILTINS[name](self, arguments, tree)
         if name in self.world.globals or self.body.find(name) is not None:
             return self.fault(
-                Code.WRONG_ARGUMENTS, tree.span, f"`{name}` takes no arguments", hint=f"write `{name}`"
+                Code.WRONG_ARGUMENTS,
+                tree.span,
+                tr("`{name}` takes no arguments", name=name),
+                hint=tr("write `{name}`", name=name),
             )
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = foreign.meant(self.world, name)
         hint = hint or declared_only(self.world, name, span, self.world.callables)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
-        hint = hint or f"what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`"
+        hint = hint or tr(
+            "what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`", name=name
+        )
         return self.fault(
-            Code.UNKNOWN_NAME, span, f"there is no `{name}` here", hint=hint, label="unknown name"
+            Code.UNKNOWN_NAME,
+            span,
+            tr("there is no `{name}` here", name=name),
+            hint=hint,
+            label="unknown name",
         )
 
     def is_function(self, name: str) -> bool:
@@ -209,8 +219,13 @@ class Expressions(Standing):
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 tree.span,
-                f"`{name}` takes {counted(len(params))}, not {len(arguments)}",
-                hint=f"it is `{name}({wanted})`",
+                tr(
+                    "`{name}` takes {counted}, not {count}",
+                    name=name,
+                    counted=counted(len(params)),
+                    count=len(arguments),
+                ),
+                hint=tr("it is `{name}({wanted})`", name=name, wanted=wanted),
             )
             return None
         found = [
@@ -262,7 +277,7 @@ class Expressions(Standing):
         action = self.world.callables.get(name)
         if not isinstance(action, w.Action):
             hint = an_action(self.world, name)
-            self.fault(Code.UNKNOWN_NAME, call.span, f"there is no action `{name}`", hint=hint)
+            self.fault(Code.UNKNOWN_NAME, call.span, tr("there is no action `{name}`", name=name), hint=hint)
             return None, None
         by = (
             self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
@@ -293,8 +308,8 @@ class Expressions(Standing):
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 tree.span,
-                f"`{action.name}` is done by a player, and nobody is named",
-                hint=f"write `{tree.span.text} by PLAYER`",
+                tr("`{action}` is done by a player, and nobody is named", action=action.name),
+                hint=tr("write `{tree} by PLAYER`", tree=tree.span.text),
             )
             return None
         wanted = action.params[-1].type
@@ -375,7 +390,9 @@ class Expressions(Standing):
         low, high = min(0, n * term.type.low), max(0, n * term.type.high)
         if low < -BIGGEST or high > BIGGEST:
             return self.fault(
-                Code.OUT_OF_RANGE, tree.span, f"this sum may reach {max(-low, high)}, more than {BIGGEST}"
+                Code.OUT_OF_RANGE,
+                tree.span,
+                tr("this sum may reach {low}, more than {biggest}", low=max(-low, high), biggest=BIGGEST),
             )
         return ratio(ir.Fold(Int(low, high), "sum", local.index, domain, where, term), parts_of(found))
 

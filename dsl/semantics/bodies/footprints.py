@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -225,14 +226,20 @@ def no_shape(e: Membership, found: ir.Expr, span: Span) -> ir.Expr:
         table = domain.pool.table.name if domain.pool and domain.pool.table else domain.name
         shapes = e.world.domains[e.world.shapes[e.world.any_place or 0].of or 0].members
         if domain.table is not None or (domain.pool and domain.pool.table):
-            hint = (
-                f"give it a column that says the shape of each row: `| ground |`, with `{shapes[0]}` under it"
+            hint = tr(
+                "give it a column that says the shape of each row: `| ground |`, with `{shapes}` under it",
+                shapes=shapes[0],
             )
             return e.fault(
-                Code.TYPE_MISMATCH, span, f"the table `{table}` has no column of shapes", hint=hint
+                Code.TYPE_MISMATCH,
+                span,
+                tr("the table `{table}` has no column of shapes", table=table),
+                hint=hint,
             )
     hint = "a kind of pieces whose table has a column of shapes, such a piece, or the name of a shape"
-    return e.fault(Code.TYPE_MISMATCH, span, f"{e.world.show(found.type)} has no shape", hint=hint)
+    return e.fault(
+        Code.TYPE_MISMATCH, span, tr("{type} has no shape", type=e.world.show(found.type)), hint=hint
+    )
 
 
 def places_of(e: Membership, shape: ir.Expr) -> ir.Expr:

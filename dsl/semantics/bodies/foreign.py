@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from dsl.catalogue import tr
 from dsl.near import close_matches
 from dsl.semantics.things.world import LANGUAGE, World
 
@@ -56,8 +57,13 @@ def no_cell(world: World, name: str) -> str:
         return ""
     if found[1] in columns and int(found[2]) in lines:
         return f"the map `{board.name}` has a hole there"
-    hint = (
-        f"the cells of the map `{board.name}` go from `{columns[0]}{lines[0]}` to `{columns[-1]}{lines[-1]}`"
+    hint = tr(
+        "the cells of the map `{board}` go from `{columns}{lines}` to `{columns2}{lines2}`",
+        board=board.name,
+        columns=columns[0],
+        lines=lines[0],
+        columns2=columns[-1],
+        lines2=lines[-1],
     )
     is_die = found[1] == "d" and found[2] in _COMMON_DICE
     return f"{hint}; dice are rolled with `roll 1d{found[2]}`" if is_die else hint

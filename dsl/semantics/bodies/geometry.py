@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -61,8 +62,15 @@ def _directions(e: Expressions, tree: ast.Expr) -> Id | None:
 def _count(e: Expressions, arguments: Arguments, names: tuple[str, ...], tree: ast.Expr, name: str) -> bool:
     if len(arguments) == len(names):
         return True
-    message = f"`{name}` takes {counted(len(names))}, not {len(arguments)}"
-    e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=f"it is `{name}({', '.join(names)})`")
+    message = tr(
+        "`{name}` takes {counted}, not {count}", name=name, counted=counted(len(names)), count=len(arguments)
+    )
+    e.fault(
+        Code.WRONG_ARGUMENTS,
+        tree.span,
+        message,
+        hint=tr("it is `{name}({names})`", name=name, names=", ".join(names)),
+    )
     return False
 
 
@@ -90,8 +98,13 @@ def one_cell(e: Expressions, tree: ast.Expr, name: str) -> ir.Expr:
     found = footprint(e, tree)
     if isinstance(found.type, SetOf):
         text = tree.span.text
-        hint = f"of a piece say `{text}.at`, and test first that it `is not none`"
-        return e.fault(Code.TYPE_MISMATCH, tree.span, f"`{name}` goes from one cell to one other", hint=hint)
+        hint = tr("of a piece say `{text}.at`, and test first that it `is not none`", text=text)
+        return e.fault(
+            Code.TYPE_MISMATCH,
+            tree.span,
+            tr("`{name}` goes from one cell to one other", name=name),
+            hint=hint,
+        )
     return found
 
 
@@ -126,7 +139,10 @@ def _distance(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
 
 def _adjacent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     if len(arguments) == 1:
-        hint = f"are two places neighbours is `adjacent(a, b)`; all neighbours are `around({arguments[0].span.text})`"
+        hint = tr(
+            "are two places neighbours is `adjacent(a, b)`; all neighbours are `around({arguments})`",
+            arguments=arguments[0].span.text,
+        )
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`adjacent` takes 2 arguments, not 1", hint=hint)
     distance = _distance(e, arguments, tree)
     return ir.Op(TRUTH, "eq", (distance, number(1))) if known(distance) else BAD
@@ -144,7 +160,7 @@ def _places(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         return no_map(e, tree.span)
     if len(arguments) not in {1, 2}:
         hint = "it is `places(kind)`, or `places(kind, cell)` for those anchored at a cell"
-        message = f"`places` takes 1 or 2 arguments, not {len(arguments)}"
+        message = tr("`places` takes 1 or 2 arguments, not {count}", count=len(arguments))
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
     if e.world.any_place is None:
         if e.world.lost & {"Shape", "Place"}:
@@ -298,7 +314,9 @@ def _some_directions(name: str) -> Builtin:
         square = e.world.board is not None and e.world.board.shape == "squares"
         if not square or (name == "diagonal" and len(members) == 4):
             hint = "draw the map on `squares(8, 8, diagonal)`" if square else ""
-            return e.fault(Code.UNKNOWN_NAME, tree.span, f"this map has no {name} directions", hint=hint)
+            return e.fault(
+                Code.UNKNOWN_NAME, tree.span, tr("this map has no {name} directions", name=name), hint=hint
+            )
         straight = name == "orthogonal"
         mask = sum(1 << i for i, each in enumerate(members) if (each in STRAIGHT) == straight)
         return ir.Const(SetOf(way), mask)

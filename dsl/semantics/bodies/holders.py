@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
@@ -47,7 +48,7 @@ def inside(e: Elaboration, of: ir.Expr, span: Span) -> ir.Expr | None:
     )
     if union is None:
         names = " or ".join(f"`x in {e.world.domains[i].name} where x.in is ...`" for i in inner)
-        hint = f"say which: {names}"
+        hint = tr("say which: {names}", names=names)
         return e.fault(Code.AMBIGUOUS_NAME, span, "pieces of several types may be in it", hint=hint)
     type_ = SetOf(Id(union.id))
     result: ir.Expr = ir.Const(type_, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id
@@ -44,7 +45,7 @@ class Labels(Expressions):
             self.s.code.add(ir.SetLocal(kept.index, replace_type(decider(self.world, found), NOBODY)))
             return kept
         told = self.world.show(found.type)
-        self.fault(Code.TYPE_MISMATCH, tree.span, f"a player decides, this is {told}")
+        self.fault(Code.TYPE_MISMATCH, tree.span, tr("a player decides, this is {told}", told=told))
         return None
 
     def side(self, tree: ast.Expr) -> ir.Expr:

@@ -7,6 +7,7 @@ from functools import reduce
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -82,7 +83,9 @@ def _file(name: str, axis: str) -> Builtin:
         if board is None or cell is None:
             return no_map(e, tree.span)
         if board.shape.startswith("regions"):
-            return e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares or hexes")
+            return e.fault(
+                Code.UNKNOWN_NAME, tree.span, tr("`{name}` needs a map of squares or hexes", name=name)
+            )
         values = columns_and_rows(e.world.domains[cell.domain].members)["xy".index(axis)]
         type_ = Int(1, max(values))
         data = constant(e, pr.Data(name, type_, ((0, len(values)),), values))

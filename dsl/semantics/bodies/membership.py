@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
@@ -78,7 +79,9 @@ class Membership(Ranges):
                 return held
             case _:
                 return self.fault(
-                    Code.TYPE_MISMATCH, tree.span, f"{self.world.show(where.type)} holds nothing"
+                    Code.TYPE_MISMATCH,
+                    tree.span,
+                    tr("{type} holds nothing", type=self.world.show(where.type)),
                 )
 
     def membership(self, holder: ir.Expr, element: ir.Expr, item: ast.Expr) -> ir.Expr:
@@ -88,7 +91,9 @@ class Membership(Ranges):
         of = holder.type.of
         if not isinstance(element.type, Int | Id):
             return self.fault(
-                Code.TYPE_MISMATCH, item.span, f"a set does not hold {self.world.show(element.type)}"
+                Code.TYPE_MISMATCH,
+                item.span,
+                tr("a set does not hold {type}", type=self.world.show(element.type)),
             )
         if isinstance(of, Int) and isinstance(element.type, Int):
             return ir.Op(TRUTH, "has", (holder, element))
@@ -199,7 +204,12 @@ class Membership(Ranges):
                     Code.TYPE_MISMATCH,
                     item.span,
                     "`has any of` and `has all of` ask for kinds, not for counts",
-                    hint=f"write `{tree.left.span.text}[{item.name.text}] >= {item.count}`",
+                    hint=tr(
+                        "write `{left}[{item}] >= {count}`",
+                        left=tree.left.span.text,
+                        item=item.name.text,
+                        count=item.count,
+                    ),
                 )
                 return BAD
             tests.append(self.has(ast.Binary("has", tree.left, item, span=tree.span)))
@@ -233,12 +243,20 @@ class Membership(Ranges):
         if isinstance(right, ast.NameExpr):
             single = self.word_fields(domain.id, right.name, sets=False)
             hint = (
-                f"`{single[0]}` is one thing, not a set: write `{tree.left.span.text} is {right.name}`"
+                tr(
+                    "`{single}` is one thing, not a set: write `{left} is {right}`",
+                    single=single[0],
+                    left=tree.left.span.text,
+                    right=right.name,
+                )
                 if single
                 else self.world.nearest(right.name, self.world.known_names())
             )
         return self.fault(
-            Code.UNKNOWN_NAME, right.span, f"a {domain.name} never has `{right.span.text}`", hint=hint
+            Code.UNKNOWN_NAME,
+            right.span,
+            tr("a {domain} never has `{right}`", domain=domain.name, right=right.span.text),
+            hint=hint,
         )
 
     def stands_at(self, cell: ir.Expr, right: ast.NameExpr) -> ir.Expr | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
@@ -74,7 +75,7 @@ class Menus(Choices):
                 Code.MISPLACED_LINE,
                 tree.otherwise.span,
                 "who may pass always has something to choose",
-                hint=f"write `{who} chooses:`, or a line `pass:` with what follows a pass",
+                hint=tr("write `{who} chooses:`, or a line `pass:` with what follows a pass", who=who),
             )
         with self.s.watch.branch():
             return (*self.s.block(tree.otherwise), *done)
@@ -174,7 +175,7 @@ class Menus(Choices):
             self.fault(
                 Code.UNKNOWN_NAME,
                 name_tree.span,
-                f"there is no action `{name}` to offer",
+                tr("there is no action `{name}` to offer", name=name),
                 hint=hint,
                 label="unknown action",
             )
@@ -286,7 +287,7 @@ class Menus(Choices):
             hint = self.world.nearest(
                 name, [n for n, c in self.world.callables.items() if isinstance(c, w.Window)]
             )
-            self.fault(Code.UNKNOWN_NAME, call.span, f"there is no window `{name}`", hint=hint)
+            self.fault(Code.UNKNOWN_NAME, call.span, tr("there is no window `{name}`", name=name), hint=hint)
             return
         self.s.code.add(mid.MidEnter(window.routine, (), None, self.world.site(tree.span)))
 

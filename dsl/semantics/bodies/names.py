@@ -6,6 +6,7 @@ enumerations, rows, players and cells are bare names; where two types share one,
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -112,7 +113,7 @@ class Names(Elaboration):
             return self.fault(
                 Code.AMBIGUOUS_NAME,
                 tree.span,
-                f"`{tree.name}` is a member of {names}",
+                tr("`{tree}` is a member of {names}", tree=tree.name, names=names),
                 hint="compare it with something of the type that is meant, or rename one of them",
             )
         if self.world.board is None and tree.name in board.WAYS:
@@ -129,19 +130,23 @@ class Names(Elaboration):
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
         if self.world.shapes and "_" in tree.name and all(part in cells for part in tree.name.split("_")):
             shapes = " or ".join(f"`{self.world.shapes[shape].name}`" for shape in self.world.shapes)
-            hint = f"no place of {shapes} covers just these cells"
+            hint = tr("no place of {shapes} covers just these cells", shapes=shapes)
         if self.is_function(tree.name):
-            hint = f"write `{tree.name}(...)`: what it is asked of stands in brackets"
+            hint = tr("write `{tree}(...)`: what it is asked of stands in brackets", tree=tree.name)
         hint = hint or BROUGHT_IN
         if tree.name in self.world.types:
             return self.fault(
                 Code.TYPE_MISMATCH,
                 tree.span,
-                f"`{tree.name}` is a type, not a value",
-                hint=f"to speak of each one write `x in {tree.name}`",
+                tr("`{tree}` is a type, not a value", tree=tree.name),
+                hint=tr("to speak of each one write `x in {tree}`", tree=tree.name),
             )
         return self.fault(
-            Code.UNKNOWN_NAME, tree.span, f"there is no `{tree.name}` here", hint=hint, label="unknown name"
+            Code.UNKNOWN_NAME,
+            tree.span,
+            tr("there is no `{tree}` here", tree=tree.name),
+            hint=hint,
+            label="unknown name",
         )
 
     def is_function(self, name: str) -> bool:
@@ -222,7 +227,11 @@ class Names(Elaboration):
             return self.record_field(of, of.type, tree)
         if not isinstance(of.type, Id):
             shown = self.world.show(of.type)
-            return self.fault(Code.UNKNOWN_NAME, tree.name.span, f"{shown} has no field `{tree.name.text}`")
+            return self.fault(
+                Code.UNKNOWN_NAME,
+                tree.name.span,
+                tr("{shown} has no field `{tree}`", shown=shown, tree=tree.name.text),
+            )
         of = self.present(of, tree.of.span)
         if not known(of):
             return BAD
@@ -240,17 +249,27 @@ class Names(Elaboration):
             return self.fault(
                 Code.UNKNOWN_NAME,
                 tree.name.span,
-                f"`{row}` is a row of the table `{domain.name}` here, and `{field}` is a field of its pieces",
-                hint=f"ask for the piece: `any x in {pieces[0].name} where x is {row} and x.{field} ...`; "
-                f"in a test it is `{row} at` its place",
+                tr(
+                    "`{row}` is a row of the table `{domain}` here, and `{field}` is a field of its pieces",
+                    row=row,
+                    domain=domain.name,
+                    field=field,
+                ),
+                hint=tr(
+                    "ask for the piece: `any x in {pieces} where x is {row} and x.{field} ...`; in a test "
+                    "it is `{row} at` its place",
+                    pieces=pieces[0].name,
+                    row=row,
+                    field=field,
+                ),
             )
         hint = field_or_new(self.world, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
-            hint = f"write `around({tree.of.span.text})`"
+            hint = tr("write `around({of})`", of=tree.of.span.text)
         return self.fault(
             Code.UNKNOWN_NAME,
             tree.name.span,
-            f"{domain.name} has no field or column `{tree.name.text}`",
+            tr("{domain} has no field or column `{tree}`", domain=domain.name, tree=tree.name.text),
             hint=hint,
         )
 
@@ -290,7 +309,10 @@ class Names(Elaboration):
         if tree.name.text not in type_.names:
             hint = near_or_all(self.world, tree.name.text, type_.names, "it has")
             return self.fault(
-                Code.UNKNOWN_NAME, tree.name.span, f"there is no field `{tree.name.text}`", hint=hint
+                Code.UNKNOWN_NAME,
+                tree.name.span,
+                tr("there is no field `{tree}`", tree=tree.name.text),
+                hint=hint,
             )
         index = type_.names.index(tree.name.text)
         return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)
@@ -373,8 +395,8 @@ class Names(Elaboration):
         unions = [each for each in self.world.domains if all(within(other, each.id) for other in domains)]
         if not unions:
             names = [self.world.domains[each].name for each in domains]
-            message = f"these do not go together: {' and '.join(names)}"
-            hint = f"a type of both makes one of them: `type Something = {' | '.join(names)}`"
+            message = tr("these do not go together: {names}", names=" and ".join(names))
+            hint = tr("a type of both makes one of them: `type Something = {names}`", names=" | ".join(names))
             return self.fault(Code.TYPE_MISMATCH, span, message, hint=hint), BAD
         union = min(unions, key=lambda each: len(each.parts))
         found = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
@@ -103,7 +104,7 @@ class Operators(Comparisons):
             return self.fault(
                 Code.TYPE_MISMATCH,
                 tree.left.span,
-                f"`or` stands between conditions, this is {shown}",
+                tr("`or` stands between conditions, this is {shown}", shown=shown),
                 hint="only a value that may be none takes a replacement with `or`",
             )
         with self.body.inner():
@@ -151,7 +152,11 @@ class Operators(Comparisons):
                 return self.fault(
                     Code.TYPE_MISMATCH,
                     part.span,
-                    f"`{tree.op}` computes with numbers, this is {self.world.show(side.type)}",
+                    tr(
+                        "`{op}` computes with numbers, this is {type}",
+                        op=tree.op,
+                        type=self.world.show(side.type),
+                    ),
                 )
         left, right = self.present(left, tree.left.span), self.present(right, tree.right.span)
         if not known(left) or not known(right):
@@ -161,7 +166,7 @@ class Operators(Comparisons):
                 Code.UNROUNDED,
                 tree.span,
                 "a division says how it rounds",
-                hint=f"write `{tree.span.text} rounded down`, or `rounded up`",
+                hint=tr("write `{tree} rounded down`, or `rounded up`", tree=tree.span.text),
             )
         return self.compute(tree.op, left, right, tree)
 
@@ -198,7 +203,7 @@ class Operators(Comparisons):
         return self.fault(
             Code.TYPE_MISMATCH,
             tree.span,
-            f"`{tree.op}` cannot compute with these: {shown}",
+            tr("`{op}` cannot compute with these: {shown}", op=tree.op, shown=shown),
             hint="fractions go with numbers; round what has too small parts first",
         )
 
@@ -214,7 +219,11 @@ class Operators(Comparisons):
             return self.fault(
                 Code.OUT_OF_RANGE,
                 tree.span,
-                f"this may reach {max(-bounds[0], bounds[1])}, more than {BIGGEST}",
+                tr(
+                    "this may reach {bounds}, more than {biggest}",
+                    bounds=max(-bounds[0], bounds[1]),
+                    biggest=BIGGEST,
+                ),
                 hint="give what it computes with smaller ranges",
             )
         type_ = Int(*bounds)
@@ -228,7 +237,7 @@ class Operators(Comparisons):
             return self.fault(
                 Code.TYPE_MISMATCH,
                 tree.span,
-                f"`{tree.op}` does not go with sets",
+                tr("`{op}` does not go with sets", op=tree.op),
                 hint="`+` joins two, `-` takes away",
             )
         right = self.expr(tree.right, left.type)

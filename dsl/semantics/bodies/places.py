@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
@@ -45,7 +46,7 @@ def spots(s: Blocks, target: ast.Expr) -> list[Spot]:
             s.fault(
                 Code.NOT_WRITABLE,
                 target.span,
-                f"`{name}(...)` is computed, it cannot be set",
+                tr("`{name}(...)` is computed, it cannot be set", name=name),
                 hint="set the fields that it is computed from",
             )
         case _:
@@ -71,12 +72,14 @@ def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
     if name in s.world.globals:
         var = s.world.globals[name]
         if s.world.vars[var].role == "option":
-            s.fault(Code.NOT_WRITABLE, target.span, f"`{name}` is chosen before the game, and stays")
+            s.fault(
+                Code.NOT_WRITABLE, target.span, tr("`{name}` is chosen before the game, and stays", name=name)
+            )
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
     hint = s.world.nearest(name, [*s.world.globals])
-    hint = hint or f"what the game remembers is declared under `state:`, as in `{name}: 0..9`"
-    s.fault(Code.UNKNOWN_NAME, target.span, f"there is no field `{name}` to write", hint=hint)
+    hint = hint or tr("what the game remembers is declared under `state:`, as in `{name}: 0..9`", name=name)
+    s.fault(Code.UNKNOWN_NAME, target.span, tr("there is no field `{name}` to write", name=name), hint=hint)
     return []
 
 
@@ -84,8 +87,13 @@ def _fixed(s: Blocks, name: str, span: Span) -> None:
     """Tells of a name from above, which stays what it was; perhaps a field of that name was meant."""
     hint = "give what comes of it a name of its own, `let more = ...`, or keep what changes in a field"
     if name in s.world.globals:
-        hint = f"it hides the field `{name}` of the game here: give one of them another name"
-    s.fault(Code.NOT_WRITABLE, span, f"`{name}` is a name for a value, which stays what it is", hint=hint)
+        hint = tr("it hides the field `{name}` of the game here: give one of them another name", name=name)
+    s.fault(
+        Code.NOT_WRITABLE,
+        span,
+        tr("`{name}` is a name for a value, which stays what it is", name=name),
+        hint=hint,
+    )
 
 
 def _field(
@@ -94,7 +102,11 @@ def _field(
     owner = s.having(owner, name)
     if not isinstance(owner.type, Id):
         if not quiet:
-            s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{s.world.show(owner.type)} has no field `{name}`")
+            s.fault(
+                Code.UNKNOWN_NAME,
+                _at(name, span),
+                tr("{type} has no field `{name}`", type=s.world.show(owner.type), name=name),
+            )
         return []
     domain = s.world.domains[owner.type.domain]
     if name in domain.fields:
@@ -115,12 +127,21 @@ def _field(
         s.fault(
             Code.NOT_WRITABLE,
             span,
-            f"`{name}` is printed, it cannot be set",
-            hint=f"change how it is read: `modify {domain.name}.{name}(t): +1 when ...`",
+            tr("`{name}` is printed, it cannot be set", name=name),
+            hint=tr(
+                "change how it is read: `modify {domain}.{name}(t): +1 when ...`",
+                domain=domain.name,
+                name=name,
+            ),
         )
         return []
     hint = field_or_new(s.world, domain, name, domain.fields)
-    s.fault(Code.UNKNOWN_NAME, _at(name, span), f"{domain.name} has no field `{name}`", hint=hint)
+    s.fault(
+        Code.UNKNOWN_NAME,
+        _at(name, span),
+        tr("{domain} has no field `{name}`", domain=domain.name, name=name),
+        hint=hint,
+    )
     return []
 
 
@@ -150,9 +171,19 @@ def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) 
         s.world.error(
             Code.NOT_WRITABLE,
             span,
-            f"not every {domain.name} has a field `{name}`: {' and '.join(lacking)} {lack} it",
-            hint=f"test before which it is, such as `if ... is {having[0]}:`",
-            labels=tuple(Label(each, f"`{name}` is no field of it") for _, each in spans if each is not None),
+            tr(
+                "not every {domain} has a field `{name}`: {lacking} {lack} it",
+                domain=domain.name,
+                name=name,
+                lacking=" and ".join(lacking),
+                lack=lack,
+            ),
+            hint=tr("test before which it is, such as `if ... is {having}:`", having=having[0]),
+            labels=tuple(
+                Label(each, tr("`{name}` is no field of it", name=name))
+                for _, each in spans
+                if each is not None
+            ),
         )
     return found
 
@@ -161,7 +192,7 @@ def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[
     found = []
     pile = of.function if isinstance(of, ast.Apply) else of
     if isinstance(pile, ast.NameExpr) and isinstance(s.world.callables.get(pile.name), Pile):
-        hint = f"write `move CARD to {of.span.text}`"
+        hint = tr("write `move CARD to {of}`", of=of.span.text)
         s.fault(Code.NOT_WRITABLE, target.span, "what lies in a pile is moved, not set", hint=hint)
         return []
     for spot in spots(s, of):

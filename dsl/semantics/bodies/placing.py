@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -79,10 +80,12 @@ class Placing(Expressions):
         union = self.union_of(domains)
         if tree.name and union is None:
             names = " | ".join(each.name for each in domains)
-            message = (
-                f"`{tree.name.text}` would be one of {names.replace(' | ', ' and ')}, which no type joins"
+            message = tr(
+                "`{tree}` would be one of {names}, which no type joins",
+                tree=tree.name.text,
+                names=names.replace(" | ", " and "),
             )
-            hint = f"declare one, such as `type Something = {names}`"
+            hint = tr("declare one, such as `type Something = {names}`", names=names)
             self.fault(Code.TYPE_MISMATCH, tree.name.span, message, hint=hint)
             return
         placed = self.body.new(Id(union.id)) if tree.name and union is not None else None
@@ -146,9 +149,12 @@ class Placing(Expressions):
                 if domain.pool.table is None:
                     return TRUE, [domain]
                 kinds = self.world.domains[domain.pool.table.domain].members
-                hint = f"write which, such as `place {kinds[0]}`" if kinds else ""
+                hint = tr("write which, such as `place {kinds}`", kinds=kinds[0]) if kinds else ""
                 self.fault(
-                    Code.TYPE_MISMATCH, name.span, f"there are several kinds of {name.text}", hint=hint
+                    Code.TYPE_MISMATCH,
+                    name.span,
+                    tr("there are several kinds of {name}", name=name.text),
+                    hint=hint,
                 )
                 return None, []
         if self.is_unknown_kind(name):
@@ -167,7 +173,7 @@ class Placing(Expressions):
         self.fault(
             Code.TYPE_MISMATCH,
             name.span,
-            f"`{name.text}` is no kind of pieces",
+            tr("`{name}` is no kind of pieces", name=name.text),
             hint=self.lacks_pieces(found.type, name.text)
             or self.world.nearest(name.text, self.world.known_names()),
         )
@@ -189,8 +195,10 @@ class Placing(Expressions):
             )
         ]
         listed = ", ".join(kinds[:MOST_LISTED]) + (", ..." if len(kinds) > MOST_LISTED else "")
-        hint = world.nearest(name.text, kinds) or (f"kinds of pieces are: {listed}" if kinds else "")
-        message = f"there is no kind of pieces `{name.text}`"
+        hint = world.nearest(name.text, kinds) or (
+            tr("kinds of pieces are: {listed}", listed=listed) if kinds else ""
+        )
+        message = tr("there is no kind of pieces `{name}`", name=name.text)
         self.fault(Code.UNKNOWN_NAME, name.span, message, hint=hint, label="unknown name")
         return True
 
@@ -260,7 +268,7 @@ class Placing(Expressions):
                 self.fault(
                     Code.UNKNOWN_NAME,
                     tree.span,
-                    f"a {domain.name} has no place",
+                    tr("a {domain} has no place", domain=domain.name),
                     hint="give it a field `at: Cell?`",
                 )
                 self.world.lost.add(name)
@@ -272,7 +280,7 @@ class Placing(Expressions):
                 self.fault(
                     Code.UNKNOWN_NAME,
                     setting.name.span,
-                    f"a {domain.name} has no field `{setting.name.text}`",
+                    tr("a {domain} has no field `{setting}`", domain=domain.name, setting=setting.name.text),
                     hint=hint,
                 )
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -49,7 +50,7 @@ class Ranges(Names):
                 return self.fault(
                     Code.TYPE_MISMATCH,
                     tree.span,
-                    f"only bags, lists and piles have an index, this is {shown}",
+                    tr("only bags, lists and piles have an index, this is {shown}", shown=shown),
                     hint="what is in a set is asked with `in`" if isinstance(of.type, SetOf) else "",
                 )
 
@@ -62,8 +63,11 @@ class Ranges(Names):
         low, high = at.type.low, at.type.high
         if high < 1 or low > limit:
             shown = f"{low}" if low == high else f"{low}..{high}"
-            message = (
-                f"{what} begins with number 1 and has {limit} elements at most: there is no number {shown}"
+            message = tr(
+                "{what} begins with number 1 and has {limit} elements at most: there is no number {shown}",
+                what=what,
+                limit=limit,
+                shown=shown,
             )
             hint = "the first is `[1]`; the last one of `xs` is `xs[length(xs)]`" if high < 1 else ""
             self.fault(Code.OUT_OF_RANGE, tree.key.span, message, hint=hint)
@@ -166,13 +170,13 @@ class Ranges(Names):
                 return self.fault(
                     Code.UNKNOWN_NAME,
                     item.span,
-                    f"there is no `{name}` here",
+                    tr("there is no `{name}` here", name=name),
                     hint=self.world.nearest(name, members),
                 )
             counts[index] = counts.get(index, 0) + (item.count if isinstance(item, ast.Amount) else 1)
         assert domain is not None
         if any(count > limit for count in counts.values()):
-            return self.fault(Code.OUT_OF_RANGE, tree.span, f"a count is more than {limit}")
+            return self.fault(Code.OUT_OF_RANGE, tree.span, tr("a count is more than {limit}", limit=limit))
         size = len(self.world.domains[domain].members)
         return ir.Const(BagOf(domain, limit), tuple(counts.get(number, 0) for number in range(size)))
 
@@ -207,7 +211,7 @@ class Ranges(Names):
                 return self.fault(
                     Code.TYPE_MISMATCH,
                     tree.span,
-                    f"there is nothing to range over in {shown}",
+                    tr("there is nothing to range over in {shown}", shown=shown),
                     hint="write a type, a set, a list or a range `1..6`",
                 )
 
@@ -217,8 +221,14 @@ class Ranges(Names):
         return self.fault(
             Code.AMBIGUOUS_NAME,
             tree.span,
-            f"`{written}` may be none, and something may be in it: which of them is ranged over?",
-            hint=f"for what is in it write `if {written} is not none:` before; for itself ask `x is {written}`",
+            tr(
+                "`{written}` may be none, and something may be in it: which of them is ranged over?",
+                written=written,
+            ),
+            hint=tr(
+                "for what is in it write `if {written} is not none:` before; for itself ask `x is {written}`",
+                written=written,
+            ),
         )
 
     def standing(self, tree: ast.Located) -> ir.Expr:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import TYPE_CHECKING, cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -108,7 +109,11 @@ def multiplied(e: Elaboration, of: ir.Expr, factor: int, tree: ast.Expr) -> ir.E
     assert isinstance(of.type, Int)
     low, high = of.type.low * factor, of.type.high * factor
     if low < -BIGGEST or high > BIGGEST:
-        return e.fault(Code.OUT_OF_RANGE, tree.span, f"this may reach {max(-low, high)}, more than {BIGGEST}")
+        return e.fault(
+            Code.OUT_OF_RANGE,
+            tree.span,
+            tr("this may reach {low}, more than {biggest}", low=max(-low, high), biggest=BIGGEST),
+        )
     if isinstance(of, ir.Const) and isinstance(of.value, int):
         if of.type.optional:
             return ir.Const(Int(low, high, optional=True), of.value)
@@ -132,7 +137,11 @@ def level(e: Elaboration, one: ir.Expr, two: ir.Expr, tree: ast.Expr) -> tuple[i
         e.fault(
             Code.OUT_OF_RANGE,
             tree.span,
-            f"these fractions meet in parts of 1/{parts}, smaller than 1/{MOST_PARTS}",
+            tr(
+                "these fractions meet in parts of 1/{parts}, smaller than 1/{most_parts}",
+                parts=parts,
+                most_parts=MOST_PARTS,
+            ),
             hint="round one of them first",
         )
         return None
@@ -148,9 +157,15 @@ def same_parts(e: Elaboration, expr: ir.Expr, type_: Fraction, span: Span) -> ir
         e.fault(
             Code.OUT_OF_RANGE,
             span,
-            f"this counts in parts of 1/{parts}, where parts of 1/{type_.parts} are printed",
-            hint="print one cell with a stroke below it that both fit, such as "
-            f"`{lcm(parts, type_.parts)}/{lcm(parts, type_.parts)}`",
+            tr(
+                "this counts in parts of 1/{parts}, where parts of 1/{parts2} are printed",
+                parts=parts,
+                parts2=type_.parts,
+            ),
+            hint=tr(
+                "print one cell with a stroke below it that both fit, such as `{lcm}/{lcm}`",
+                lcm=lcm(parts, type_.parts),
+            ),
         )
         return None
     return scaled(e, expr, type_.parts, ast.Number(0, span=span))

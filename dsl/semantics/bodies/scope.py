@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
@@ -161,7 +162,7 @@ class Elaboration:
         name = tree.name.text
         if self.body.find(name) is not None:
             hint = "give it a name of its own; what changes is kept in a field"
-            message = f"`{name}` is a name for a value already, which stays what it is"
+            message = tr("`{name}` is a name for a value already, which stays what it is", name=name)
             self.world.error(Code.DUPLICATE_NAME, tree.name.span, message, hint=hint)
 
     def learn(self, condition: ast.Expr, *, holds: bool) -> None:
@@ -190,7 +191,10 @@ class Elaboration:
             shown = self.world.show(found.type)
             hint = "ask for what you mean: `is not none`, `> 0`, `is not empty`"
             return self.fault(
-                Code.TYPE_MISMATCH, tree.span, f"a condition is needed here, this is {shown}", hint=hint
+                Code.TYPE_MISMATCH,
+                tree.span,
+                tr("a condition is needed here, this is {shown}", shown=shown),
+                hint=hint,
             )
         return found if known(found) else FALSE
 
@@ -212,9 +216,11 @@ class Elaboration:
             self.fault(
                 Code.OPTIONAL_USED,
                 span,
-                f"`{span.text}` may be none here",
-                hint=f"test it first (`{span.text} is not none`), or give a replacement: "
-                f"`{span.text} or ...`",
+                tr("`{span}` may be none here", span=span.text),
+                hint=tr(
+                    "test it first (`{span} is not none`), or give a replacement: `{span} or ...`",
+                    span=span.text,
+                ),
             )
             return BAD
         return expr
@@ -229,7 +235,7 @@ class Elaboration:
             self.world.error(
                 Code.MISSING_CELL,
                 place,
-                f"this row prints nothing in `{column.name}`, where a rule needs a value",
+                tr("this row prints nothing in `{column}`, where a rule needs a value", column=column.name),
                 labels=(Label(span, "needed here"),),
                 hint="write one; only rules that ask for it first can do without",
             )
@@ -243,7 +249,9 @@ class Elaboration:
     def number_of(self, found: ir.Expr, tree: ast.Expr) -> ir.Expr:
         if known(found) and not (isinstance(found.type, Int) and not found.type.truth):
             shown = self.world.show(found.type)
-            return self.fault(Code.TYPE_MISMATCH, tree.span, f"a number is needed here, this is {shown}")
+            return self.fault(
+                Code.TYPE_MISMATCH, tree.span, tr("a number is needed here, this is {shown}", shown=shown)
+            )
         return found
 
     def unrounded(self, span: Span) -> ir.Expr:
@@ -251,7 +259,10 @@ class Elaboration:
             Code.UNROUNDED,
             span,
             "a fraction stands where a whole number is needed",
-            hint=f"say how it is rounded: `{span.text} rounded up`, `rounded down` or `rounded to zero`",
+            hint=tr(
+                "say how it is rounded: `{span} rounded up`, `rounded down` or `rounded to zero`",
+                span=span.text,
+            ),
             label="this is a fraction",
         )
 
@@ -272,9 +283,14 @@ class Elaboration:
             shown, wanted = self.world.show(expr.type), self.world.show(type_)
             labels, hint = own_words(self.world, (expr.type, type_))
             hint = hint or of_type(self.world, type_)
-            message = f"this is {shown}, where {wanted} is needed"
+            message = tr("this is {shown}, where {wanted} is needed", shown=shown, wanted=wanted)
             self.world.error(
-                Code.TYPE_MISMATCH, span, message, label=f"this is {shown}", labels=labels, hint=hint
+                Code.TYPE_MISMATCH,
+                span,
+                message,
+                label=tr("this is {shown}", shown=shown),
+                labels=labels,
+                hint=hint,
             )
             return BAD
         return found
@@ -395,7 +411,7 @@ class Elaboration:
             return self.fault(
                 Code.OUT_OF_RANGE,
                 span,
-                f"{shown} can never lie in {type_.low}..{type_.high}",
+                tr("{shown} can never lie in {low}..{high}", shown=shown, low=type_.low, high=type_.high),
                 hint="widen the range where it is declared, or mend the number",
             )
         if isinstance(expr, ir.Const):
@@ -475,7 +491,7 @@ class Elaboration:
         shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
         labels, hint = own_words(self.world, (one.type, two.type))
         hint = hint or self.told_apart(one.type, two.type)
-        message = f"these do not go together: {shown}"
+        message = tr("these do not go together: {shown}", shown=shown)
         self.world.error(Code.TYPE_MISMATCH, span, message, labels=labels, hint=hint)
         return BAD, BAD, BAD.type
 
@@ -507,7 +523,7 @@ class Elaboration:
         """Two fractions, or a fraction and a number, in parts of one size."""
         if (even := level(self, one, two, ast.NoneExpr(span=span))) is None:
             shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
-            self.fault(Code.TYPE_MISMATCH, span, f"these do not go together: {shown}")
+            self.fault(Code.TYPE_MISMATCH, span, tr("these do not go together: {shown}", shown=shown))
             return BAD, BAD, BAD.type
         left, right, _ = self.join(even[0], even[1], span)
         if not known(left):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, SetOf
@@ -66,7 +67,7 @@ def _shares(c: Choices, tree: ast.Split, domain: ir.Expr, total: ir.Expr) -> ir.
         c.fault(Code.TYPE_MISMATCH, tree.selection.domain.span, "nothing is split over these", hint=hint)
         return None
     if total.type.high > MOST:
-        message = f"up to {total.type.high:,} to split, more than {MOST:,}"
+        message = tr("up to {high} to split, more than {most}", high=f"{total.type.high:,}", most=f"{MOST:,}")
         c.fault(Code.LIMIT, tree.total.span, message, hint="split in steps, or by hundreds")
         return None
     most = bounds.within(c.world, tree.span, "shares", max(1, total.type.high), 1, bounds.MOST_OF_A_KIND)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, SetOf
@@ -52,10 +53,13 @@ class Standing(Operators):
         known = [each for each in self.world.known_names() if each != name]
         hint = self.world.nearest(name, known)
         if any(domain.pool and domain.name == name for domain in self.world.domains):
-            hint = f"give {name} a field `at: Cell?`"
+            hint = tr("give {name} a field `at: Cell?`", name=name)
             self.world.lost.add("at")
         return self.fault(
-            Code.UNKNOWN_NAME, tree.kind.span, f"there are no pieces `{name}` with a place", hint=hint
+            Code.UNKNOWN_NAME,
+            tree.kind.span,
+            tr("there are no pieces `{name}` with a place", name=name),
+            hint=hint,
         )
 
     def standing_of(self, union: w.Domain, tree: ast.Located) -> ir.Expr:

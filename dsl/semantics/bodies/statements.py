@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf, SetOf
@@ -71,7 +72,7 @@ class Statements(Flows, Stores, Menus, Pieces):
     def loop(self, tree: ast.Stmt) -> None:
         """A loop, unless it stands in too many others."""
         if self.flow.depth >= MOST_LOOPS:
-            message = f"more than {MOST_LOOPS} loops inside each other"
+            message = tr("more than {most_loops} loops inside each other", most_loops=MOST_LOOPS)
             self.fault(Code.LIMIT, tree.span, message, hint="give the inner ones an `action` of their own")
             return
         self.flow.depth += 1
@@ -163,7 +164,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         if not isinstance(name_tree, ast.NameExpr):
             hint = "write the name of an action and what it is done to, `hurt(u, 2)`"
             if isinstance(name_tree, ast.Member) and close_matches(name_tree.name.text, ["effect"]):
-                hint = f"did you mean `{name_tree.of.span.text}.effect`?"
+                hint = tr("did you mean `{of}.effect`?", of=name_tree.of.span.text)
             self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name", hint=hint)
             return
         action = self.world.callables.get(name_tree.name)
@@ -193,7 +194,9 @@ class Statements(Flows, Stores, Menus, Pieces):
         if not isinstance(action, w.Action):
             shown = self.world.show(of.type)
             hint = "an effect column is headed `effect`, or `effect by p`"
-            self.fault(Code.UNKNOWN_NAME, effect.name.span, f"{shown} has no effect", hint=hint)
+            self.fault(
+                Code.UNKNOWN_NAME, effect.name.span, tr("{shown} has no effect", shown=shown), hint=hint
+            )
             return
         row = effect.of
         if domain and domain.pool:
@@ -206,15 +209,15 @@ class Statements(Flows, Stores, Menus, Pieces):
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 name.span,
-                f"`{name.name}` is offered, not done",
-                hint=f"write `open {name.name}`, or `PLAYER may:` with it as a line",
+                tr("`{name}` is offered, not done", name=name.name),
+                hint=tr("write `open {name}`, or `PLAYER may:` with it as a line", name=name.name),
             )
             return
         hint = an_action(self.world, name.name)
         self.fault(
             Code.UNKNOWN_NAME,
             name.span,
-            f"there is no action `{name.name}`",
+            tr("there is no action `{name}`", name=name.name),
             hint=hint,
             label="unknown action",
         )
@@ -240,7 +243,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.world.error(
             Code.ORDER_MAY_BE_REFUSED,
             span,
-            f"`{action.name}` may be refused here, and nothing is said for that case",
+            tr("`{action}` may be refused here, and nothing is said for that case", action=action.name),
             hint="write `otherwise: nothing` behind it where that is meant",
             labels=(Label(need.span, "it needs this"),),
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
@@ -105,7 +106,9 @@ class Stores(Blocks):
                     return [more] if known(item) else []
                 case _:
                     shown = self.world.show(spot.type)
-                    self.fault(Code.TYPE_MISMATCH, tree.span, f"{shown} neither gains nor loses")
+                    self.fault(
+                        Code.TYPE_MISMATCH, tree.span, tr("{shown} neither gains nor loses", shown=shown)
+                    )
                     return []
 
         self.write(tree.target, change)

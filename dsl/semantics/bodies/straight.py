@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -149,7 +150,9 @@ def _grid(e: Expressions, tree: ast.Expr, name: str) -> _Grid | None:
         return None
     if board.shape.startswith("regions"):
         hint = "regions have neighbours, `around(r)`, and no places on a grid"
-        e.fault(Code.UNKNOWN_NAME, tree.span, f"`{name}` needs a map of squares or hexes", hint=hint)
+        e.fault(
+            Code.UNKNOWN_NAME, tree.span, tr("`{name}` needs a map of squares or hexes", name=name), hint=hint
+        )
         return None
     return _Grid(e, board, cell)
 
@@ -163,7 +166,7 @@ def _line(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     if grid is None:
         return BAD
     if len(arguments) != 2:
-        message = f"`line` takes 2 arguments, not {len(arguments)}"
+        message = tr("`line` takes 2 arguments, not {count}", count=len(arguments))
         hint = "it is `line(from, to)`; straight rows of so many cells are `lines(3)`"
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
     one, two = (one_cell(e, argument, "line") for argument in arguments)
@@ -190,7 +193,7 @@ def _sight(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     if grid is None:
         return BAD
     if len(arguments) != 3:
-        message = f"`sight` takes 3 arguments, not {len(arguments)}"
+        message = tr("`sight` takes 3 arguments, not {count}", count=len(arguments))
         hint = (
             "it is `sight(from, to, S)`: S is a set of cells, or a value such as `blocked(c: Cell) -> bool`"
         )
@@ -268,8 +271,16 @@ def _told_by(e: Expressions, grid: _Grid, value: Value, tree: ast.Expr, given: A
         whole = grid.bind(e.expr(tree))
         return _Stops(whole[0], None, [whole]) if known(whole[1]) else None
     if not isinstance(result, Unknown):
-        message = f"`sight` is stopped by a set of cells, or by a value that is true of some; `{value.name}` is neither"
-        e.fault(Code.TYPE_MISMATCH, tree.span, message, hint=f"`value {value.name}(c: Cell) -> bool = ...`")
+        message = tr(
+            "`sight` is stopped by a set of cells, or by a value that is true of some; `{name}` is neither",
+            name=value.name,
+        )
+        e.fault(
+            Code.TYPE_MISMATCH,
+            tree.span,
+            message,
+            hint=tr("`value {name}(c: Cell) -> bool = ...`", name=value.name),
+        )
     return None
 
 
@@ -314,7 +325,7 @@ def _cell(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     if grid is None:
         return BAD
     if len(arguments) != 2:
-        message = f"`cell` takes {counted(2)}, not {len(arguments)}"
+        message = tr("`cell` takes {counted}, not {count}", counted=counted(2), count=len(arguments))
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint="it is `cell(column, row)`")
     given = [e.whole(argument) for argument in arguments]
     if not all(known(each) for each in given):

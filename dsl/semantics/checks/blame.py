@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
 from dsl.ir.program import Program
 from dsl.ir.verify.program import Fault
@@ -40,11 +41,13 @@ def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> D
         hint = "declare one action of the circle `nested at most 3`"
         return Diagnostic(Code.CALL_CYCLE, message, span, hint=hint)
     if not fault.too_much:
-        message = f"the compiler made something that does not hold together: {fault}"
+        message = tr("the compiler made something that does not hold together: {fault}", fault=fault)
         hint = "this is a fault of the compiler, not yours; another wording may help until it is mended"
         return Diagnostic(Code.IR_VERIFICATION, message, span, hint=hint)
     hint = next((text for word, text in HINTS.items() if word in fault.message), "make it smaller")
-    return Diagnostic(Code.LIMIT, f"this is too much: {LINE.sub('', fault.message)}", span, hint=hint)
+    return Diagnostic(
+        Code.LIMIT, tr("this is too much: {sub}", sub=LINE.sub("", fault.message)), span, hint=hint
+    )
 
 
 def too_much_work(span: Span, *, deep: bool) -> Diagnostic:

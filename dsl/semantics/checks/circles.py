@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -85,7 +86,7 @@ def _report(world: World, circle: list[Part]) -> None:
     world.error(
         Code.CALL_CYCLE,
         spans[0],
-        f"`{first}` is computed from itself{about}",
+        tr("`{first}` is computed from itself{about}", first=first, about=about),
         labels=tuple(Label(span, "by way of this") for span in spans[1:] if span != spans[0]),
         hint="let one of them compute from fields alone; what changes step by step is kept in a field",
     )

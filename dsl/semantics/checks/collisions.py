@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.headers import header_items, named
@@ -85,8 +86,8 @@ def _tell(world: World, name: str, one: Named, two: Named) -> None:
     world.error(
         Code.DUPLICATE_NAME,
         second[0],
-        f"`{name}` is {second[1]} here, and {first[1]} elsewhere",
-        labels=(Label(first[0], f"{first[1]} called so"),),
+        tr("`{name}` is {second} here, and {first} elsewhere", name=name, second=second[1], first=first[1]),
+        labels=(Label(first[0], tr("{first} called so", first=first[1])),),
         hint="rules would read one of them where the other is meant: give this one another name",
     )
 
@@ -104,11 +105,17 @@ def _pieces(world: World, gathered: Gathered, members: dict[str, Named]) -> None
             if piece in members and piece != kinds[kind]:
                 own = decl.name.span, f"one of the pieces `{kinds[kind]}`"
                 second, first = _later(world, own, members[piece])
-                message = f"`{piece}` is {second[1]} here, and {first[1]} elsewhere"
-                hint = (
-                    f"pieces of which there are several are numbered: call the row otherwise than `{piece}`"
+                message = tr(
+                    "`{piece}` is {second} here, and {first} elsewhere",
+                    piece=piece,
+                    second=second[1],
+                    first=first[1],
                 )
-                labels = (Label(first[0], f"`{piece}` is {first[1]}"),)
+                hint = tr(
+                    "pieces of which there are several are numbered: call the row otherwise than `{piece}`",
+                    piece=piece,
+                )
+                labels = (Label(first[0], tr("`{piece}` is {first}", piece=piece, first=first[1])),)
                 world.error(Code.DUPLICATE_NAME, second[0], message, labels=labels, hint=hint)
 
 
@@ -122,7 +129,12 @@ def _params(world: World, gathered: Gathered, members: dict[str, Named]) -> None
             if world.is_prelude(param.span) or world.layer(other[0]) > world.layer(param.span):
                 continue  # within what was there before, the parameter is meant
             second, first = _later(world, (param.name.span, "a parameter"), other)
-            message = f"`{param.name.text}` is {second[1]} here, and {first[1]} elsewhere"
-            labels = (Label(first[0], f"{first[1]} called so"),)
+            message = tr(
+                "`{param}` is {second} here, and {first} elsewhere",
+                param=param.name.text,
+                second=second[1],
+                first=first[1],
+            )
+            labels = (Label(first[0], tr("{first} called so", first=first[1])),)
             hint = "the parameter would hide the other: give this one another name"
             world.error(Code.DUPLICATE_NAME, second[0], message, labels=labels, hint=hint)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -123,7 +124,9 @@ def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str
             shared = clash(found[one], found[two])
             names = [fired[each].delayed.action.name for each in (one, two)]
             hint = (
-                "give them a phase of their own" if scope == "round" else f"write it on the head of `{scope}`"
+                "give them a phase of their own"
+                if scope == "round"
+                else tr("write it on the head of `{scope}`", scope=scope)
             )
             world.error(
                 Code.UNRANKED,
@@ -131,7 +134,7 @@ def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str
                 f"nothing says which comes first at {moment} of `{scope}`, `{names[0]}` or `{names[1]}`: "
                 + _about(world, shared),
                 labels=(Label(fired[one].span, "the other one"),),
-                hint=f"{hint}, `, order chosen by PLAYER`",
+                hint=tr("{hint}, `, order chosen by PLAYER`", hint=hint),
             )
 
 
@@ -181,10 +184,19 @@ def _report(world: World, reactions: Reactions, one: int, two: int, shared: int)
     world.error(
         Code.UNRANKED,
         second.span,
-        f"nothing says which of these comes first {reactions.hook} `{reactions.action}`: {about}",
+        tr(
+            "nothing says which of these comes first {hook} `{action}`: {about}",
+            hook=reactions.hook,
+            action=reactions.action,
+            about=about,
+        ),
         labels=(Label(first.span, "the other one"),),
-        hint=f"write `, ahead of {name}` behind the condition of the one that comes first, "
-        f"or `, order chosen by PLAYER` on the head of `{reactions.action}`",
+        hint=tr(
+            "write `, ahead of {name}` behind the condition of the one that comes first, or `, "
+            "order chosen by PLAYER` on the head of `{action}`",
+            name=name,
+            action=reactions.action,
+        ),
     )
 
 
@@ -200,8 +212,8 @@ def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tu
             world.error(
                 Code.TOGETHER,
                 span,
-                f"what happens together reads `{name}`, and writes it",
-                hint=f"test `{name}` in an `after` clause, which runs when all has happened",
+                tr("what happens together reads `{name}`, and writes it", name=name),
+                hint=tr("test `{name}` in an `after` clause, which runs when all has happened", name=name),
             )
         if whole.open:
             world.error(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
 from dsl.ir import limits
 from dsl.ir import nodes as ir
@@ -194,7 +195,11 @@ class _Works:
         span = self.most(factors) or span or self.world.clause_spans[0]
         product = " × ".join([f"{each.times:,} {each.what}" for each in factors])
         rest = work // max(1, prod([each.times for each in factors]))
-        message = f"one evaluation of this can visit {_rounded(work)} expressions: {product}"
+        message = tr(
+            "one evaluation of this can visit {rounded} expressions: {product}",
+            rounded=_rounded(work),
+            product=product,
+        )
         if rest > 1:
             message += f" × {rest:,} in each"
         hint = "range over smaller sets, or put an inner question into a field that is kept up to date"

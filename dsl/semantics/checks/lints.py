@@ -4,6 +4,7 @@ are nearly others.
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.nodes import Leave, Return
 from dsl.near import close_matches
@@ -26,7 +27,7 @@ def warn_of_endless(world: World, tree: ast.AskMenu, offers: list[MidOffer]) -> 
             tree.lines[0].span if tree.lines else tree.span,
             "no choice ends this menu: only an ending of the game or its bound of decisions does",
             label="asked again and again",
-            hint=f'add a line `stop "Enough"`, or write `{who} repeatedly may:`',
+            hint=tr('add a line `stop "Enough"`, or write `{who} repeatedly may:`', who=who),
         )
 
 
@@ -37,13 +38,18 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
         return
     asked = condition is None or name in mentioned(condition)
     near = close_matches(name, world.domains[0].members, n=1, cutoff=0.75 if asked else 0.6)
-    message = f"`{name}` is no player's name, so it stands for any player"
+    message = tr("`{name}` is no player's name, so it stands for any player", name=name)
     if near:
-        hint = f"did you mean `{near[0]}`? for any player, one letter is plainer: `p`"
+        hint = tr("did you mean `{near}`? for any player, one letter is plainer: `p`", near=near[0])
         world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint)
     elif not asked:
-        hint = f"ask about `{name}` in the condition, or write `p` where all players are meant"
-        world.error(Code.LIKELY_MISSPELT, tree.span, f"{message}, and nothing is asked about it", hint=hint)
+        hint = tr("ask about `{name}` in the condition, or write `p` where all players are meant", name=name)
+        world.error(
+            Code.LIKELY_MISSPELT,
+            tree.span,
+            tr("{message}, and nothing is asked about it", message=message),
+            hint=hint,
+        )
 
 
 def warn_of_uncited(world: World, game: str) -> None:
@@ -57,7 +63,7 @@ def warn_of_uncited(world: World, game: str) -> None:
             world.error(
                 Code.UNCITED,
                 span,
-                f"this `{clause.kind}` has no source",
+                tr("this `{kind}` has no source", kind=clause.kind),
                 hint="cite the rule that says so, `[AB-012]`, or write `[house]` where it is ours",
             )
 
@@ -68,6 +74,9 @@ def _warn_of_no_rulebook(world: World) -> None:
         world.error(
             Code.NO_RULEBOOK,
             span,
-            f"`{name}` is cited, and the game names no rulebook",
-            hint=f'write `rulebook {name} "The title of the book"` in its header, or cite `[house]` for your own rules',
+            tr("`{name}` is cited, and the game names no rulebook", name=name),
+            hint=tr(
+                'write `rulebook {name} "The title of the book"` in its header, or cite `[house]` for your own rules',
+                name=name,
+            ),
         )

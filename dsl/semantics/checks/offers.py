@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import ListOf, SetOf
@@ -23,11 +24,15 @@ def check_offer(world: World, variables: tuple[ir.OfferVar, ...], span: Span) ->
         if variable.where is None:
             product *= max(1, reach(world, variable.domain))
     if product > MOST_OPTIONS:
-        message = f"up to {product:,} options in one line of a menu, more than {MOST_OPTIONS:,}"
+        message = tr(
+            "up to {product} options in one line of a menu, more than {most_options}",
+            product=f"{product:,}",
+            most_options=f"{MOST_OPTIONS:,}",
+        )
         hint = "prune with `where` behind each `for`, or let the player choose in steps"
         world.error(Code.LIMIT, span, message, hint=hint)
     elif product > MANY_OPTIONS:
-        message = f"up to {product:,} options in one line of a menu"
+        message = tr("up to {product} options in one line of a menu", product=f"{product:,}")
         hint = "prune with `where` behind each `for`, or let the player choose in steps"
         world.error(Code.MANY_OPTIONS, span, message, hint=hint)
 
@@ -38,7 +43,11 @@ def check_lines(world: World, lines: tuple[ast.MenuLine, ...]) -> bool:
     for line in lines:
         count = _unfolded(world, line, counts)
         if count > MOST_LINES:
-            message = f"this line stands for {count:,} lines of menus, more than {MOST_LINES:,}"
+            message = tr(
+                "this line stands for {count} lines of menus, more than {most_lines}",
+                count=f"{count:,}",
+                most_lines=f"{MOST_LINES:,}",
+            )
             hint = "a menu that takes in another one twice has its lines twice: take it in once"
             world.error(Code.LIMIT, line.span, message, hint=hint)
             return False

@@ -6,6 +6,7 @@ seem to be about others.
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
@@ -47,9 +48,25 @@ def _placed(world: World, tree: ast.Place) -> w.Domain | None:
 def _tell(world: World, piece: ast.Piece, trees: list[ast.Place]) -> None:
     name, first = piece.name.text, trees[0]
     more = len(trees) - 1
-    notes = (f"{name} is placed in {more} more place{'s' if more > 1 else ''}",) if more else ()
-    hint = f"give it a field under `piece {name}:`, such as `at: Cell?`"
-    labels = (Label(piece.name.span, f"`{name}` is declared here, without `at`"),)
+    notes = (
+        (
+            tr(
+                "{name} is placed in {more} more place{value}",
+                name=name,
+                more=more,
+                value="s" if more > 1 else "",
+            ),
+        )
+        if more
+        else ()
+    )
+    hint = tr("give it a field under `piece {name}:`, such as `at: Cell?`", name=name)
+    labels = (Label(piece.name.span, tr("`{name}` is declared here, without `at`", name=name)),)
     world.error(
-        Code.UNKNOWN_NAME, first.span, f"a {name} has no place", hint=hint, labels=labels, notes=notes
+        Code.UNKNOWN_NAME,
+        first.span,
+        tr("a {name} has no place", name=name),
+        hint=hint,
+        labels=labels,
+        notes=notes,
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id
@@ -295,7 +296,10 @@ def warn_of_removed(world: World) -> None:
         world.error(
             Code.MAY_BE_REMOVED,
             use.span,
-            f"`{use.name}` may have left play by now",
-            hint=f"test it first (`if not {use.name} is gone:`), or put both into `until {use.name} is gone:`",
+            tr("`{use}` may have left play by now", use=use.name),
+            hint=tr(
+                "test it first (`if not {use} is gone:`), or put both into `until {use} is gone:`",
+                use=use.name,
+            ),
             labels=(Label(use.cause.span, "this may take it away"),),
         )

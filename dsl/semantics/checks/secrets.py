@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -649,7 +650,10 @@ class Secrets:
         self.world.error(
             Code.SECRET_SHOWN,
             at,
-            f"this gives a secret away: that something is told shows {self.name(secret)}, which not everybody sees",
+            tr(
+                "this gives a secret away: that something is told shows {secret}, which not everybody sees",
+                secret=self.name(secret),
+            ),
             hint="tell it in any case, or reveal first what decides it: put it where all see it",
             labels=tuple(each for each in labels if not _covers(each.span, at)),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.whence import Whence
@@ -40,14 +41,17 @@ def _names(world: World, round_var: int) -> Iterator[tuple[str, bool]]:
 
 def _tell(world: World, name: str, span: Span, meaning: str | None, *, is_member: bool) -> None:
     if name in TYPES:
-        message, label = f"`{name}` is the name of a type", "read as the type"
+        message, label = tr("`{name}` is the name of a type", name=name), "read as the type"
     elif meaning:
-        message, label = f"`{name}` always means {meaning}", "hidden by that word of the language"
+        message, label = (
+            tr("`{name}` always means {meaning}", name=name, meaning=meaning),
+            "hidden by that word of the language",
+        )
     else:
         message, label = (
-            f"`{name}` is a word of the language and cannot be a name here",
+            tr("`{name}` is a word of the language and cannot be a name here", name=name),
             "a word of the language",
         )
     labelled = f'; players still read "{name}" where its label says so' if is_member else ""
-    hint = f"give it another name, such as `the_{name.lower()}`{labelled}"
+    hint = tr("give it another name, such as `the_{name}`{labelled}", name=name.lower(), labelled=labelled)
     world.error(Code.RESERVED_WORD, span, message, label=label, hint=hint)

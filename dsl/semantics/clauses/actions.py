@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -343,8 +344,13 @@ class Actions:
         told, hint = "asks somebody", "let it ask in an `after` clause, or behind the block"
         if not action.asks:
             told = "leads back to itself through the cards that it draws"
-            hint = f"let it lead back in an `after {action.name}` clause, or do it behind the block"
-        message = f"`{action.name}` {told}, so it cannot happen together with others"
+            hint = tr(
+                "let it lead back in an `after {action}` clause, or do it behind the block",
+                action=action.name,
+            )
+        message = tr(
+            "`{action}` {told}, so it cannot happen together with others", action=action.name, told=told
+        )
         self.world.error(Code.TOGETHER, action.decl.name.span, message, hint=hint)
 
     def owner(self, s: Statements, reaction: ast.Reaction) -> ir.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.bodies.guards import needs
 from dsl.semantics.gather.modes import Where
@@ -28,7 +29,7 @@ def earlier(world: World, decl: Declared, where: Where) -> tuple[w.Callable | No
         world.error(
             Code.WRONG_ARGUMENTS,
             decl.name.span,
-            f"`{decl.name.text}` has another head here",
+            tr("`{decl}` has another head here", decl=decl.name.text),
             labels=(Label(known.name.span, "and this one elsewhere"),),
             hint="what stands before its body is the same in all modes",
         )

@@ -6,6 +6,7 @@ So card texts stand one by one, and hold only through their card. Other paramete
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import Id
 from dsl.semantics.bodies.guards import head_length, needs
@@ -30,9 +31,13 @@ def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
         world.error(
             Code.WRONG_ARGUMENTS,
             untyped.span,
-            f"`{untyped.name.text}` needs a type",
-            hint=f"write for instance `{untyped.name.text}: 0..9`; a row stands there only where another "
-            f"`action {decl.name.text}(...)` declares the parameter",
+            tr("`{untyped}` needs a type", untyped=untyped.name.text),
+            hint=tr(
+                "write for instance `{untyped}: 0..9`; a row stands there only where another `action "
+                "{decl}(...)` declares the parameter",
+                untyped=untyped.name.text,
+                decl=decl.name.text,
+            ),
         )
         return ()
     typed = base.params[:-1] if base.by is not None else base.params
@@ -40,7 +45,12 @@ def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
         world.error(
             Code.WRONG_ARGUMENTS,
             decl.name.span,
-            f"`{decl.name.text}` takes {counted(len(typed))}, this case has {len(decl.params)}",
+            tr(
+                "`{decl}` takes {counted}, this case has {count}",
+                decl=decl.name.text,
+                counted=counted(len(typed)),
+                count=len(decl.params),
+            ),
         )
         return ()
     rows = [_is_row(world, param, own) for param, own in zip(decl.params, typed, strict=True)]
@@ -50,7 +60,11 @@ def cases_of(world: World, decl: ast.Action) -> tuple[Case, ...]:
         world.error(
             Code.UNKNOWN_NAME,
             first.span,
-            f"`{first.name.text}` is no row: this says of no case what `{decl.name.text}` does",
+            tr(
+                "`{first}` is no row: this says of no case what `{decl}` does",
+                first=first.name.text,
+                decl=decl.name.text,
+            ),
             hint=world.nearest(first.name.text, known),
         )
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions
@@ -20,8 +21,8 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
             e.fault(
                 Code.WRONG_ARGUMENTS,
                 target.span,
-                f"`{head}` takes {counted(len(names))}",
-                hint=f"it is `{head}({', '.join(names)})`",
+                tr("`{head}` takes {counted}", head=head, counted=counted(len(names))),
+                hint=tr("it is `{head}({names})`", head=head, names=", ".join(names)),
             )
         names[: len(own)] = own[: len(names)]
     for index, name in enumerate(names):

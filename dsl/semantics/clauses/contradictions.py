@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -191,7 +192,10 @@ def _permissions(world: World, action: w.Action, lowered: pr.Action | None, work
         world.error(
             Code.ALLOW_OVER_NOTHING,
             world.clause_spans[found[at].clause],
-            f"this `allow` lifts nothing: what it is over never forbids `{action.name}` where it allows it",
+            tr(
+                "this `allow` lifts nothing: what it is over never forbids `{action}` where it allows it",
+                action=action.name,
+            ),
             labels=(Label(world.clause_spans[found[under[0]].clause], "it is over this one"),),
             hint="let both hold for one case, or name the prohibition that was meant",
         )

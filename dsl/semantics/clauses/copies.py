@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.semantics.bodies.scope import Opened, opened_once_more
@@ -46,7 +47,11 @@ class Copies:
             self.actions.world.error(
                 Code.TOGETHER,
                 span,
-                f"what happens together leads to `{action.name}` and back in more than {MOST_COPIES} ways",
+                tr(
+                    "what happens together leads to `{action}` and back in more than {most_copies} ways",
+                    action=action.name,
+                    most_copies=MOST_COPIES,
+                ),
                 hint="write a smaller number behind `nested at most`, or let it lead back in an `after` clause",
                 labels=(Label(action.decl.name.span, "met again and again"),),
             )

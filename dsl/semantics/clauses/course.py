@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int
@@ -61,7 +62,12 @@ def _limit(world: World, gathered: Gathered) -> ir.Expr | None:
         for name in unbounded[:1]:
             span = next(mode.name.span for mode in world.modes.trees if mode.name.text == name)
             hint = "write `rounds 20` in it, or in the header for all modes"
-            world.error(Code.UNBOUNDED_LOOP, span, f"nothing bounds the game in the mode `{name}`", hint=hint)
+            world.error(
+                Code.UNBOUNDED_LOOP,
+                span,
+                tr("nothing bounds the game in the mode `{name}`", name=name),
+                hint=hint,
+            )
     return result
 
 
@@ -97,7 +103,12 @@ def _how_often(world: World, written: Item) -> ir.Expr:
     hint = world.nearest(name, known_ranges) or (
         "write a number, or the name of a ruling such as `ruling length: 5..9 = 7`"
     )
-    world.error(Code.UNKNOWN_NAME, written.span, f"`{name}` is no ruling over a range of numbers", hint=hint)
+    world.error(
+        Code.UNKNOWN_NAME,
+        written.span,
+        tr("`{name}` is no ruling over a range of numbers", name=name),
+        hint=hint,
+    )
     return number(1)
 
 
@@ -221,7 +232,9 @@ def side_of_setup(world: World, name: ast.Name) -> ir.Expr | None:
     sides = world.domains[type_.domain]
     if name.text in sides.index:
         return ir.Const(type_, sides.index[name.text])
-    message = f"`{name.text}` is neither a player nor a side"
-    hint = world.nearest(name.text, sides.members) or f"write `setup:`, or one of {', '.join(sides.members)}"
+    message = tr("`{name}` is neither a player nor a side", name=name.text)
+    hint = world.nearest(name.text, sides.members) or tr(
+        "write `setup:`, or one of {members}", members=", ".join(sides.members)
+    )
     world.error(Code.UNKNOWN_NAME, name.span, message, hint=hint)
     return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -59,7 +60,9 @@ def _scope(world: World, name: str, span: ast.Node) -> bool:
     if name == "round" or isinstance(world.callables.get(name), w.Action):
         return True
     hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
-    world.error(Code.UNKNOWN_NAME, span.span, f"there is no phase or action `{name}`", hint=hint)
+    world.error(
+        Code.UNKNOWN_NAME, span.span, tr("there is no phase or action `{name}`", name=name), hint=hint
+    )
     return False
 
 
@@ -78,7 +81,7 @@ def _later(
         world.error(
             Code.UNKNOWN_NAME,
             function.span,
-            f"there is no action `{name}`",
+            tr("there is no action `{name}`", name=name),
             hint=world.nearest(name, [a.name for a in world.actions]),
         )
         return
@@ -98,9 +101,12 @@ def _later(
             world.error(
                 Code.LIMIT,
                 tree.span,
-                f"`{name}` cannot wait: it has too many arguments to keep",
-                hint=f"at most {MOST_WAITING} different calls can wait; give it fewer arguments, "
-                "or keep a field and a phase that reads it",
+                tr("`{name}` cannot wait: it has too many arguments to keep", name=name),
+                hint=tr(
+                    "at most {most_waiting} different calls can wait; give it fewer arguments, or keep a "
+                    "field and a phase that reads it",
+                    most_waiting=MOST_WAITING,
+                ),
             )
             return
         several = min(MOST_CALLS, max(MOST_COPIES, 2 * product))

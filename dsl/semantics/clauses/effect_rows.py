@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, SetOf
@@ -57,15 +58,15 @@ def _cover(
     here = [mode for mode in covered if where is None or mode in where]
     twice = {key for mode in here for key in covered[mode] & set(keys)}
     if twice:
-        message = f"{min(twice)} has a row already"
+        message = tr("{twice} has a row already", twice=min(twice))
         world.error(Code.TABLE_OVERLAP, row.cells[0].span, message, hint=ONE_ROW)
     for mode in here:
         covered[mode] |= set(keys)
     low = world.low(type_)
     outside = [key for key in keys if not low <= key < low + world.size(type_)]
     if outside:
-        message = f"{outside[0]} is outside the table's range"
-        hint = f"its range goes from {low} to {low + world.size(type_) - 1}"
+        message = tr("{outside} is outside the table's range", outside=outside[0])
+        hint = tr("its range goes from {low} to {low2}", low=low, low2=low + world.size(type_) - 1)
         world.error(Code.OUT_OF_RANGE, row.cells[0].span, message, hint=hint)
 
 

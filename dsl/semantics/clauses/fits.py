@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -70,13 +71,21 @@ def _tell(world: World, name: str, type_: Int, value: int, column: Column, row: 
     shown = f"{type_.low}..{type_.high}"
     wider = f"{min(type_.low, value)}..{max(type_.high, value)}"
     if place is None or world.layer(place) < world.layer(span):
-        message = f"`{name}` is {shown}, and the column `{column.name}` makes it {value}"
+        message = tr(
+            "`{name}` is {shown}, and the column `{column}` makes it {value}",
+            name=name,
+            shown=shown,
+            column=column.name,
+            value=value,
+        )
         labels = (Label(place, "by this cell"),) if place is not None else ()
-        hint = f"let it be `{wider}`, or bound what is read: `min({type_.high}, ...)`"
+        hint = tr(
+            "let it be `{wider}`, or bound what is read: `min({high}, ...)`", wider=wider, high=type_.high
+        )
         world.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
         return
-    message = f"this makes `{name}` {value}, which is {shown}"
-    hint = f"print a number that fits, or let `{name}` be `{wider}`"
+    message = tr("this makes `{name}` {value}, which is {shown}", name=name, value=value, shown=shown)
+    hint = tr("print a number that fits, or let `{name}` be `{wider}`", name=name, wider=wider)
     world.error(Code.OUT_OF_RANGE, place, message, labels=(Label(span, "read here"),), hint=hint)
 
 

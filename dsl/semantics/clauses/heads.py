@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, Type
@@ -86,8 +87,8 @@ def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
             world.error(
                 Code.WRONG_ARGUMENTS,
                 tree.span,
-                f"`{tree.name.text}` needs a type",
-                hint=f"write for instance `{tree.name.text}: 0..9`",
+                tr("`{tree}` needs a type", tree=tree.name.text),
+                hint=tr("write for instance `{tree}: 0..9`", tree=tree.name.text),
             )
             found.append(Param(tree.name.text, UNKNOWN))
         else:
@@ -142,8 +143,15 @@ def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) 
         world.error(
             Code.WRONG_ARGUMENTS,
             extend.name.span,
-            f"the menu `{extend.name.text}` takes {counted(len(known))}, not {len(own)}",
-            hint=f"it is `{extend.name.text}({shown})`" if known else "leave out the parentheses",
+            tr(
+                "the menu `{extend}` takes {counted}, not {count}",
+                extend=extend.name.text,
+                counted=counted(len(known)),
+                count=len(own),
+            ),
+            hint=tr("it is `{extend}({shown})`", extend=extend.name.text, shown=shown)
+            if known
+            else "leave out the parentheses",
         )
         return ()
     for param, there in zip(own, known, strict=True):
@@ -151,7 +159,12 @@ def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) 
             world.error(
                 Code.TYPE_MISMATCH,
                 param.span,
-                f"`{there.name}` of the menu is {world.show(there.type)}, not {world.show(type_)}",
+                tr(
+                    "`{there}` of the menu is {type}, not {type2}",
+                    there=there.name,
+                    type=world.show(there.type),
+                    type2=world.show(type_),
+                ),
                 hint="leave out the type, or write that of the menu",
             )
     return tuple(param.name.text for param in own)
@@ -256,8 +269,13 @@ def _acted_on(world: World, target: ast.Target, told: str) -> w.Action | None:
     """The action that a clause is about; a value is told what it is instead."""
     found = _target(world, target, w.Action)
     if isinstance(found, w.Value):
-        hint = f"write `modify {found.name}: becomes ...`, or name the action that changes it"
-        world.error(Code.WRONG_TARGET, target.span, f"`{found.name}` is a value: {told}", hint=hint)
+        hint = tr("write `modify {found}: becomes ...`, or name the action that changes it", found=found.name)
+        world.error(
+            Code.WRONG_TARGET,
+            target.span,
+            tr("`{found}` is a value: {told}", found=found.name, told=told),
+            hint=hint,
+        )
     return found if isinstance(found, w.Action) else None
 
 
@@ -281,8 +299,8 @@ def modified(world: World, target: ast.Target) -> w.Value | None:
         world.error(
             Code.WRONG_TARGET,
             target.span,
-            f"`{found.name}` is an action: it has no value to modify",
-            hint=f"{own}`forbid {found.name} when ...` or `after {found.name}: ...`",
+            tr("`{found}` is an action: it has no value to modify", found=found.name),
+            hint=tr("{own}`forbid {found} when ...` or `after {found}: ...`", own=own, found=found.name),
         )
     return found if isinstance(found, w.Value) else None
 
@@ -299,15 +317,17 @@ def _parameter_value(world: World, action: w.Action, name: ast.Name) -> w.Value 
     if name.text not in names:
         shown = ", ".join(f"`{action.name}.{each}`" for each in names)
         hint = world.nearest(name.text, names)
-        message = f"`{action.name}` has no parameter `{name.text}`"
+        message = tr("`{action}` has no parameter `{name}`", action=action.name, name=name.text)
         if action.by is not None and name.text == action.params[-1].name:
-            message = f"`{name.text}` is who does `{action.name}`, which no clause changes"
+            message = tr(
+                "`{name}` is who does `{action}`, which no clause changes", name=name.text, action=action.name
+            )
         nothing = "it has no parameter" if action.by is None else "it has none but who does it"
         world.error(
             Code.NO_SUCH_HEAD,
             name.span,
             message,
-            hint=hint or (f"what can be modified: {shown}" if names else nothing),
+            hint=hint or (tr("what can be modified: {shown}", shown=shown) if names else nothing),
         )
         return None
     at = names.index(name.text)
@@ -332,13 +352,17 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
     hint = world.nearest(name, names)
     table = next((d.name for d in world.domains if d.table and name in d.table.columns), None)
     if wanted is w.Value and table is not None:
-        hint = f"`{name}` is a column: write `modify {table}.{name}(x): ...`, with conditions on `x`"
+        hint = tr(
+            "`{name}` is a column: write `modify {table}.{name}(x): ...`, with conditions on `x`",
+            name=name,
+            table=table,
+        )
     what = "value" if wanted is w.Value else "action"
-    hint = hint or f"what it names is declared at the margin, as `{what} {name}`"
+    hint = hint or tr("what it names is declared at the margin, as `{what} {name}`", what=what, name=name)
     world.error(
         Code.NO_SUCH_HEAD,
         target.span,
-        f"there is no {what} `{name}` for this clause to be about",
+        tr("there is no {what} `{name}` for this clause to be about", what=what, name=name),
         hint=hint,
     )
     return None
@@ -358,14 +382,18 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
         world.error(
             Code.NO_SUCH_HEAD,
             column_name.span if table else type_name.span,
-            f"there is no {what}",
+            tr("there is no {what}", what=what),
             hint=hint,
         )
         return None
     column = table.columns[column_name.text]
     if world.is_words(column.type):
-        message = f"`{type_name.text}.{column.name}` is a text for players, which no clause modifies"
-        hint = f'to print another write `change ROW: {column.name} = "..."`'
+        message = tr(
+            "`{type_name}.{column}` is a text for players, which no clause modifies",
+            type_name=type_name.text,
+            column=column.name,
+        )
+        hint = tr('to print another write `change ROW: {column} = "..."`', column=column.name)
         world.error(Code.WRONG_TARGET, column_name.span, message, hint=hint)
         return None
     if column.value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -148,13 +149,18 @@ def _check_legend(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) -
             continue
         known_words = [*areas, *truths, *words]
         if name in fields:
-            hint = f"say what it is there: `{name} = ...`"
-            world.error(Code.UNKNOWN_NAME, item.span, f"`{name}` alone says nothing of a cell", hint=hint)
+            hint = tr("say what it is there: `{name} = ...`", name=name)
+            world.error(
+                Code.UNKNOWN_NAME,
+                item.span,
+                tr("`{name}` alone says nothing of a cell", name=name),
+                hint=hint,
+            )
             continue
         world.error(
             Code.UNKNOWN_NAME,
             item.span,
-            f"`{item.span.text}` says nothing of a cell",
+            tr("`{item}` says nothing of a cell", item=item.span.text),
             hint=world.nearest(name, known_words)
             or "a sign stands for an area, a kind of ground, a truth of cells, or `field = value`",
         )
@@ -170,8 +176,8 @@ def _check_signs(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) ->
             sets = [name for name, var in fields.items() if _sets(world, world.vars[var], item)]
             if len(sets) > 1:
                 names = " and of ".join(f"`{name}`" for name in sets)
-                hint = f"write `{sets[0]} = {item.name.text}`"
-                message = f"`{item.name.text}` is said of {names} at once"
+                hint = tr("write `{sets} = {item}`", sets=sets[0], item=item.name.text)
+                message = tr("`{item}` is said of {names} at once", item=item.name.text, names=names)
                 world.error(Code.AMBIGUOUS_NAME, item.span, message, hint=hint)
                 continue
             key = sets[0] if sets else item.span.text
@@ -179,9 +185,9 @@ def _check_signs(world: World, legend: dict[str, tuple[ast.LegendItem, ...]]) ->
             if first is not item:
                 labels = (Label(first.span, "said here before"),)
                 message = (
-                    f'"{sign}" says of a cell twice what its `{key}` is'
+                    tr('"{sign}" says of a cell twice what its `{key}` is', sign=sign, key=key)
                     if sets
-                    else f'"{sign}" says `{key}` twice'
+                    else tr('"{sign}" says `{key}` twice', sign=sign, key=key)
                 )
                 hint = "leave one of them out"
                 world.error(Code.DUPLICATE_NAME, item.span, message, labels=labels, hint=hint)
@@ -234,7 +240,9 @@ def _drawn(
 def _before_play(world: World, value: ir.Expr, item: ast.LegendItem) -> ir.Expr:
     """What a legend says of a cell, which is known before anything is played."""
     if known(value) and not isinstance(value, ir.Const):
-        message = f"a map is drawn before the game begins, and `{item.span.text}` is not known by then"
+        message = tr(
+            "a map is drawn before the game begins, and `{item}` is not known by then", item=item.span.text
+        )
         hint = "write a number or a name; what follows from the state stands in `setup:`"
         world.error(Code.TYPE_MISMATCH, item.span, message, hint=hint)
     return value

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.near import LOOK, spend
 from dsl.semantics.things.world import World
@@ -58,21 +59,33 @@ def nothing_there(
         _taken_away(world, reference, handle, what, gone)
         return
     if not spend(LOOK):
-        world.error(Code.OVER_NOTHING, reference.span, f"`{head}` has no clause `{handle}` to be {what}")
+        world.error(
+            Code.OVER_NOTHING,
+            reference.span,
+            tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
+        )
         return
     names = sorted(
         {each for other in others for each in other.handles}, key=lambda each: (each[0] == '"', each)
     )
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    hint = f"clauses of `{head}` that have a name: {', '.join(names[:MOST_NAMES])}{more}"
+    hint = tr(
+        "clauses of `{head}` that have a name: {names}{more}",
+        head=head,
+        names=", ".join(names[:MOST_NAMES]),
+        more=more,
+    )
     if not names:
-        hint = f"no other clause of `{head}` has a citation, family or words to be named by: give it one"
+        hint = tr(
+            "no other clause of `{head}` has a citation, family or words to be named by: give it one",
+            head=head,
+        )
     elif near := nearest_handle(handle, names):
-        hint = f"did you mean `{near}`? {hint}"
+        hint = tr("did you mean `{near}`? {hint}", near=near, hint=hint)
     world.error(
         Code.OVER_NOTHING,
         reference.span,
-        f"`{head}` has no clause `{handle}` to be {what}",
+        tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
         hint=hint,
     )
 
@@ -82,11 +95,16 @@ def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, 
     labels = (Label(gone, "removed here"),)
     by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
     if of and by and of != by:
-        message = f"one mod removes `{handle}`, which a clause of another is {what}"
-        hint = f"load a third mod after both: one that says `{handle}` again, or removes this clause too"
+        message = tr(
+            "one mod removes `{handle}`, which a clause of another is {what}", handle=handle, what=what
+        )
+        hint = tr(
+            "load a third mod after both: one that says `{handle}` again, or removes this clause too",
+            handle=handle,
+        )
         world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
         return
-    message = f"there is no clause `{handle}` any more to be {what}"
+    message = tr("there is no clause `{handle}` any more to be {what}", handle=handle, what=what)
     hint = "remove this clause together with what it is about"
     world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
 

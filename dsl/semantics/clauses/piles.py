@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
@@ -22,14 +23,16 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
         world.error(
             Code.UNKNOWN_NAME,
             decl.of.span,
-            f"there are no pieces `{decl.of.text}` to lie in a pile",
+            tr("there are no pieces `{of}` to lie in a pile", of=decl.of.text),
             hint=hint,
         )
         return
     owner = world.types.get(decl.per.text) if decl.per is not None else None
     if decl.per is not None and not isinstance(owner, Id):
         hint = world.nearest(decl.per.text, list(world.types))
-        world.error(Code.UNKNOWN_NAME, decl.per.span, f"there is no type `{decl.per.text}`", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME, decl.per.span, tr("there is no type `{per}`", per=decl.per.text), hint=hint
+        )
         world.lost.add(decl.name.text)
         return
     pool = domain.pool

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
@@ -266,7 +267,11 @@ def unlike(found: Rivalry, name: str, spans: Sequence[Span]) -> list[Pair]:
         found.world.error(
             Code.TWO_INSTEADS,
             spans[-1],
-            f"`{name}` is replaced by {len(spans)} clauses, too many to hold each against each other",
+            tr(
+                "`{name}` is replaced by {count} clauses, too many to hold each against each other",
+                name=name,
+                count=len(spans),
+            ),
             labels=(Label(spans[0], "the first of them"),),
             hint="let each begin with another case of one thing: `when k is NAME and ...`",
         )

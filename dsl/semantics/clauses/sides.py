@@ -7,6 +7,7 @@ that is no player, and everybody wins for himself.
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Type
@@ -53,7 +54,12 @@ def _check(world: World, name: str, params: list[Param], result: Type) -> None:
             return
     if isinstance(found, w.Value) and found.decl is not None:
         shown = ", ".join(f"{param.name}: {world.show(param.type)}" for param in params)
-        message = f"`{name}` is a value that the language reads: it has another form"
-        hint = f"write `value {name}({shown}) -> {world.show(result)} = ...`, or give yours another name"
+        message = tr("`{name}` is a value that the language reads: it has another form", name=name)
+        hint = tr(
+            "write `value {name}({shown}) -> {result} = ...`, or give yours another name",
+            name=name,
+            shown=shown,
+            result=world.show(result),
+        )
         world.error(Code.WRONG_ARGUMENTS, found.decl.name.span, message, hint=hint)
         found.result = found.result or result

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -43,7 +44,7 @@ def _refused(world: World, action: Action, places: list[Span]) -> bool:
         ends = "it leaves something to chance"
         labels = (Label(world.site_spans[site], "chance decides here"),) if site >= 0 else ()
     for place in dict.fromkeys(places):
-        message = f"`{action.name}` cannot be tried: {ends}"
+        message = tr("`{action}` cannot be tried: {ends}", action=action.name, ends=ends)
         world.error(Code.TRIAL_DECIDES, place, message, labels=labels, hint=LESSON)
     return True
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -86,7 +87,7 @@ class Values:
             self.world.error(
                 Code.CALL_CYCLE,
                 span,
-                f"`{value.name}` is computed from itself",
+                tr("`{name}` is computed from itself", name=value.name),
                 hint="declare its type (`-> 0..9`), and break the circle",
             )
             value.result = UNKNOWN
@@ -176,7 +177,12 @@ class Values:
         """Base and clauses as the program's value."""
         self.result(value)
         if len(value.modifies) > MOST_CLAUSES:
-            message = f"`{value.name}` has {len(value.modifies):,} clauses, more than {MOST_CLAUSES:,}"
+            message = tr(
+                "`{name}` has {count} clauses, more than {most_clauses}",
+                name=value.name,
+                count=f"{len(value.modifies):,}",
+                most_clauses=f"{MOST_CLAUSES:,}",
+            )
             hint = "what differs by a thing or a number is a column of a table"
             self.world.error(Code.LIMIT, value.modifies[MOST_CLAUSES][0].span, message, hint=hint)
             value.modifies.clear()
@@ -237,9 +243,19 @@ class Values:
         start = base.type.low, base.type.high
         for at, found in sorted(out_of_range(start, stages, clauses, type_)):
             shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
-            message = f"this makes `{value.name}` {shown}, which is {type_.low}..{type_.high}"
+            message = tr(
+                "this makes `{name}` {shown}, which is {low}..{high}",
+                name=value.name,
+                shown=shown,
+                low=type_.low,
+                high=type_.high,
+            )
             labels = (Label(declared, "declared here"),)
-            hint = f"bound it (`modify {value.name}: at most {type_.high}`), or widen the range"
+            hint = tr(
+                "bound it (`modify {name}: at most {high}`), or widen the range",
+                name=value.name,
+                high=type_.high,
+            )
             span = value.modifies[at][0].span
             self.world.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
 
@@ -289,7 +305,7 @@ class Values:
             return e.fault(
                 Code.NO_RETURN,
                 span,
-                f"`{value.name}` may end without a value",
+                tr("`{name}` may end without a value", name=value.name),
                 hint="end each way through it with `return ...`",
             )
         first, rest = statements[0], statements[1:]
@@ -374,7 +390,9 @@ class Values:
                 hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(
                     DEFAULT_STAGES
                 )
-                self.world.error(Code.UNKNOWN_NAME, name.span, f"there is no stage `{name.text}`", hint=hint)
+                self.world.error(
+                    Code.UNKNOWN_NAME, name.span, tr("there is no stage `{name}`", name=name.text), hint=hint
+                )
         own = [name.text for name in named if name.text in DEFAULT_STAGES]
         missing = [stage for stage in DEFAULT_STAGES if stage not in own]
         return (
@@ -394,8 +412,13 @@ class Values:
                 self.world.error(
                     Code.CONFLICTING_BECOMES,
                     span,
-                    f"`{value.name}` is rounded {_SAID[direction]} here, and {_SAID[said[0][0]]} elsewhere",
-                    labels=(Label(said[0][1], f"rounded {_SAID[said[0][0]]}"),),
+                    tr(
+                        "`{name}` is rounded {said} here, and {said2} elsewhere",
+                        name=value.name,
+                        said=_SAID[direction],
+                        said2=_SAID[said[0][0]],
+                    ),
+                    labels=(Label(said[0][1], tr("rounded {said}", said=_SAID[said[0][0]])),),
                     hint="all fractions of a value make one, which is rounded once: say the same in both, "
                     "or compute one of them as `becomes`",
                 )
@@ -495,7 +518,7 @@ class Values:
             self.world.error(
                 Code.TYPE_MISMATCH,
                 decl.span,
-                f"`{value.name}` is {self.world.show(result)}, not a number",
+                tr("`{name}` is {result}, not a number", name=value.name, result=self.world.show(result)),
                 hint="only `becomes` goes with it",
             )
             return None
@@ -511,7 +534,13 @@ class Values:
             low, high = found.type.low, found.type.high
             if value.declared is not None and (low > result.high or high < result.low):
                 shown = f"{low}" if low == high else f"{low}..{high}"
-                message = f"`{value.name}` is {result.low}..{result.high}, and can never become {shown}"
+                message = tr(
+                    "`{name}` is {low}..{high}, and can never become {shown}",
+                    name=value.name,
+                    low=result.low,
+                    high=result.high,
+                    shown=shown,
+                )
                 labels = (Label(value.declared, "declared here"),)
                 hint = "widen the range, or mend the number"
                 self.world.error(Code.OUT_OF_RANGE, tree.span, message, labels=labels, hint=hint)
@@ -525,8 +554,14 @@ class Values:
             self.world.error(
                 Code.UNROUNDED,
                 decl.operand.span,
-                f"`{value.name}` is a fraction itself, and counts in parts that `times {written}` need not leave",
-                hint=f"print what it becomes, or multiply where `{value.name}` is used and rounded",
+                tr(
+                    "`{name}` is a fraction itself, and counts in parts that `times {written}` need not leave",
+                    name=value.name,
+                    written=written,
+                ),
+                hint=tr(
+                    "print what it becomes, or multiply where `{name}` is used and rounded", name=value.name
+                ),
             )
             return False
         heads = [head for _, head in value.variants] or ([value.decl] if value.decl else [])
@@ -536,9 +571,12 @@ class Values:
         self.world.error(
             Code.UNROUNDED,
             decl.operand.span,
-            f"`{value.name}` does not say how it is rounded, and this may leave a fraction",
+            tr("`{name}` does not say how it is rounded, and this may leave a fraction", name=value.name),
             labels=labels,
-            hint=f"say it here: `times {written} rounded down`, `rounded up` or `rounded to zero`",
+            hint=tr(
+                "say it here: `times {written} rounded down`, `rounded up` or `rounded to zero`",
+                written=written,
+            ),
         )
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import header_names
@@ -28,12 +29,12 @@ def check_companions(layers: Sequence[Layer]) -> Iterator[Diagnostic]:
 
 
 def _missing(header: ast.Header, name: ast.Name) -> Diagnostic:
-    message = f"`{header.name.text}` requires `{name.text}`, which is not loaded"
-    hint = f"load it too: `--with {name.text}.scn`, with the path of its file"
+    message = tr("`{header}` requires `{name}`, which is not loaded", header=header.name.text, name=name.text)
+    hint = tr("load it too: `--with {name}.scn`, with the path of its file", name=name.text)
     return Diagnostic(Code.UNFIT_COMPANY, message, name.span, hint=hint)
 
 
 def _beside(header: ast.Header, name: ast.Name, other: ast.Header) -> Diagnostic:
-    message = f"`{header.name.text}` cannot stand beside `{other.name.text}`"
-    labels = (Label(other.name.span, f"`{other.name.text}` is loaded too"),)
+    message = tr("`{header}` cannot stand beside `{other}`", header=header.name.text, other=other.name.text)
+    labels = (Label(other.name.span, tr("`{other}` is loaded too", other=other.name.text)),)
     return Diagnostic(Code.UNFIT_COMPANY, message, name.span, labels=labels, hint="load only one of the two")

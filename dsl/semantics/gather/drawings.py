@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.near import close_matches
 from dsl.source import Source
@@ -62,9 +63,11 @@ def _drawn(declaration: Any, path: Path, read: Reader, diagnostics: Diagnostics)
     match declaration:
         case ast.Map(file=ast.Text() as file):
             if declaration.drawing is not None:
-                message = f"`{declaration.name.text}` is drawn here, and in a file"
+                message = tr(
+                    "`{declaration}` is drawn here, and in a file", declaration=declaration.name.text
+                )
                 labels = (Label(file.span, "drawn in this file"),)
-                hint = f"leave out the drawing, or `from {file.span.text}`"
+                hint = tr("leave out the drawing, or `from {file}`", file=file.span.text)
                 fault = Diagnostic(
                     Code.DUPLICATE_NAME, message, declaration.drawing.span, labels=labels, hint=hint
                 )
@@ -110,13 +113,13 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         part and part == part.strip() and not part.startswith(".") and part.isprintable() for part in parts
     )
     if not is_plain or any(sign in name for sign in '\\:<>"|?*'):
-        message = f"`{name}` is no plain name of a file in this folder"
-        hint = f'put the file beside this one and name it from there: `from "{_last(name)}"`'
+        message = tr("`{name}` is no plain name of a file in this folder", name=name)
+        hint = tr('put the file beside this one and name it from there: `from "{last}"`', last=_last(name))
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not name.endswith(SUFFIX):
-        hint = f'a drawing is a text file: `from "{_last(name)}"`'
-        message = f"`{name}` does not end in {SUFFIX}"
+        hint = tr('a drawing is a text file: `from "{last}"`', last=_last(name))
+        message = tr("`{name}` does not end in {suffix}", name=name, suffix=SUFFIX)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
     target = folder.joinpath(*parts)
@@ -125,15 +128,17 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
     except (OSError, RuntimeError, ValueError):  # a circle of links, up to Python 3.12
         is_there, is_own = True, False
     if not is_own:
-        message = f"`{name}` is a link, or lies behind one"
+        message = tr("`{name}` is a link, or lies behind one", name=name)
         hint = "put the file itself into the folder"
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not is_there:
         beside = [each.relative_to(folder).as_posix() for each in sorted(folder.glob(f"*{SUFFIX}"))]
         close = close_matches(name, beside, n=1, cutoff=0.5)
-        hint = f"did you mean `{close[0]}`?" if close else "it would be a file beside this one"
-        message = f"there is no file `{name}` to draw from"
+        hint = (
+            tr("did you mean `{close}`?", close=close[0]) if close else "it would be a file beside this one"
+        )
+        message = tr("there is no file `{name}` to draw from", name=name)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
     found = read(target)

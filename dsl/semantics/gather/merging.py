@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.near import close_matches
 from dsl.semantics.gather.drawings import drawn_in
@@ -94,7 +95,7 @@ class _Merging:
         self.fault(
             Code.MISPLACED_LINE,
             second.name.span,
-            f"`{second.name.text}` is a second header",
+            tr("`{second}` is a second header", second=second.name.text),
             labels=(Label(first.name.span, "the first one"),),
             hint="each game, scenario and mod has a file of its own; its chapters have no header",
         )
@@ -137,9 +138,9 @@ class _Merging:
             self.fault(
                 Code.DUPLICATE_NAME,
                 table.name.span,
-                f"table `{table.name.text}` is declared twice",
+                tr("table `{table}` is declared twice", table=table.name.text),
                 labels=(Label(earlier.declaration.name.span, "first declared here"),),
-                hint=f"to add rows to it write `extend {table.name.text}:`",
+                hint=tr("to add rows to it write `extend {table}:`", table=table.name.text),
             )
         elif self.same_reading(earlier.declaration, table):
             earlier.cut(modes, group.where)
@@ -158,7 +159,7 @@ class _Merging:
             self.fault(
                 Code.WRONG_ARGUMENTS,
                 second.name.span,
-                f"`{second.name.text}` is read in another way here",
+                tr("`{second}` is read in another way here", second=second.name.text),
                 labels=(Label(first.name.span, "and so elsewhere"),),
                 hint="its parameters and its result are the same in all modes",
             )
@@ -225,9 +226,12 @@ class _Merging:
             self.fault(
                 Code.DUPLICATE_NAME,
                 extend.name.span,
-                f"the table `{extend.table.text}` has a column `{name}` already",
+                tr("the table `{table}` has a column `{name}` already", table=extend.table.text, name=name),
                 labels=(Label(first, "first declared here"),),
-                hint=f"to change what it prints write `change ROW: {name} = value`, else give it another name",
+                hint=tr(
+                    "to change what it prints write `change ROW: {name} = value`, else give it another name",
+                    name=name,
+                ),
             )
             return
         source.added[name] = extend
@@ -250,16 +254,24 @@ class _Merging:
             self.fault(
                 Code.TYPE_MISMATCH,
                 extend.name.span,
-                f"`{extend.name.text}` is another name for `{other.span.text}`, and has no members of its own",
+                tr(
+                    "`{extend}` is another name for `{other}`, and has no members of its own",
+                    extend=extend.name.text,
+                    other=other.span.text,
+                ),
                 labels=(Label(entry.declaration.name.span, "declared here"),),
-                hint=f"to let it be more, write `replace type {extend.name.text} = ...`",
+                hint=tr("to let it be more, write `replace type {extend} = ...`", extend=extend.name.text),
             )
             return
         added: list[ast.TypeExpr] = []
         for each in extend.alternatives:
             earlier = known.get(each.name) if isinstance(each, ast.NamedType) else None
             if not isinstance(each, ast.NamedType):
-                message = f"`{each.span.text}` is no name for a member of `{extend.name.text}`"
+                message = tr(
+                    "`{each}` is no name for a member of `{extend}`",
+                    each=each.span.text,
+                    extend=extend.name.text,
+                )
                 self.fault(
                     Code.TYPE_MISMATCH, each.span, message, hint="a member is one word, such as `swamp`"
                 )
@@ -270,9 +282,9 @@ class _Merging:
                 self.fault(
                     Code.DUPLICATE_NAME,
                     each.span,
-                    f"`{each.name}` is a member of `{extend.name.text}` already",
+                    tr("`{each}` is a member of `{extend}` already", each=each.name, extend=extend.name.text),
                     labels=(Label(earlier.span, "the first one"),),
-                    hint=f'to call it otherwise write `change {each.name}: name = "..."`',
+                    hint=tr('to call it otherwise write `change {each}: name = "..."`', each=each.name),
                 )
             self.touches.add(self.touch((extend.name.text, each.span.text), "extend", each.span, each, None))
         new = replace(entry.declaration, alternatives=(*entry.declaration.alternatives, *added))
@@ -337,7 +349,7 @@ class _Merging:
                 self.fault(
                     Code.DUPLICATE_NAME,
                     setting.span,
-                    f"`{setting.name.text}` of `{row}` is changed twice",
+                    tr("`{setting}` of `{row}` is changed twice", setting=setting.name.text, row=row),
                     labels=(Label(earlier, "changed here before"),),
                     hint="leave one of them out",
                 )
@@ -368,20 +380,32 @@ class _Merging:
         (decl, member), *others = types
         if others:
             names = [each.name.text for each, _ in types]
-            message = f"`{member.name}` is a member of {' and '.join(f'`{each}`' for each in names)}"
-            hint = f"write `change {names[0]}.{member.name}: ...`"
+            message = tr(
+                "`{member}` is a member of {names}",
+                member=member.name,
+                names=" and ".join(f"`{each}`" for each in names),
+            )
+            hint = tr("write `change {names}.{member}: ...`", names=names[0], member=member.name)
             self.fault(Code.AMBIGUOUS_NAME, change.target.span, message, hint=hint)
             return
         words = self.gathered.words.setdefault((decl.name.text, member.name), {})
         for setting in change.settings:
             found = re.fullmatch(r"name(?:\s+(\w+))?", setting.name.text)
             if found is None:
-                message = f"`{member.name}` is a member of the type `{decl.name.text}`, and has no columns"
+                message = tr(
+                    "`{member}` is a member of the type `{decl}`, and has no columns",
+                    member=member.name,
+                    decl=decl.name.text,
+                )
                 labels = (Label(member.span, "declared here"),)
                 hint = 'its label is changed by `name = "..."`; what a row prints belongs to a table'
                 self.fault(Code.UNKNOWN_NAME, setting.name.span, message, labels=labels, hint=hint)
             elif not isinstance(setting.value, ast.Text):
-                hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+                hint = tr(
+                    'write `{setting} = "{setting2}"`',
+                    setting=setting.name.text,
+                    setting2=setting.value.span.text,
+                )
                 message = "words for players stand in quotes"
                 self.fault(Code.TYPE_MISMATCH, setting.value.span, message, hint=hint)
             elif where is not None:
@@ -448,7 +472,9 @@ class _Merging:
         if where is None:
             self.gathered.tables[new.name.text] = TableSource(new, [Group(new.rows[0], new.rows[1:])])
         elif not new.params:
-            hint = f"write `remove ROW`, `change ROW: ...` and `extend {new.name.text}:` in the mode"
+            hint = tr(
+                "write `remove ROW`, `change ROW: ...` and `extend {new}:` in the mode", new=new.name.text
+            )
             message = "a table of kinds cannot be replaced in one mode only"
             self.fault(Code.NOT_BUILT, new.name.span, message, hint=hint)
         elif self.same_reading(source.declaration, new):
@@ -505,11 +531,11 @@ class _Merging:
             known = sorted({each for entry in self.gathered.entries for each in _handles(entry.declaration)})
             near = nearest_handle(handle, known)
             hint = (
-                f"did you mean `[{near}]`?"
+                tr("did you mean `[{near}]`?", near=near)
                 if near
                 else "its citation stands at the end of the line to remove"
             )
-            message = f"no line of the game cites `{handle}`, so nothing is removed"
+            message = tr("no line of the game cites `{handle}`, so nothing is removed", handle=handle)
             self.fault(Code.UNKNOWN_NAME, verb.cited.span, message, hint=hint)
 
     def leave(self, entry: Entry, kept: Any, where: Where) -> None:
@@ -548,11 +574,11 @@ class _Merging:
 
     def unknown(self, name: ast.Name, names: list[str], what: str, verb: str = "change") -> None:
         close = close_matches(name.text, names, n=1, cutoff=0.6)
-        hint = f"did you mean `{close[0]}`?" if close else ""
+        hint = tr("did you mean `{close}`?", close=close[0]) if close else ""
         changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
         safe = is_clear(name.text, names) and not changed
-        fix = Fix(name.span, close[0], f"write `{close[0]}`", is_safe=safe) if close else None
-        message = f"there is no {what} `{name.text}` to {verb}"
+        fix = Fix(name.span, close[0], tr("write `{close}`", close=close[0]), is_safe=safe) if close else None
+        message = tr("there is no {what} `{name}` to {verb}", what=what, name=name.text, verb=verb)
         self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
 
 

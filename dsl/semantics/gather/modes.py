@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.near import close_matches
 from dsl.syntax import ast
@@ -72,7 +73,11 @@ def find_modes(files: Iterable[ast.File], diagnostics: Diagnostics) -> Modes:
     """The modes of all files; one like an unknown one, or like itself, is reported."""
     modes = Modes([each for file in files for each in file.declarations if isinstance(each, ast.Mode)])
     if len(modes.trees) > MOST_MODES:
-        message = f"a game has at most {MOST_MODES} modes, this one has {len(modes.trees):,}"
+        message = tr(
+            "a game has at most {most_modes} modes, this one has {count}",
+            most_modes=MOST_MODES,
+            count=f"{len(modes.trees):,}",
+        )
         hint = "what differs by a number, or by a few words, is an `option`"
         diagnostics.add(Diagnostic(Code.LIMIT, message, modes.trees[MOST_MODES].name.span, hint=hint))
         del modes.trees[MOST_MODES:]
@@ -87,11 +92,11 @@ def _like(modes: Modes, mode: ast.Mode, diagnostics: Diagnostics) -> None:
     name, parent = mode.name.text, mode.like.text
     if parent not in modes.names:
         close = close_matches(parent, modes.names, n=1, cutoff=0.6)
-        hint = f"did you mean `{close[0]}`?" if close else ""
-        message = f"there is no mode `{parent}`"
+        hint = tr("did you mean `{close}`?", close=close[0]) if close else ""
+        message = tr("there is no mode `{parent}`", parent=parent)
         diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, mode.like.span, hint=hint))
     elif name in modes.line(parent):
-        message = f"the mode `{name}` is like itself, in a circle"
+        message = tr("the mode `{name}` is like itself, in a circle", name=name)
         hint = "one of them stands for itself"
         diagnostics.add(Diagnostic(Code.CALL_CYCLE, message, mode.like.span, hint=hint))
     else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
 from dsl.near import close_matches
@@ -73,7 +74,9 @@ class Modules:
         if path in self.files:
             return self.files[path]
         if len(self.files) >= MAX_FILES:
-            self.diagnostics.add(Diagnostic(Code.LIMIT, f"a game of more than {MAX_FILES} files"))
+            self.diagnostics.add(
+                Diagnostic(Code.LIMIT, tr("a game of more than {max_files} files", max_files=MAX_FILES))
+            )
             return None
         draft = self.drafts.get(path)
         source = Source(self.show(path), draft) if draft is not None else read_source(path, self.show(path))
@@ -113,7 +116,10 @@ class Modules:
         """Tells once that the sources of a game are too large together."""
         if not self.is_cut:
             self.is_cut = True
-            message = f"the sources of a game are larger than {MAX_SOURCE_BYTES >> 20} MiB together"
+            message = tr(
+                "the sources of a game are larger than {max_source_bytes} MiB together",
+                max_source_bytes=MAX_SOURCE_BYTES >> 20,
+            )
             hint = "are there files that do not belong to it?"
             self.diagnostics.add(Diagnostic(Code.LIMIT, message, source.span(0, 0), hint=hint))
 
@@ -145,10 +151,16 @@ class Modules:
         path = folder if folder is not None else Path(target)
         if folder is None and not path.exists():
             close = close_matches(target, games(), n=1, cutoff=0.5)
-            hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+            hint = (
+                tr("did you mean `{close}`?", close=close[0])
+                if close
+                else "known games: " + ", ".join(games())
+            )
             hint = beside(path) or hint
             self.diagnostics.add(
-                Diagnostic(Code.UNKNOWN_GAME, f"there is no game and no file `{target}`", hint=hint)
+                Diagnostic(
+                    Code.UNKNOWN_GAME, tr("there is no game and no file `{target}`", target=target), hint=hint
+                )
             )
             return False
         main = self.main_file(path)
@@ -175,8 +187,8 @@ class Modules:
             self.diagnostics.add(
                 Diagnostic(
                     Code.NO_SOURCES,
-                    f"{folder.as_posix()} holds no sources",
-                    hint=f"sources end in {SOURCE_SUFFIX}",
+                    tr("{as_posix} holds no sources", as_posix=folder.as_posix()),
+                    hint=tr("sources end in {source_suffix}", source_suffix=SOURCE_SUFFIX),
                 )
             )
             return None
@@ -189,7 +201,7 @@ class Modules:
             self.diagnostics.add(
                 Diagnostic(
                     Code.NO_HEADER,
-                    f"no file in {folder.as_posix()} begins with `game NAME:`",
+                    tr("no file in {as_posix} begins with `game NAME:`", as_posix=folder.as_posix()),
                     hint="write a header: `game my_game:` with a line `players x, o`",
                 )
             )
@@ -230,9 +242,9 @@ class Modules:
             self.diagnostics.add(
                 Diagnostic(
                     Code.UNKNOWN_GAME,
-                    f"`{header.kind} {header.name.text}` names no game",
+                    tr("`{kind} {header}` names no game", kind=header.kind, header=header.name.text),
                     header.span,
-                    hint=f"write `{header.kind} {header.name.text} for GAME:`",
+                    hint=tr("write `{kind} {header} for GAME:`", kind=header.kind, header=header.name.text),
                 )
             )
             return None
@@ -251,13 +263,17 @@ class Modules:
         if other := headed(name, (folder, folder.parent)):
             return other
         close = close_matches(name, games(), n=1, cutoff=0.5)
-        hint = f"did you mean `{close[0]}`?" if close else "known games: " + ", ".join(games())
+        hint = (
+            tr("did you mean `{close}`?", close=close[0]) if close else "known games: " + ", ".join(games())
+        )
         looked = (
             "looked for beside this file, in the folders beside it and beside its own, and in the library"
         )
-        hint = f"{looked}; {hint}"
+        hint = tr("{looked}; {hint}", looked=looked, hint=hint)
         self.diagnostics.add(
-            Diagnostic(Code.UNKNOWN_GAME, f"there is no game `{name}`", header.target.span, hint=hint)
+            Diagnostic(
+                Code.UNKNOWN_GAME, tr("there is no game `{name}`", name=name), header.target.span, hint=hint
+            )
         )
         return None
 
@@ -281,7 +297,9 @@ class Modules:
         main = self.main_file(Path(target)) if Path(target).exists() else None
         if main is None:
             hint = beside(Path(target))
-            self.diagnostics.add(Diagnostic(Code.UNKNOWN_GAME, f"there is no mod `{target}`", hint=hint))
+            self.diagnostics.add(
+                Diagnostic(Code.UNKNOWN_GAME, tr("there is no mod `{target}`", target=target), hint=hint)
+            )
             return
         header = self.header(main)
         if header is None or header.kind == "game" or (header.target and header.target.text != self.name):
@@ -289,9 +307,9 @@ class Modules:
             self.diagnostics.add(
                 Diagnostic(
                     Code.UNKNOWN_GAME,
-                    f"`{target}` is no mod for {self.name}",
+                    tr("`{target}` is no mod for {name}", target=target, name=self.name),
                     span,
-                    hint=f"its header is to read `mod NAME for {self.name}:`",
+                    hint=tr("its header is to read `mod NAME for {name}:`", name=self.name),
                 )
             )
             return
@@ -317,7 +335,7 @@ class Modules:
         same = next((each.header for each in self.layers if each.header.name.text == header.name.text), None)
         if same is None or same is self.header(main):
             return same is not None
-        message = f"two files are called `{header.name.text}`"
+        message = tr("two files are called `{header}`", header=header.name.text)
         labels = (Label(same.name.span, "the other one"),)
         hint = "load only one of them, or give one another name"
         self.diagnostics.add(
@@ -401,7 +419,10 @@ class Modules:
         if target == path:
             self.diagnostics.add(
                 Diagnostic(
-                    Code.SELF_IMPORT, f"`{name.text}` imports itself", name.span, hint="remove this import"
+                    Code.SELF_IMPORT,
+                    tr("`{name}` imports itself", name=name.text),
+                    name.span,
+                    hint="remove this import",
                 )
             )
             return
@@ -412,7 +433,7 @@ class Modules:
             self.diagnostics.add(
                 Diagnostic(
                     Code.IMPORT_CYCLE,
-                    f"`{name.text}` is imported in a circle",
+                    tr("`{name}` is imported in a circle", name=name.text),
                     name.span,
                     labels=labels,
                     hint="all files of a game see each other: one import from the main file is enough",
@@ -421,7 +442,7 @@ class Modules:
             return
         if target.is_file() and target.parent != path.parent:
             hint = "put the file itself into the folder"
-            message = f"`{name.text}` is a link that leads out of the folder"
+            message = tr("`{name}` is a link that leads out of the folder", name=name.text)
             self.diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, name.span, hint=hint))
             return
         if not target.is_file():
@@ -433,12 +454,21 @@ class Modules:
         beside = sorted(each.stem for each in path.resolve().parent.glob(f"*{SOURCE_SUFFIX}"))
         close = close_matches(name.text, beside, n=1, cutoff=0.5)
         hint = (
-            f"did you mean `{close[0]}`?"
+            tr("did you mean `{close}`?", close=close[0])
             if close
-            else f"it would be the file {name.text}{SOURCE_SUFFIX} beside this one"
+            else tr(
+                "it would be the file {name}{source_suffix} beside this one",
+                name=name.text,
+                source_suffix=SOURCE_SUFFIX,
+            )
         )
         self.diagnostics.add(
-            Diagnostic(Code.UNKNOWN_MODULE, f"there is no file `{name.text}` to import", name.span, hint=hint)
+            Diagnostic(
+                Code.UNKNOWN_MODULE,
+                tr("there is no file `{name}` to import", name=name.text),
+                name.span,
+                hint=hint,
+            )
         )
 
 

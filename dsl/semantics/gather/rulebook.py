@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics
 from dsl.files import display_name, read_source
 from dsl.ir.program import Rule
@@ -128,8 +129,12 @@ def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagno
             told.add(id_)
             span = citation[id_]
             near = nearest_handle(id_, sorted(known))
-            hint = f"did you mean `{near}`?" if near else "its rules are listed by `scenarii rules`"
-            message = f"the index of the rulebook has no `{id_}`"
+            hint = (
+                tr("did you mean `{near}`?", near=near)
+                if near
+                else "its rules are listed by `scenarii rules`"
+            )
+            message = tr("the index of the rulebook has no `{id}`", id=id_)
             yield Diagnostic(Code.UNKNOWN_CITATION, message, span, hint=hint)
 
 
@@ -153,8 +158,8 @@ def _index(field: ast.HeaderField, folder: Path, diagnostics: Diagnostics) -> tu
     path = folder / f"{names[0]}.json"
     source = read_source(path, display_name(path))
     if isinstance(source, Diagnostic):
-        message = f"the index `{names[0]}` cannot be read: {source.message}"
-        hint = f"it is the file {names[0]}.json beside this one"
+        message = tr("the index `{names}` cannot be read: {message}", names=names[0], message=source.message)
+        hint = tr("it is the file {names}.json beside this one", names=names[0])
         diagnostics.add(Diagnostic(Code.BAD_INDEX, message, field.span, hint=hint))
         return ()
     return read_index(source, diagnostics)
@@ -166,7 +171,9 @@ def read_index(source: Source, diagnostics: Diagnostics) -> tuple[Rule, ...]:
         document = json.loads(source.text)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(source.text))
-        diagnostics.add(Diagnostic(Code.BAD_INDEX, f"this is not JSON: {error.msg}", Span(source, at, at)))
+        diagnostics.add(
+            Diagnostic(Code.BAD_INDEX, tr("this is not JSON: {msg}", msg=error.msg), Span(source, at, at))
+        )
         return ()
     except (ValueError, RecursionError):
         diagnostics.add(Diagnostic(Code.BAD_INDEX, "this is not the index of a rulebook", source.end))
@@ -220,10 +227,14 @@ def _wrong(source: Source, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:
     for rule in rules:
         for other in rule.of:
             if other not in known:
-                message = f"{rule.id} is explained by {other}, which the index does not have"
+                message = tr(
+                    "{rule} is explained by {other}, which the index does not have", rule=rule.id, other=other
+                )
                 yield _fault(source, {"id": rule.id}, message)
             elif known[other].status in {"same_as", "definition", "not_applicable"}:
-                message = f"{rule.id} is explained by {other}, which no clause declares"
+                message = tr(
+                    "{rule} is explained by {other}, which no clause declares", rule=rule.id, other=other
+                )
                 yield _fault(source, {"id": rule.id}, message)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.source import Span
@@ -104,13 +105,20 @@ def disagreement(one: Touch, two: Touch) -> Diagnostic:
     """Two mods that do different things to one target."""
     what = ".".join(two.path if len(one.path) < len(two.path) else one.path)
     if one.verb == two.verb:
-        message = f"two mods {ALIKE.get(two.verb, two.verb)} `{what}` in different ways"
+        message = tr(
+            "two mods {get} `{what}` in different ways", get=ALIKE.get(two.verb, two.verb), what=what
+        )
     else:
-        message = f"one mod {DONE[one.verb]} `{what}`, which another {DONE[two.verb]}"
+        message = tr(
+            "one mod {done} `{what}`, which another {done2}",
+            done=DONE[one.verb],
+            what=what,
+            done2=DONE[two.verb],
+        )
     return Diagnostic(
         Code.MOD_CONFLICT,
         message,
         two.span,
-        labels=(Label(one.span, f"the other one does `{one.verb}` here"),),
-        hint=f"load a third mod after both that says what `{what}` is to be",
+        labels=(Label(one.span, tr("the other one does `{verb}` here", verb=one.verb)),),
+        hint=tr("load a third mod after both that says what `{what}` is to be", what=what),
     )

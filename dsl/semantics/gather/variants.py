@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.semantics.gather.layers import Entry, Gathered, named
 from dsl.semantics.gather.modes import Modes
@@ -66,7 +67,9 @@ def _twice(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:
     name = named(second.declaration)
     diagnostic = Diagnostic(
         Code.DUPLICATE_NAME,
-        "the course of a round is told twice" if name == "round" else f"`{name}` is declared twice",
+        "the course of a round is told twice"
+        if name == "round"
+        else tr("`{name}` is declared twice", name=name),
         second.declaration.span,
         labels=(Label(first.declaration.span, "first declared here"),),
         hint="in one mode only one of them can hold: rename one, or write `replace` before the one that does",
@@ -84,8 +87,8 @@ def _rounds(gathered: Gathered, diagnostics: Diagnostics) -> None:
         return
     untold = set(gathered.modes.names) - {name for each in found for name in gathered.modes.every(each.where)}
     if found and untold:
-        hint = f"write `round:` in `mode {min(untold)}` too, or one outside of all modes"
-        message = f"nothing says how a round goes in the mode `{min(untold)}`"
+        hint = tr("write `round:` in `mode {untold}` too, or one outside of all modes", untold=min(untold))
+        message = tr("nothing says how a round goes in the mode `{untold}`", untold=min(untold))
         diagnostics.add(Diagnostic(Code.NO_ROUND, message, found[0].declaration.span, hint=hint))
 
 
@@ -124,7 +127,7 @@ def _same_field(first: ast.Field, second: ast.Field, diagnostics: Diagnostics) -
     diagnostics.add(
         Diagnostic(
             Code.TYPE_MISMATCH,
-            f"`{second.name.text}` is declared in another way here",
+            tr("`{second}` is declared in another way here", second=second.name.text),
             second.span,
             labels=(Label(first.span, "and so elsewhere"),),
             hint="in a mode a field of the game may only begin with another value: give it the same type",
@@ -155,10 +158,12 @@ def _coverage(gathered: Gathered, diagnostics: Diagnostics) -> None:
                 diagnostics.add(
                     Diagnostic(
                         Code.UNKNOWN_NAME,
-                        f"there is no `{name}` in the mode `{min(missing)}`",
+                        tr("there is no `{name}` in the mode `{missing}`", name=name, missing=min(missing)),
                         span,
-                        hint=f"declare it there too, once for all modes, or move this into "
-                        f"`mode {min(partial[name])}`",
+                        hint=tr(
+                            "declare it there too, once for all modes, or move this into `mode {partial}`",
+                            partial=min(partial[name]),
+                        ),
                     )
                 )
                 break

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.semantics.gather.layers import Layer
 from dsl.syntax import ast
@@ -33,12 +34,17 @@ def _language(header: ast.Header) -> Iterator[Diagnostic]:
         number = next((item for item in field.items if isinstance(item, ast.Number)), None)
         if field.key.text != "language" or number is None or 1 <= number.value <= LANGUAGE:
             continue
-        message = (
-            f"this is written in version {number.value} of the language, and Scenarii knows up to {LANGUAGE}"
+        message = tr(
+            "this is written in version {number} of the language, and Scenarii knows up to {language}",
+            number=number.value,
+            language=LANGUAGE,
         )
         hint = "a newer Scenarii reads it: `pip install --upgrade scenarii`"
         if number.value < 1:
-            message, hint = f"the language has no version {number.value}", f"write `language {LANGUAGE}`"
+            message, hint = (
+                tr("the language has no version {number}", number=number.value),
+                tr("write `language {language}`", language=LANGUAGE),
+            )
         yield Diagnostic(Code.UNFIT_VERSION, message, number.span, hint=hint)
 
 
@@ -50,17 +56,32 @@ def _needs(header: ast.Header, game: ast.Header) -> Iterator[Diagnostic]:
     needed, there = _version(wanted), _version(own) if own is not None else None
     if needed is None:
         hint = 'numbers with dots between them, such as `needs "1.2"`'
-        yield Diagnostic(Code.UNFIT_VERSION, f"`{wanted.text}` is no version", wanted.span, hint=hint)
+        yield Diagnostic(
+            Code.UNFIT_VERSION, tr("`{wanted}` is no version", wanted=wanted.text), wanted.span, hint=hint
+        )
         return
     labels = (Label(own.span if own is not None else game.name.span, "the game"),)
     name = header.name.text
     if own is None or there is None:
-        message = f"`{name}` needs version {wanted.text} of `{game.name.text}`, which says no version"
-        hint = f'leave the line out, or let the game say `version "{wanted.text}"`'
+        message = tr(
+            "`{name}` needs version {wanted} of `{game}`, which says no version",
+            name=name,
+            wanted=wanted.text,
+            game=game.name.text,
+        )
+        hint = tr('leave the line out, or let the game say `version "{wanted}"`', wanted=wanted.text)
     elif there[:1] != needed[:1] or there < needed:
-        message = f"`{name}` needs version {wanted.text} of `{game.name.text}`, and this is {own.text}"
+        message = tr(
+            "`{name}` needs version {wanted} of `{game}`, and this is {own}",
+            name=name,
+            wanted=wanted.text,
+            game=game.name.text,
+            own=own.text,
+        )
         older = there < needed
-        hint = "get a newer version of the game" if older else f"get a newer version of `{name}`"
+        hint = (
+            "get a newer version of the game" if older else tr("get a newer version of `{name}`", name=name)
+        )
     else:
         return
     yield Diagnostic(Code.UNFIT_VERSION, message, wanted.span, labels=labels, hint=hint)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dsl.catalogue import N_
+from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.distances import Distances
@@ -88,12 +88,19 @@ def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, .
     known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", RHOMBUS, FROM_TOP]
     for arg in args:
         if isinstance(arg, ast.NameExpr) and arg.name not in known:
-            hint = world.nearest(arg.name, known) or f"here stand {', '.join(f'`{each}`' for each in known)}"
-            world.error(Code.UNKNOWN_NAME, arg.span, f"`{arg.name}` says nothing of {word}", hint=hint)
+            hint = world.nearest(arg.name, known) or tr(
+                "here stand {known}", known=", ".join(f"`{each}`" for each in known)
+            )
+            world.error(
+                Code.UNKNOWN_NAME,
+                arg.span,
+                tr("`{arg}` says nothing of {word}", arg=arg.name, word=word),
+                hint=hint,
+            )
             return
     numbers = [arg for arg in args if isinstance(arg, ast.Number)]
     if len(numbers) not in {0, 2} or any(not isinstance(arg, ast.Number | ast.NameExpr) for arg in args):
-        hint = f"write `{word}(8, 8)` for eight columns and eight rows"
+        hint = tr("write `{word}(8, 8)` for eight columns and eight rows", word=word)
         world.error(
             Code.RAGGED_MAP, decl.shape.span, "a map has a number of columns and one of rows", hint=hint
         )
@@ -112,8 +119,8 @@ def _give_type(world: World, decl: ast.Map, name: str, domain: int) -> None:
     if name not in world.type_spans:
         world.types[name] = Id(domain)
         return
-    labels = (Label(decl.shape.span, f"this map gives a type `{name}`"),)
-    message = f"`{name}` is what a map calls its own {name.lower()}s"
+    labels = (Label(decl.shape.span, tr("this map gives a type `{name}`", name=name)),)
+    message = tr("`{name}` is what a map calls its own {name2}s", name=name, name2=name.lower())
     world.error(
         Code.DUPLICATE_NAME, world.type_spans[name], message, labels=labels, hint="give it another name"
     )
@@ -128,7 +135,13 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign]
     if not spots or len(spots) > MAX_CELLS:
         world.error(
-            Code.LIMIT, decl.span, f"a map has from 1 to {MAX_CELLS} cells, this one has {len(spots)}"
+            Code.LIMIT,
+            decl.span,
+            tr(
+                "a map has from 1 to {max_cells} cells, this one has {count}",
+                max_cells=MAX_CELLS,
+                count=len(spots),
+            ),
         )
         spots = spots[:MAX_CELLS] or [(0, 0, ".")]
     domain = world.domain("Cell", "cell")
@@ -277,7 +290,11 @@ def finish_regions(world: World) -> None:
         return
     if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
         name = board.shape.split(":")[1]
-        hint = f"write a column `{name}: set of {domain.name}`, with the rows that each row borders on"
+        hint = tr(
+            "write a column `{name}: set of {domain}`, with the rows that each row borders on",
+            name=name,
+            domain=domain.name,
+        )
         if column is None or not isinstance(column.type, Unknown):
             fault(f"the table `{domain.name}` has no column of neighbours", hint=hint)
         sets = [0] * size
@@ -290,7 +307,7 @@ def finish_regions(world: World) -> None:
                 if _is_spoilt(world, domain, near):
                     continue
                 one, two = domain.members[here], domain.members[near]
-                message = f"{one} has {two} as a neighbour, but not the other way round"
+                message = tr("{one} has {two} as a neighbour, but not the other way round", one=one, two=two)
                 hint = "a border is written from both sides: add it to one row, or take it from the other"
                 fault(message, here, near, hint=hint)
     if world.drawn is not None:
@@ -318,8 +335,12 @@ def with_legends(world: World, gathered: Gathered, decl: ast.Map) -> ast.Map:
         found = declared.get(name.text)
         if found is None:
             hint = world.nearest(name.text, [*declared])
-            hint = hint or f"declare it: `legend {name.text}:`, and under it a line for each sign"
-            world.error(Code.UNKNOWN_NAME, name.span, f"there is no legend `{name.text}`", hint=hint)
+            hint = hint or tr(
+                "declare it: `legend {name}:`, and under it a line for each sign", name=name.text
+            )
+            world.error(
+                Code.UNKNOWN_NAME, name.span, tr("there is no legend `{name}`", name=name.text), hint=hint
+            )
             world.lost.add(name.text)
             continue
         shared += [line for line in found.lines if plain(line.sign.text) not in own]
@@ -341,12 +362,21 @@ def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
     if of is None or item.of is None:
         if (of is None) != (item.of is None):
             wanted = f"{item.name.text} of ..." if of is not None else item.name.text
-            world.error(Code.WRONG_ARGUMENTS, item.span, f"write `{wanted}` here, as the area is declared")
+            world.error(
+                Code.WRONG_ARGUMENTS,
+                item.span,
+                tr("write `{wanted}` here, as the area is declared", wanted=wanted),
+            )
         return 0
     domain = world.domains[of]
     if item.of.text not in domain.index:
         hint = world.nearest(item.of.text, domain.members)
-        world.error(Code.UNKNOWN_NAME, item.of.span, f"`{item.of.text}` is no {domain.name}", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME,
+            item.of.span,
+            tr("`{of}` is no {domain}", of=item.of.text, domain=domain.name),
+            hint=hint,
+        )
     return domain.index.get(item.of.text, 0)
 
 
@@ -371,7 +401,9 @@ def declare_areas(world: World, gathered: Gathered) -> None:
         owner = world.types.get(decl.of.text) if decl.of else None
         if decl.of and not isinstance(owner, Id):
             hint = world.nearest(decl.of.text, list(world.types))
-            world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no type `{decl.of.text}`", hint=hint)
+            world.error(
+                Code.UNKNOWN_NAME, decl.of.span, tr("there is no type `{of}`", of=decl.of.text), hint=hint
+            )
             continue
         of = owner.domain if isinstance(owner, Id) else None
         count = len(world.domains[of].members) if of is not None else 1

@@ -6,6 +6,7 @@ deep calls go) the verifier finds; see `blame`.
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import Id, Int
 from dsl.semantics.things.world import World
@@ -34,7 +35,13 @@ def within(world: World, span: Span, what: str, value: int, low: int, high: int)
         world.error(
             Code.LIMIT,
             span,
-            f"{what}: from {low:,} to {high:,}, not {value:,}",
+            tr(
+                "{what}: from {low} to {high}, not {value}",
+                what=what,
+                low=f"{low:,}",
+                high=f"{high:,}",
+                value=f"{value:,}",
+            ),
             hint="write a smaller number" if value > high else "write a larger number",
         )
     return min(max(value, low), high)
@@ -58,7 +65,11 @@ def sized(world: World, element: Int | Id, span: Span) -> bool:
         return False
     size = world.size(element)
     if size > MOST_ELEMENTS and isinstance(element, Int):
-        message = f"its elements may be {size:,} numbers, more than {MOST_ELEMENTS:,}"
+        message = tr(
+            "its elements may be {size} numbers, more than {most_elements}",
+            size=f"{size:,}",
+            most_elements=f"{MOST_ELEMENTS:,}",
+        )
         world.error(Code.LIMIT, span, message, hint="narrow the range of its elements")
         return False
     return True

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.limits import MAX_MEMBERS
@@ -94,7 +95,7 @@ def _text_columns(world: World, source: TableSource, heads: dict[str, _Head]) ->
             continue
         found.setdefault(_base(name), head.span)
         if head.default is not None:
-            message = f"`{name}` is a text, and has no default"
+            message = tr("`{name}` is a text, and has no default", name=name)
             hint = "a row without a text shows nothing; one that is like another has its text"
             world.error(Code.BAD_CELL, head.default.span, message, hint=hint)
     return found
@@ -142,7 +143,7 @@ def _check_heads(
                 world.error(
                     Code.DUPLICATE_NAME,
                     cell.span,
-                    f"two columns are headed `{name}`",
+                    tr("two columns are headed `{name}`", name=name),
                     labels=labels,
                     hint=hint,
                 )
@@ -169,13 +170,15 @@ def _check_language(world: World, cell: ast.Cell, language: str) -> None:
     if language not in {*LANGUAGES, world.language}:
         word = _base(cell.text)
         hint = world.nearest(language, sorted(LANGUAGES))
-        hint = (
-            hint
-            or f"write `{word} en` or `{word} fr`; other languages stand in a `language` block of their own"
+        hint = hint or tr(
+            "write `{word} en` or `{word} fr`; other languages stand in a `language` block of their own",
+            word=word,
         )
         at = cell.span.start + head_name(cell).rindex(language)
         span = cell.span.source.span(at, at + len(language))
-        world.error(Code.UNKNOWN_NAME, span, f"there are no labels in `{language}`", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME, span, tr("there are no labels in `{language}`", language=language), hint=hint
+        )
 
 
 def _tell_of_strange(
@@ -197,7 +200,7 @@ def _tell_of_strange(
     world.error(
         Code.UNKNOWN_NAME,
         span,
-        f"the table `{table.text}` has no column `{name}`",
+        tr("the table `{table}` has no column `{name}`", table=table.text, name=name),
         labels=(Label(table.span, "its header says which it has"),),
         hint=hint or new,
         notes=(new,) if hint else (),
@@ -217,9 +220,9 @@ def _check_type(world: World, cell: ast.Cell, head: _Head) -> None:
     other_type = type_ is not None and "".join(type_.split()) != "".join(written.split())
     if other_type or (default is not None and (head.default is None or default.text != head.default.text)):
         what = "type" if other_type else "default"
-        message = f"the {what} of `{head.name}` stands where the column is declared"
+        message = tr("the {what} of `{head}` stands where the column is declared", what=what, head=head.name)
         labels = (Label(head.span, "declared here"),)
-        hint = f"write `{head.name}` alone"
+        hint = tr("write `{head}` alone", head=head.name)
         world.error(Code.TYPE_MISMATCH, cell.span, message, labels=labels, hint=hint)
 
 
@@ -228,11 +231,11 @@ def _tell_of_head(world: World, source: TableSource, name: str, head: ast.Cell) 
     table = source.declaration.name.text
     if not re.fullmatch(r"[-+]|-?\d+\S*", name):
         hint = "write `name` or `name: type`"
-        world.error(Code.BAD_CELL, head.span, f"`{name}` is no name for a column", hint=hint)
+        world.error(Code.BAD_CELL, head.span, tr("`{name}` is no name for a column", name=name), hint=hint)
     elif table not in world.lacks_rows:
         world.lacks_rows.add(table)
         hint = "write a row such as `| id | cost | class |` above this one"
-        message = f"the first row of a table names its columns, and `{name}` is no name"
+        message = tr("the first row of a table names its columns, and `{name}` is no name", name=name)
         world.error(Code.BAD_CELL, head.span, message, hint=hint)
 
 
@@ -246,8 +249,15 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
             Code.RAGGED_ROW, head.cells[0].span, "the first column of a table names its rows", hint=hint
         )
     elif len(words) > 1 and all(NAME.fullmatch(word) for word in words):
-        message = f"`{head.cells[0].text}` heads the column with the names of the rows: one word is enough"
-        hint = f"write `{words[0]}` there; `{words[1]}` heads a column of its own, behind the next bar"
+        message = tr(
+            "`{cells}` heads the column with the names of the rows: one word is enough",
+            cells=head.cells[0].text,
+        )
+        hint = tr(
+            "write `{words}` there; `{words2}` heads a column of its own, behind the next bar",
+            words=words[0],
+            words2=words[1],
+        )
         world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
@@ -363,7 +373,11 @@ def _text(world: World, row: int | None, cells: dict[str, ast.Cell]) -> int:
     """The number of a text in its languages among all such texts; a longer one than a card has room for is told."""
     for cell in cells.values():
         if len(cell.text) > MOST_TEXT:
-            message = f"this text has {len(cell.text):,} characters, more than {MOST_TEXT:,}"
+            message = tr(
+                "this text has {count} characters, more than {most_text}",
+                count=f"{len(cell.text):,}",
+                most_text=f"{MOST_TEXT:,}",
+            )
             world.error(Code.LIMIT, cell.span, message, hint="say it in fewer words, or in two columns")
     if not cells:
         return 0
@@ -373,7 +387,10 @@ def _text(world: World, row: int | None, cells: dict[str, ast.Cell]) -> int:
     words, text = world.words(), world.text(label)
     if str(text) not in words.index:
         if len(words.members) == MAX_MEMBERS:
-            message = f"the tables of a game have at most {MAX_MEMBERS:,} different texts"
+            message = tr(
+                "the tables of a game have at most {max_members} different texts",
+                max_members=f"{MAX_MEMBERS:,}",
+            )
             world.error(Code.LIMIT, label.span, message)
         words.add(str(text), text)
     return words.index[str(text)]
@@ -468,8 +485,17 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
     for head in {each.name: each for each in late}.values():
         rows = [each.row for each in missing if each.head is head]
         first = rows[0].cells[0].text
-        message = f"the column `{head.name}` says nothing of {_rows(rows)} of `{table}`"
-        hint = f"say behind its type what they print, such as `= 0`, or write `change {first}: {head.name} = ...`"
+        message = tr(
+            "the column `{head}` says nothing of {rows} of `{table}`",
+            head=head.name,
+            rows=_rows(rows),
+            table=table,
+        )
+        hint = tr(
+            "say behind its type what they print, such as `= 0`, or write `change {first}: {head} = ...`",
+            first=first,
+            head=head.name,
+        )
         world.error(Code.MISSING_CELL, head.span, message, hint=hint)
     at_column = {head.name for head in late}
     found: dict[int, list[_Gap]] = {}
@@ -480,9 +506,17 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
         rows = list({id(each.row): each.row for each in group}.values())
         shown = _some(list(dict.fromkeys(each.head.name for each in group)))
         verb = "has" if len(rows) == 1 else "have"
-        message = f"{_rows(rows)} {verb} no {shown}, which each row of `{table}` has"
+        message = tr(
+            "{rows} {verb} no {shown}, which each row of `{table}` has",
+            rows=_rows(rows),
+            verb=verb,
+            shown=shown,
+            table=table,
+        )
         labels = (Label(group[0].head.span, "needed here"),)
-        hint = f"add {shown} to the header above, and in each row {group[0].wanted}"
+        hint = tr(
+            "add {shown} to the header above, and in each row {wanted}", shown=shown, wanted=group[0].wanted
+        )
         world.error(Code.MISSING_CELL, rows[0].cells[0].span, message, labels=labels, hint=hint)
 
 
@@ -518,10 +552,12 @@ def _wanted(world: World, type_: AnyType) -> str:
 
 def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
     head = gap.head
-    message = f"`-` is nothing, and each row of `{table}` has a value in `{head.name}`"
+    message = tr(
+        "`-` is nothing, and each row of `{table}` has a value in `{head}`", table=table, head=head.name
+    )
     written = head.declared if isinstance(head.declared, str) else None
     is_own = written is not None and world.layer(head.span) == world.layer(cell.span)
-    hint = f"write {gap.wanted}"
+    hint = tr("write {wanted}", wanted=gap.wanted)
     hint += ", or leave the cell empty for the default" if head.default is not None else ""
     hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
     labels = (Label(head.span, "the column"),)
@@ -628,7 +664,11 @@ def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
     world.error(
         Code.RAGGED_ROW,
         row.span,
-        f"this row has {len(row.cells)} cells, its header has {len(head.cells)}",
+        tr(
+            "this row has {count} cells, its header has {count2}",
+            count=len(row.cells),
+            count2=len(head.cells),
+        ),
         hint="each row has a cell for each column; write `-` where there is nothing",
     )
 
@@ -639,15 +679,21 @@ def _unused_changes(world: World, source: TableSource, names: list[str], texts: 
         if (title := TEXT_HEAD.fullmatch(setting.name.text)) and _base(setting.name.text) in texts:
             _check_text(world, setting, title[1])
         elif setting.name.text not in names and not words:
-            message = f"table `{source.declaration.name.text}` has no column `{setting.name.text}`"
-            hint = world.nearest(setting.name.text, names) or f"its columns are {_some(names)}"
+            message = tr(
+                "table `{source}` has no column `{setting}`",
+                source=source.declaration.name.text,
+                setting=setting.name.text,
+            )
+            hint = world.nearest(setting.name.text, names) or tr("its columns are {some}", some=_some(names))
             world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
 
 
 def _check_text(world: World, setting: ast.Setting, language: str | None) -> None:
     """A text that is changed stands in quotes, and is in a language that there is."""
     if not isinstance(setting.value, ast.Text):
-        hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+        hint = tr(
+            'write `{setting} = "{setting2}"`', setting=setting.name.text, setting2=setting.value.span.text
+        )
         world.error(Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint)
     elif language:
         _check_language(world, ast.Cell(setting.name.text, span=setting.name.span), language)
@@ -679,7 +725,7 @@ def parse_type(world: World, text: str, span: Span) -> AnyType:
     world.error(
         Code.BAD_CELL,
         span,
-        f"`{text}` is no type",
+        tr("`{text}` is no type", text=text),
         hint="write for instance `cost: 0..20`, `class: Class` or `troops: bag of Troop`",
     )
     return UNKNOWN
@@ -746,8 +792,17 @@ def _fits(
     labels = (Label(like.span, "such as this one"),)
     if _form(cell.text) not in kinds:
         what = " or ".join(sorted(kinds))
-        message = f"`{cell.text}` is not {what}, as the other cells of the column `{head.name}` are"
-        hint = f"write {what}, or `-` where there is none" if kinds != {"a name"} else "write one name"
+        message = tr(
+            "`{cell}` is not {what}, as the other cells of the column `{head}` are",
+            cell=cell.text,
+            what=what,
+            head=head.name,
+        )
+        hint = (
+            tr("write {what}, or `-` where there is none", what=what)
+            if kinds != {"a name"}
+            else "write one name"
+        )
         world.error(Code.BAD_CELL, cell.span, message, labels=labels, hint=hint)
         return False
     parts = [part.strip() for part in cell.text.split(",")]
@@ -758,8 +813,15 @@ def _fits(
     ):
         return True
     word = next(part for part in parts if part not in home.index)
-    message = f"`{word}` is no {home.name}, as the other words of the column `{head.name}` are"
-    hint = world.nearest(word, home.members) or f"write the name of one of them: {_some(home.members)}"
+    message = tr(
+        "`{word}` is no {home}, as the other words of the column `{head}` are",
+        word=word,
+        home=home.name,
+        head=head.name,
+    )
+    hint = world.nearest(word, home.members) or tr(
+        "write the name of one of them: {some}", some=_some(home.members)
+    )
     world.error(Code.UNKNOWN_NAME, cell.span, message, labels=labels, hint=hint)
     return False
 
@@ -813,13 +875,18 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
         world.error(Code.HUGE_NUMBER, odd.span, "this number has more than 9 digits")
         return UNKNOWN
     if hint := decimal_hint(odd.text):
-        world.error(Code.BAD_CELL, odd.span, f"`{odd.text}` is no whole number", hint=hint)
+        world.error(Code.BAD_CELL, odd.span, tr("`{odd}` is no whole number", odd=odd.text), hint=hint)
         return UNKNOWN
     is_word = usual == NUMBER.pattern and NAME.fullmatch(odd.text) is not None and like is not None
-    message = f"it is not clear what the column `{name}` holds"
-    hint = f"write them alike, or say in the header what it holds: `{name}: 0..20`, `{name}: bag of Troop`"
+    message = tr("it is not clear what the column `{name}` holds", name=name)
+    hint = tr(
+        "write them alike, or say in the header what it holds: `{name}: 0..20`, `{name}: bag of Troop`",
+        name=name,
+    )
     if is_word:
-        message = f"`{odd.text}` is no number, as the other cells of the column `{name}` are"
+        message = tr(
+            "`{odd}` is no number, as the other cells of the column `{name}` are", odd=odd.text, name=name
+        )
         hint = "write a number, or `-` where there is none"
     world.error(
         Code.BAD_CELL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir.types import Id, Int
 from dsl.near import close_matches, half
@@ -35,7 +36,12 @@ def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool
         if word not in domain.index:
             near = world.nearest(word, domain.members)
             hint = f"{near} where other words are meant, declare the column's type: `{name}: ...`".lstrip()
-            message = f"`{word}` is no {domain.name}, as the other words of the column `{name}` are"
+            message = tr(
+                "`{word}` is no {domain}, as the other words of the column `{name}` are",
+                word=word,
+                domain=domain.name,
+                name=name,
+            )
             world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
     return False
 
@@ -56,10 +62,14 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], lik
             world.error(
                 Code.LIKELY_MISSPELT,
                 span,
-                f"`{word}` is a new word of the column `{column}`",
-                label=f"nearly `{near[0]}`",
-                hint=f"did you mean `{near[0]}`? where it is meant as a word of its own, declare the column's type: "
-                f"`{column}: ...`",
+                tr("`{word}` is a new word of the column `{column}`", word=word, column=column),
+                label=tr("nearly `{near}`", near=near[0]),
+                hint=tr(
+                    "did you mean `{near}`? where it is meant as a word of its own, declare the column's "
+                    "type: `{column}: ...`",
+                    near=near[0],
+                    column=column,
+                ),
             )
 
 
@@ -75,7 +85,12 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
             continue
         words = ", ".join(f"`{each}`" for each in domain.members[:3])
         more = " and others" if len(domain.members) > 3 else ""
-        labels = [Label(table.columns[column].span, f"its words {words}{more} make a type of their own")]
+        labels = [
+            Label(
+                table.columns[column].span,
+                tr("its words {words}{more} make a type of their own", words=words, more=more),
+            )
+        ]
         labels += (
             [Label(world.type_spans[domain.name], "the first of them")]
             if domain.name in world.type_spans
@@ -83,6 +98,11 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
         )
         shown = "0..99" if isinstance(other, Int) else world.show(other).removesuffix("?")
         said = "numbers" if isinstance(other, Int) else f"a {shown}"
-        hint = f"where the column holds {said}, write `{column}: {shown}` in its head, and mend its cells"
+        hint = tr(
+            "where the column holds {said}, write `{column}: {shown}` in its head, and mend its cells",
+            said=said,
+            column=column,
+            shown=shown,
+        )
         return tuple(labels), hint
     return (), ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -74,12 +75,17 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
         fresh = [alt for alt in decl.alternatives if isinstance(alt, ast.NamedType) and alt.name not in known]
         for alt in decl.alternatives:
             if isinstance(alt, ast.NamedType) and alt.label is not None and alt.name in known:
-                message = f"`{alt.name}` is a type, whose members have labels of their own"
+                message = tr("`{alt}` is a type, whose members have labels of their own", alt=alt.name)
                 hint = "a label stands behind a new name, or where the type is declared"
                 world.error(Code.TYPE_MISMATCH, alt.label.span, message, hint=hint)
         if len(decl.alternatives) == 1 and fresh and fresh[0].label is None:
             hint = world.nearest(fresh[0].name, [*known])
-            world.error(Code.UNKNOWN_NAME, fresh[0].span, f"there is no type `{fresh[0].name}`", hint=hint)
+            world.error(
+                Code.UNKNOWN_NAME,
+                fresh[0].span,
+                tr("there is no type `{fresh}`", fresh=fresh[0].name),
+                hint=hint,
+            )
         if not fresh:
             continue
         if decl.name.text in own:
@@ -143,7 +149,9 @@ def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast
     cell = again[0]
     hint = "the first column holds a name of its own for each row: is the column `id` missing before it?"
     labels = (Label(first[cell.text].span, "the first one"),)
-    message = f"several rows begin with the same word, such as `{cell.text}`: it should be their name"
+    message = tr(
+        "several rows begin with the same word, such as `{cell}`: it should be their name", cell=cell.text
+    )
     world.error(Code.DUPLICATE_NAME, cell.span, message, hint=hint, labels=labels)
     world.lacks_rows.add(domain.name)
 
@@ -162,7 +170,11 @@ def _words(world: World, source: TableSource, row: ast.Row) -> dict[str, str]:
         if language is None or not row.cells or name.text != row.cells[0].text:
             continue
         if not isinstance(setting.value, ast.Text):
-            hint = f'write `{setting.name.text} = "{setting.value.span.text}"`'
+            hint = tr(
+                'write `{setting} = "{setting2}"`',
+                setting=setting.name.text,
+                setting2=setting.value.span.text,
+            )
             world.error(
                 Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint
             )
@@ -206,8 +218,16 @@ def _enter_row(
         if not modes.every(modes.both(domain.where[number], where)) and modes.names:
             domain.where[number] = modes.union([domain.where[number], where])
             return
-        hint = f"to change what it prints write `change {name}: column = value`, else give it another name"
-        world.error(Code.DUPLICATE_NAME, row.cells[0].span, f"there is a row `{name}` already", hint=hint)
+        hint = tr(
+            "to change what it prints write `change {name}: column = value`, else give it another name",
+            name=name,
+        )
+        world.error(
+            Code.DUPLICATE_NAME,
+            row.cells[0].span,
+            tr("there is a row `{name}` already", name=name),
+            hint=hint,
+        )
         return
     texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}
     texts = {lang: words for lang, words in texts.items() if words not in {"-", ""}}
@@ -253,7 +273,7 @@ def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> N
                 world.error(
                     Code.UNKNOWN_NAME,
                     decl.name.span,
-                    f"the type `{decl.name.text}` cannot be resolved",
+                    tr("the type `{decl}` cannot be resolved", decl=decl.name.text),
                     hint="types may not be made of each other in a circle",
                 )
                 world.types[decl.name.text] = UNKNOWN
@@ -283,7 +303,11 @@ def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> Any
             each = resolve(world, alt)
         if not isinstance(each, Id):
             if not isinstance(each, Unknown):
-                world.error(Code.TYPE_MISMATCH, alt.span, f"`{world.show(each)}` cannot be part of a union")
+                world.error(
+                    Code.TYPE_MISMATCH,
+                    alt.span,
+                    tr("`{each}` cannot be part of a union", each=world.show(each)),
+                )
             continue
         if world.domains[each.domain] not in parts:
             parts.append(world.domains[each.domain])
@@ -313,7 +337,7 @@ def _state(world: World, gathered: Gathered) -> None:
                     world.error(
                         Code.TYPE_MISMATCH,
                         decl.of.span,
-                        f"`{decl.of.text}` has no members to keep a state of",
+                        tr("`{of}` has no members to keep a state of", of=decl.of.text),
                     )
                 continue
             of = type_.domain

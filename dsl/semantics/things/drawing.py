@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.readings import spoilt
@@ -61,7 +62,9 @@ def drawn_signs(world: World, decl: ast.Map, numbers: list[int], *, pointy: bool
     if pointy:
         check_shift(world, decl.drawing)
     if len(numbers) == 2 and rows and (max(map(len, rows)), len(rows)) != tuple(numbers):
-        message = f"the drawing has {max(map(len, rows))} columns and {len(rows)} rows"
+        message = tr(
+            "the drawing has {map} columns and {count} rows", map=max(map(len, rows)), count=len(rows)
+        )
         hint = "draw as many, or leave the numbers out: `squares`"
         world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
     width = max((len(row) for row in rows), default=0)
@@ -85,7 +88,11 @@ def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
     width, height = [*numbers, 0, 0][:2]
     if width * height > MAX_CELLS:
         world.is_boardless = True
-        message = f"a map of {width * height:,} cells, more than {MAX_CELLS:,}"
+        message = tr(
+            "a map of {width} cells, more than {max_cells}",
+            width=f"{width * height:,}",
+            max_cells=f"{MAX_CELLS:,}",
+        )
         world.error(Code.LIMIT, decl.shape.span, message, hint="a smaller one has fewer columns or rows")
         return [["."]]
     if not (width and height):
@@ -108,8 +115,8 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
                 world.error(
                     Code.UNKNOWN_SIGN,
                     span.source.span(at, at + len(word)),
-                    f"`{word}` is no sign: a sign is one character",
-                    hint=f"put a space between the cells: `{spaced}`",
+                    tr("`{word}` is no sign: a sign is one character", word=word),
+                    hint=tr("put a space between the cells: `{spaced}`", spaced=spaced),
                 )
                 return False
     return True
@@ -118,9 +125,14 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
 def _check_lengths(world: World, lines: list[tuple[Span, str]], rows: Signs) -> None:
     wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if wrong is not None:
-        message = f"line {wrong + 1} of the map has {len(rows[wrong])} signs, the first has {len(rows[0])}"
+        message = tr(
+            "line {wrong} of the map has {count} signs, the first has {count2}",
+            wrong=wrong + 1,
+            count=len(rows[wrong]),
+            count2=len(rows[0]),
+        )
         hint = "each sign is one cell, with a space between; `_` leaves a hole"
-        labels = (Label(lines[0][0], f"{len(rows[0])} signs"),)
+        labels = (Label(lines[0][0], tr("{count} signs", count=len(rows[0]))),)
         world.error(Code.RAGGED_MAP, lines[wrong][0], message, hint=hint, labels=labels)
 
 
@@ -131,7 +143,7 @@ def check_shift(world: World, drawing: ast.Text) -> bool:
     for index in range(1, len(lines)):
         odd, even = (index, index - 1) if index % 2 else (index - 1, index)
         if indents[odd] <= indents[even]:
-            message = f"line {odd + 1} of the map does not stand half a cell to the right"
+            message = tr("line {odd} of the map does not stand half a cell to the right", odd=odd + 1)
             hint = "indent the second, fourth and so on by one space more than the others"
             world.error(Code.RAGGED_MAP, lines[odd][0], message, hint=hint)
             return False
@@ -151,15 +163,17 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
         elif sign in known:
             labels = (Label(known[sign], "explained here before"),)
             hint = "put what it says into one line, with commas between: `forest, crystals = 3`"
-            message = f'"{sign}" is explained twice'
+            message = tr('"{sign}" is explained twice', sign=sign)
             world.error(Code.DUPLICATE_NAME, line.sign.span, message, labels=labels, hint=hint)
         known.setdefault(sign, line.sign.span)
     missing = sorted({sign for sign in domain.looks if sign not in known and characters(sign) == 1} - {"."})
     if missing and decl.drawing is not None and not any(each.text in world.lost for each in decl.like):
         shown = ", ".join(f'"{sign}"' for sign in missing)
-        hint = f'add a line such as `"{missing[0]}" = ...` to the legend'
+        hint = tr('add a line such as `"{missing}" = ...` to the legend', missing=missing[0])
         span = _first(decl.drawing, missing[0])
-        world.error(Code.UNKNOWN_SIGN, span, f"the legend does not explain {shown}", hint=hint)
+        world.error(
+            Code.UNKNOWN_SIGN, span, tr("the legend does not explain {shown}", shown=shown), hint=hint
+        )
 
 
 def _first(drawing: ast.Text, sign: str) -> Span:

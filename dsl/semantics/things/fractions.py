@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import gcd, lcm
 from typing import cast
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import NONE
 from dsl.semantics.things.kinds import MOST_PARTS, UNKNOWN, AnyType, Fraction
@@ -33,8 +34,8 @@ def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = Tru
             world.error(
                 Code.BAD_CELL,
                 cell.span,
-                f"`{cell.text}` is no fraction",
-                hint=f"the parts of a fraction are at least 1/{MOST_PARTS:,}"
+                tr("`{cell}` is no fraction", cell=cell.text),
+                hint=tr("the parts of a fraction are at least 1/{most_parts}", most_parts=f"{MOST_PARTS:,}")
                 if re.fullmatch(r"-?\d+/\d+", cell.text)
                 else "this column holds fractions such as `1/2`, `1` or `3/2`",
             )
@@ -43,7 +44,11 @@ def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = Tru
     parts = lcm(*(below for _, below in read)) if read else 1
     if parts > MOST_PARTS:
         span = next(cell.span for cell in raw if cell is not None)
-        message = f"the fractions of this column meet in parts of 1/{parts}, smaller than 1/{MOST_PARTS}"
+        message = tr(
+            "the fractions of this column meet in parts of 1/{parts}, smaller than 1/{most_parts}",
+            parts=parts,
+            most_parts=MOST_PARTS,
+        )
         world.error(Code.BAD_CELL, span, message, hint="print fractions that divide 1 more evenly")
         return UNKNOWN
     counts = [above * parts // below for above, below in read] or [0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.ir.types import Id, Int, SetOf
 from dsl.semantics.gather.layers import Gathered
@@ -53,21 +54,25 @@ def missing_rows(
     first, *rows = _laid_out(lines)
     if later and (labels or found[-1] is later[-1]):
         place = later[-1].span
-        labels = labels or (Label(table.name.span, f"`{name}` is declared here"),)
+        labels = labels or (Label(table.name.span, tr("`{name}` is declared here", name=name)),)
         hint = "write it, with what it does:\n" + "\n".join(rows)
         fix = None
     else:
         more = ["    ..."] if len(keys) > MOST_WRITTEN else []
         text = "\n".join([f"extend {name}:", first, *rows, *more])
-        hint = f"each needs a row, `-` where nothing happens; write in the scenario\n{text}"
+        hint = tr("each needs a row, `-` where nothing happens; write in the scenario\n{text}", text=text)
         if not labels:
-            hint = f"each needs a row; write them here, or in a scenario under `extend {name}:`\n"
+            hint = tr(
+                "each needs a row; write them here, or in a scenario under `extend {name}:`\n", name=name
+            )
             hint += "\n".join([*rows, *more])
         fix = _at_the_end(place, text) if labels and len(keys) <= MOST_WRITTEN else None
     world.diagnostics.add(
         Diagnostic(
             Code.TABLE_GAP,
-            f"the table `{name}` has no row for {_listed(keys)}{tail}",
+            tr(
+                "the table `{name}` has no row for {listed}{tail}", name=name, listed=_listed(keys), tail=tail
+            ),
             place,
             hint=hint,
             labels=labels,
@@ -130,7 +135,7 @@ def no_map(world: World, span: Span) -> None:
         for column in (domain.table.columns.values() if domain.table else ())
         if column.type == SetOf(Id(domain.id))
     ]
-    hint = f"declare one: {regions[0] if regions else '`map board on squares(8, 8)`'}"
+    hint = tr("declare one: {regions}", regions=regions[0] if regions else "`map board on squares(8, 8)`")
     world.diagnostics.add(
         Diagnostic(Code.UNKNOWN_NAME, "this game has no map", place, hint=hint, labels=labels)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.ir.types import Id
 from dsl.semantics.gather.layers import Gathered
@@ -97,7 +98,7 @@ def _tell_of_declaration(world: World, header: ast.Header, field: ast.HeaderFiel
     world.lost.update(
         item.text for each in after for item in (each.key, *each.items) if isinstance(item, ast.Name)
     )
-    message = f"`{field.key.text}` begins a declaration, and stands among the lines of the header"
+    message = tr("`{key}` begins a declaration, and stands among the lines of the header", key=field.key.text)
     hint = "declarations start at the margin: take the spaces before it away"
     world.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
 
@@ -112,7 +113,7 @@ def _tell_of_field(world: World, header: ast.Header, field: ast.HeaderField) -> 
     """Fields in the column of a header: the line that they stand under is gone."""
     after = header.fields[header.fields.index(field) :]
     world.lost.update(each.key.text for each in after)
-    message = f"`{field.key.text}` is a field, and stands among the lines of the header"
+    message = tr("`{key}` is a field, and stands among the lines of the header", key=field.key.text)
     hint = "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?"
     world.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
 
@@ -125,23 +126,28 @@ def _check(world: World, field: ast.HeaderField) -> None:
         other = _OTHER_NAMES.get(key)
         hint = world.meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
         known = f"known are: {', '.join(KNOWN_FIELDS)}"
-        world.error(Code.UNKNOWN_NAME, field.key.span, f"a header has no field `{key}`", hint=hint or known)
+        world.error(
+            Code.UNKNOWN_NAME,
+            field.key.span,
+            tr("a header has no field `{key}`", key=key),
+            hint=hint or known,
+        )
     for wanted, kind, what in (
         (_TEXTS, ast.Text, "a text between quotes"),
         (_NUMBERS, ast.Number, "a number"),
     ):
         if key in wanted and not any(isinstance(item, kind) for item in field.items):
-            hint = f"write for instance `{key} {wanted[key]}`"
+            hint = tr("write for instance `{key} {wanted}`", key=key, wanted=wanted[key])
             fix = _quoted(field) if wanted is _TEXTS else None
-            message = f"`{key}` takes {what}"
+            message = tr("`{key}` takes {what}", key=key, what=what)
             world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
     if key in {"requires", "excludes"} and not any(isinstance(item, ast.Name) for item in field.items):
-        hint = f"write the name of a scenario or mod: `{key} night_watch`"
-        world.error(Code.UNEXPECTED_TOKEN, field.span, f"`{key}` takes names", hint=hint)
+        hint = tr("write the name of a scenario or mod: `{key} night_watch`", key=key)
+        world.error(Code.UNEXPECTED_TOKEN, field.span, tr("`{key}` takes names", key=key), hint=hint)
     is_counted = any(isinstance(item, ast.Number | ast.Name) for item in field.items)
     if key in {"rounds", "decisions"} and not is_counted:
-        hint = f"write for instance `{key} {_NUMBERS.get(key, 20)}`"
-        world.error(Code.UNEXPECTED_TOKEN, field.span, f"`{key}` takes a number", hint=hint)
+        hint = tr("write for instance `{key} {get}`", key=key, get=_NUMBERS.get(key, 20))
+        world.error(Code.UNEXPECTED_TOKEN, field.span, tr("`{key}` takes a number", key=key), hint=hint)
     most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(key)
     for item in field.items if most else ():
         if isinstance(item, ast.Number) and most:
@@ -158,7 +164,9 @@ def check_commas(world: World, field: ast.HeaderField) -> None:
         is_first = before is None or is_sign(before, ",") or is_sign(before, ":")
         if is_list and not is_first and behind is not None:
             continue
-        message = "a comma stands between two names" if is_list else f"`{field.key.text}` is no list"
+        message = (
+            "a comma stands between two names" if is_list else tr("`{key}` is no list", key=field.key.text)
+        )
         fix = Fix(item.span, "", "leave the comma out", is_safe=True)
         hint = "leave the comma out"
         world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix))
@@ -179,7 +187,7 @@ def _quoted(field: ast.HeaderField) -> Fix | None:
         return None
     words = join(field.items[0].span, field.items[-1].span)
     is_safe = all(isinstance(item, ast.Name) and item.text not in _LANGUAGES for item in field.items)
-    return Fix(words, f'"{words.text}"', f'write `"{words.text}"`', is_safe=is_safe)
+    return Fix(words, f'"{words.text}"', tr('write `"{words}"`', words=words.text), is_safe=is_safe)
 
 
 # ---------------------------------------------------------------- who plays
@@ -200,12 +208,16 @@ def declare_players(world: World, gathered: Gathered) -> None:
         span = fields[-1][0].span if fields else span
         seats = _spoken_of(world, gathered)
         names = ", ".join(name.text for name, _ in seats) or "red, blue"
-        hint = f"write a line `players {names}` in its header"
+        hint = tr("write a line `players {names}` in its header", names=names)
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
         world.lacks_rows.add("Player")
         seats = seats or [(ast.Name("nobody", span=span), None)]
     if len(seats) > MOST_PLAYERS:
-        world.error(Code.LIMIT, seats[MOST_PLAYERS][0].span, f"a game has at most {MOST_PLAYERS} players")
+        world.error(
+            Code.LIMIT,
+            seats[MOST_PLAYERS][0].span,
+            tr("a game has at most {most_players} players", most_players=MOST_PLAYERS),
+        )
     _enter(world, players, seats[:MOST_PLAYERS])
     world.types["Player"] = Id(players.id)
     others = [seat for _, items in header_items(gathered, "sides") for seat in named(world, items)]
@@ -296,7 +308,7 @@ def _left_over(world: World, name: ast.Name, items: list[Item]) -> list[ast.Name
         if isinstance(item, ast.Name) and not isinstance(behind, ast.Text)
     ]
     if others:
-        hint = f"write a comma between them: `{name.text}, {others[0].text}`"
-        message = f"`{others[0].text}` cannot stand after `{name.text}`"
+        hint = tr("write a comma between them: `{name}, {others}`", name=name.text, others=others[0].text)
+        message = tr("`{others}` cannot stand after `{name}`", others=others[0].text, name=name.text)
         world.error(Code.UNEXPECTED_TOKEN, others[0].span, message, hint=hint)
     return others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import Id, Int
 from dsl.semantics.things.entries import Holding, Var
@@ -23,14 +24,14 @@ def declare_holding(world: World, var: Var, field: ast.Field) -> None:
         world.error(
             Code.TYPE_MISMATCH,
             field.type.span,
-            f"a {inside} is not always in another piece",
-            hint=f"write `in: {field.type.span.text}?`",
+            tr("a {inside} is not always in another piece", inside=inside),
+            hint=tr("write `in: {type}?`", type=field.type.span.text),
         )
     if field.holder_leaves is None:
         world.error(
             Code.HOLDER_SILENT,
             field.name.span,
-            f"nothing says what becomes of a {inside} when its holder leaves",
+            tr("nothing says what becomes of a {inside} when its holder leaves", inside=inside),
             hint="write behind it `, when its holder leaves: take away self`, or where it goes then",
         )
 
@@ -70,8 +71,8 @@ def check_holdings(world: World) -> None:
             world.error(
                 Code.TYPE_MISMATCH,
                 held.span,
-                f"what is inside has no cell, and a {inner.name} always has one",
-                hint=f"let it be none: `at: {world.show(at.type)}?`",
+                tr("what is inside has no cell, and a {inner} always has one", inner=inner.name),
+                hint=tr("let it be none: `at: {type}?`", type=world.show(at.type)),
             )
         if any(
             _leads(each, held.inner, holders, set()) for each in holders[held.inner] if each != held.inner
@@ -79,7 +80,7 @@ def check_holdings(world: World) -> None:
             world.error(
                 Code.CALL_CYCLE,
                 held.span,
-                f"a {inner.name} may hold, through others, what holds it",
+                tr("a {inner} may hold, through others, what holds it", inner=inner.name),
                 hint="make one type of pieces of them, or leave out one `in`",
             )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.semantics.gather.layers import Group, TableSource
 from dsl.semantics.gather.modes import Modes, Where
@@ -32,7 +33,7 @@ def find_likes(world: World, source: TableSource, domain: Domain) -> None:
         number = domain.index.get(row.cells[0].text)
         other = domain.index.get(row.like.text)
         if other is None:
-            message = f"the table `{domain.name}` has no row `{row.like.text}`"
+            message = tr("the table `{domain}` has no row `{like}`", domain=domain.name, like=row.like.text)
             hint = world.nearest(row.like.text, domain.members) or _elsewhere(world, domain, row.like)
             world.error(Code.UNKNOWN_NAME, row.like.span, message, hint=hint)
         elif number is not None:
@@ -44,7 +45,7 @@ def find_likes(world: World, source: TableSource, domain: Domain) -> None:
     edges = {(mode, number): [(mode, other)] for (mode, number), (other, _) in found.items()}
     order, back = bases_first(edges)
     for key in back:
-        message = f"the row `{domain.members[key[1]]}` is like itself, in a circle"
+        message = tr("the row `{members}` is like itself, in a circle", members=domain.members[key[1]])
         hint = "one of the rows of the circle prints all of its cells"
         world.error(Code.CALL_CYCLE, found[key][1].span, message, hint=hint)
     if not back:

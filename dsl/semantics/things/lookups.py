@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
@@ -45,7 +46,11 @@ def lookup(world: World, source: TableSource, found: list[Param]) -> w.Lookup:
         zero = 0
     entries = prod(world.size(each) for each in scalars)
     if entries > MOST_ENTRIES or any(each.optional for each in scalars):
-        message = f"a table of {entries:,} entries, more than {MOST_ENTRIES:,}"
+        message = tr(
+            "a table of {entries} entries, more than {most_entries}",
+            entries=f"{entries:,}",
+            most_entries=f"{MOST_ENTRIES:,}",
+        )
         if entries <= MOST_ENTRIES:
             message = "a table is not read by something that may be none"
         world.error(Code.LIMIT, decl.name.span, message, hint="narrow the ranges of its parameters")
@@ -111,19 +116,29 @@ def _lookup_rows(
         asked = asked_by(world, scalars[1], lacking) if lacking else None
         if asked is not None and world.layer(asked) > world.layer(head.span):
             keys = ", ".join(f"`{each}`" for each in named_keys(world, scalars[1], lacking))
-            message = f"the table `{name}` has no column for {keys}"
+            message = tr("the table `{name}` has no column for {keys}", name=name, keys=keys)
             labels = (Label(source.declaration.name.span, "this table needs one"),)
-            hint = f"write the table again with all its columns: `replace table {name}(...) ...`"
+            hint = tr(
+                "write the table again with all its columns: `replace table {name}(...) ...`", name=name
+            )
             world.error(Code.TABLE_GAP, asked, message, labels=labels, hint=hint)
         else:
             lacking = range(0)
         if len(head.cells) + len(lacking) != width + 1:
-            message = f"this table has {width} columns of values, its header names {len(head.cells) - 1}"
+            message = tr(
+                "this table has {width} columns of values, its header names {count}",
+                width=width,
+                count=len(head.cells) - 1,
+            )
             world.error(Code.RAGGED_ROW, head.span, message)
             continue
         for row in group.rows:
             if len(row.cells) != len(head.cells):
-                message = f"this row has {len(row.cells)} cells, its header has {len(head.cells)}"
+                message = tr(
+                    "this row has {count} cells, its header has {count2}",
+                    count=len(row.cells),
+                    count2=len(head.cells),
+                )
                 world.error(Code.RAGGED_ROW, row.span, message)
                 continue
             clause = world.clause("row", f"{name} {row.cells[0].text}", row.citation, row.span)
@@ -135,9 +150,13 @@ def _lookup_rows(
                 if 0 <= line < world.size(scalars[0]):
                     lines.append(line)
                 else:
-                    message = f"{key} is outside the table's range"
+                    message = tr("{key} is outside the table's range", key=key)
                     low, high = world.low(scalars[0]), world.low(scalars[0]) + world.size(scalars[0]) - 1
-                    hint = f"its range goes from {low} to {high}; widen it in the head of the table"
+                    hint = tr(
+                        "its range goes from {low} to {high}; widen it in the head of the table",
+                        low=low,
+                        high=high,
+                    )
                     world.error(Code.OUT_OF_RANGE, row.cells[0].span, message, hint=hint)
             found.append(_LookupRow(row, lines, read, clause, group.where))
     return found
@@ -178,7 +197,10 @@ class _Printed:
                 key = line + world.low(self.scalars[0])
                 if values[line * width] is not None and not self.told:
                     world.error(
-                        Code.TABLE_OVERLAP, each.row.cells[0].span, f"{key} has a row already", hint=ONE_ROW
+                        Code.TABLE_OVERLAP,
+                        each.row.cells[0].span,
+                        tr("{key} has a row already", key=key),
+                        hint=ONE_ROW,
                     )
                     self.told = mode is not None
                 values[line * width : line * width + width] = each.values

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
@@ -43,8 +44,12 @@ def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map
     found = [each for each in maps if wanted is None or each.name.text == wanted.text]
     if wanted is not None and not found:
         hint = world.nearest(wanted.text, [each.name.text for each in maps])
-        hint = hint or f"declare it: `map {wanted.text} on squares(8, 8)`, or import the file that does"
-        world.error(Code.UNKNOWN_NAME, wanted.span, f"there is no map `{wanted.text}`", hint=hint)
+        hint = hint or tr(
+            "declare it: `map {wanted} on squares(8, 8)`, or import the file that does", wanted=wanted.text
+        )
+        world.error(
+            Code.UNKNOWN_NAME, wanted.span, tr("there is no map `{wanted}`", wanted=wanted.text), hint=hint
+        )
         if not maps:
             world.lost |= {"Cell", "Direction"}
             world.is_boardless = True
@@ -81,7 +86,7 @@ def check_regions_drawn(world: World, decl: ast.Map, domain: Domain, neighbours:
         if spot.name not in domain.index:
             missing = _strange(world, spot, domain, missing)
         elif (earlier := first.setdefault(spot.name, spot)) is not spot:
-            message = f"the drawing shows `{spot.name}` twice"
+            message = tr("the drawing shows `{spot}` twice", spot=spot.name)
             labels = (Label(earlier.span, "shown here before"),)
             hint = "each region stands in it once"
             world.error(Code.RAGGED_MAP, spot.span, message, labels=labels, hint=hint)
@@ -90,8 +95,11 @@ def check_regions_drawn(world: World, decl: ast.Map, domain: Domain, neighbours:
         [text for _, text in rows], [each for each in spots if each.name in domain.index]
     ):
         if one.name != two.name and not neighbours[domain.index[one.name]] >> domain.index[two.name] & 1:
-            message = (
-                f"the drawing joins `{one.name}` and `{two.name}`, which are no neighbours in `{domain.name}`"
+            message = tr(
+                "the drawing joins `{one}` and `{two}`, which are no neighbours in `{domain}`",
+                one=one.name,
+                two=two.name,
+                domain=domain.name,
             )
             labels = (Label(one.span, "joined with this one"),)
             hint = "take the line away, or name each of them as a neighbour in the other's row"
@@ -112,12 +120,14 @@ def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> l
     """Tells of a word that is no region; which of the missing ones it is likely not any more."""
     near = close_matches(spot.name, missing, n=2, cutoff=0.7)
     rows = f"a row `{spot.name}`"
-    hint = (
-        f"give `{domain.name}` {rows}, or leave the word out: lines are drawn with signs that are no letters"
+    hint = tr(
+        "give `{domain}` {rows}, or leave the word out: lines are drawn with signs that are no letters",
+        domain=domain.name,
+        rows=rows,
     )
     if near:
         hint = world.meant(spot.name, near[0], is_clear=len(near) == 1)
-    message = f"the drawing names `{spot.name}`, which is no region"
+    message = tr("the drawing names `{spot}`, which is no region", spot=spot.name)
     world.error(Code.UNKNOWN_NAME, spot.span, message, hint=hint)
     return [each for each in missing if each not in near[:1]]
 
@@ -132,14 +142,18 @@ def _missing(world: World, decl: ast.Map, domain: Domain, missing: list[str]) ->
         span = world.clause_spans[clause] if clause is not None else None
         if span is not None and world.layer(span) > world.layer(decl.name.span):
             late.append(name)
-            hint = f"draw the map again with it: `replace map {decl.name.text} on ...:`"
+            hint = tr("draw the map again with it: `replace map {decl} on ...:`", decl=decl.name.text)
             labels = (Label(decl.name.span, "drawn here"),)
-            message = f"the drawing of the map `{decl.name.text}` does not show `{name}`"
+            message = tr(
+                "the drawing of the map `{decl}` does not show `{name}`", decl=decl.name.text, name=name
+            )
             world.error(Code.RAGGED_MAP, span, message, labels=labels, hint=hint)
     if early := [name for name in missing if name not in late]:
         shown = ", ".join(f"`{name}`" for name in early[:4]) + (" and others" if len(early) > 4 else "")
         hint = "each region stands in it once, under the name of its row"
-        world.error(Code.RAGGED_MAP, decl.name.span, f"the drawing does not show {shown}", hint=hint)
+        world.error(
+            Code.RAGGED_MAP, decl.name.span, tr("the drawing does not show {shown}", shown=shown), hint=hint
+        )
 
 
 _ACROSS = frozenset("-─━═—–=")

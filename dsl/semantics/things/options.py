@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
@@ -38,8 +39,15 @@ def _modes(world: World, gathered: Gathered) -> None:
         written = next((item for item in items if isinstance(item, ast.Name)), None)
         if written is not None and written.text not in modes.names:
             hint = world.nearest(written.text, modes.names)
-            hint = hint or f"write `mode {written.text}: nothing` for the game as it stands"
-            world.error(Code.UNKNOWN_NAME, written.span, f"there is no mode `{written.text}`", hint=hint)
+            hint = hint or tr(
+                "write `mode {written}: nothing` for the game as it stands", written=written.text
+            )
+            world.error(
+                Code.UNKNOWN_NAME,
+                written.span,
+                tr("there is no mode `{written}`", written=written.text),
+                hint=hint,
+            )
         elif written is not None:
             default = written.text
     number, span = domain.index[default], modes.trees[0].name.span
@@ -54,7 +62,7 @@ def _option(world: World, ruling: ast.Ruling) -> None:
         low, high = ruling.range.low, ruling.range.high
         default = int(ruling.default.text) if re.fullmatch(r"-?\d+", ruling.default.text) else low
         if not low <= default <= high:
-            message = f"{default} is outside {low}..{high}"
+            message = tr("{default} is outside {low}..{high}", default=default, low=low, high=high)
             world.error(Code.OUT_OF_RANGE, ruling.default.span, message, hint="choose a default in the range")
             default = low
         var = world.var(ruling.name.text, None, Int(low, high), "option")
@@ -68,7 +76,7 @@ def _option(world: World, ruling: ast.Ruling) -> None:
         world.error(
             Code.UNKNOWN_NAME,
             ruling.default.span,
-            f"`{ruling.default.text}` is none of the choices",
+            tr("`{default}` is none of the choices", default=ruling.default.text),
             hint=world.nearest(ruling.default.text, names) or "choose one of " + ", ".join(names),
         )
     default = names.index(ruling.default.text) if ruling.default.text in names else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
@@ -52,11 +53,11 @@ def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table:
     size = len(domain.members)
     rows = _printed(world, decl, table)
     if size == 0 and rows is not None and not (table and table.name in world.lacks_rows):
-        message = f"there are no pieces `{decl.name.text}`"
+        message = tr("there are no pieces `{decl}`", decl=decl.name.text)
         hint = "give them a number: `, up to 5 each`"
         world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows)
     if size > MAX_PIECES:
-        message = f"more than {MAX_PIECES:,} pieces of one type"
+        message = tr("more than {max_pieces} pieces of one type", max_pieces=f"{MAX_PIECES:,}")
         hint = "count what has no identity: a field, or a bag"
         world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows or ())
     if table:
@@ -79,7 +80,11 @@ def _printed(world: World, decl: ast.Piece, table: Table | None) -> tuple[Label,
     counts = [each if isinstance(each, int) else 0 for each in world.data[column.data].values]
     most = counts.index(max(counts)) if counts else 0
     clause = table.row_clauses[most] if most < len(table.row_clauses) else None
-    return () if clause is None else (Label(world.clause_spans[clause], f"{counts[most]:,} of them"),)
+    return (
+        ()
+        if clause is None
+        else (Label(world.clause_spans[clause], tr("{counts} of them", counts=f"{counts[most]:,}")),)
+    )
 
 
 def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
@@ -90,9 +95,14 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
     if table is None:
         tables = {each.name: each.table for each in world.domains if each.table}
         hint = world.nearest(decl.of.text, [*tables]) or (
-            f"declare it, with a row for each kind: `table {decl.of.text}:`, and under it `| id | name en |`"
+            tr(
+                "declare it, with a row for each kind: `table {of}:`, and under it `| id | name en |`",
+                of=decl.of.text,
+            )
         )
-        world.error(Code.UNKNOWN_NAME, decl.of.span, f"there is no table `{decl.of.text}`", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME, decl.of.span, tr("there is no table `{of}`", of=decl.of.text), hint=hint
+        )
         meant = close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
         table = tables[meant[0]] if meant else None
         if table is None:
@@ -105,7 +115,9 @@ def _per(world: World, decl: ast.Piece) -> int:
         return 0
     type_ = world.types.get(decl.supply.per.text)
     if not isinstance(type_, Id):
-        world.error(Code.UNKNOWN_NAME, decl.supply.per.span, f"there is no type `{decl.supply.per.text}`")
+        world.error(
+            Code.UNKNOWN_NAME, decl.supply.per.span, tr("there is no type `{per}`", per=decl.supply.per.text)
+        )
         return 0
     return len(world.domains[type_.domain].members)
 
@@ -122,16 +134,24 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
             names = ", ".join(f"`{each}`" for each in table.columns) if table else ""
             hint = world.nearest(supply.column.text, [*table.columns] if table else [])
             hint = hint or (
-                f"the columns are: {names}" if names else "the table has no columns but its names"
+                tr("the columns are: {names}", names=names)
+                if names
+                else "the table has no columns but its names"
             )
             world.error(
-                Code.UNKNOWN_NAME, supply.column.span, f"there is no column `{supply.column.text}`", hint=hint
+                Code.UNKNOWN_NAME,
+                supply.column.span,
+                tr("there is no column `{column}`", column=supply.column.text),
+                hint=hint,
             )
             return 1
         if not isinstance(column.type, Int | Unknown):
             labels, _ = own_words(world, (column.type, Int(0, 0)))
-            message = f"the column `{column.name}` holds no numbers, so it does not say how many there are"
-            hint = f"write numbers in it, and `{column.name}: 0..9` in its head"
+            message = tr(
+                "the column `{column}` holds no numbers, so it does not say how many there are",
+                column=column.name,
+            )
+            hint = tr("write numbers in it, and `{column}: 0..9` in its head", column=column.name)
             world.error(Code.TYPE_MISMATCH, supply.column.span, message, labels=labels, hint=hint)
             return 1
         size = len(world.domains[table.domain].members) if table else 1
@@ -139,7 +159,9 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
         printed = world.data[column.data].values[kind::size] if known else ()
         value = max((each for each in printed if isinstance(each, int)), default=0)
         if column.by_mode:
-            message = f"`{supply.column.text}` says how many pieces there are, in all modes alike"
+            message = tr(
+                "`{column}` says how many pieces there are, in all modes alike", column=supply.column.text
+            )
             hint = "take those away, `for ever`, that a mode does without, in its `setup:`"
             world.error(Code.NOT_BUILT, supply.column.span, message, hint=hint)
         return max(0, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.things.kinds import AnyType, Unknown
@@ -77,7 +78,7 @@ def read(world: World, cell: ast.Cell, type_: AnyType, zero: int | None = None) 
 
 def _no_dash(world: World, cell: ast.Cell, type_: AnyType) -> None:
     hint = 'say in the head of the table what it stands for (`where "-" is 0`), or give a value'
-    world.error(Code.BAD_CELL, cell.span, f"`-` is no {world.show(type_)}", hint=hint)
+    world.error(Code.BAD_CELL, cell.span, tr("`-` is no {type}", type=world.show(type_)), hint=hint)
 
 
 def _scalar_of(type_: ListOf) -> Int | Id:
@@ -105,20 +106,29 @@ def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int 
             else ""
         )
         hint = world.meant(text, meant, is_clear=True) if meant else "write `yes` or `no`"
-        world.error(Code.BAD_CELL, cell.span, f"`{text}` is neither yes nor no", hint=hint)
+        world.error(Code.BAD_CELL, cell.span, tr("`{text}` is neither yes nor no", text=text), hint=hint)
         return 0
     if not NUMBER.fullmatch(text):
         world.error(
             Code.BAD_CELL,
             cell.span,
-            f"`{text}` is no number",
-            hint=decimal_hint(text) or f"this column holds {type_.low}..{type_.high}",
+            tr("`{text}` is no number", text=text),
+            hint=decimal_hint(text) or tr("this column holds {low}..{high}", low=type_.low, high=type_.high),
         )
         return type_.low
     value = int(text)
     if not type_.low <= value <= type_.high:
-        hint = f"write a number of {type_.low}..{type_.high}, or widen the range where the column is declared"
-        world.error(Code.OUT_OF_RANGE, cell.span, f"{value} is outside {type_.low}..{type_.high}", hint=hint)
+        hint = tr(
+            "write a number of {low}..{high}, or widen the range where the column is declared",
+            low=type_.low,
+            high=type_.high,
+        )
+        world.error(
+            Code.OUT_OF_RANGE,
+            cell.span,
+            tr("{value} is outside {low}..{high}", value=value, low=type_.low, high=type_.high),
+            hint=hint,
+        )
         return type_.low
     return value
 
@@ -134,7 +144,9 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
         world.error(Code.BAD_CELL, cell.span, "a comma stands between the names in a cell", hint=hint)
         return domain.index[words[0]]
     hint = world.nearest(text, domain.members) or _some_of(domain.members)
-    world.error(Code.UNKNOWN_NAME, cell.span, f"`{text}` is no {domain.name}", hint=hint)
+    world.error(
+        Code.UNKNOWN_NAME, cell.span, tr("`{text}` is no {domain}", text=text, domain=domain.name), hint=hint
+    )
     return 0
 
 
@@ -174,14 +186,22 @@ def _bag(world: World, cell: ast.Cell, type_: BagOf) -> Value:
             world.error(
                 Code.BAD_CELL,
                 cell.span,
-                f"`{part.strip()}` is no count of {world.domains[type_.domain].name}",
+                tr(
+                    "`{part}` is no count of {domains}",
+                    part=part.strip(),
+                    domains=world.domains[type_.domain].name,
+                ),
                 hint="write for instance `2 EP, 1 IL`",
             )
             continue
         number = _member(world, _part(cell, match[2]), match[2], Id(type_.domain))
         counts[number] += int(match[1])
         if counts[number] > type_.limit:
-            world.error(Code.OUT_OF_RANGE, cell.span, f"{counts[number]} is more than {type_.limit}")
+            world.error(
+                Code.OUT_OF_RANGE,
+                cell.span,
+                tr("{counts} is more than {limit}", counts=counts[number], limit=type_.limit),
+            )
             counts[number] = type_.limit
     return tuple(counts)
 
@@ -194,8 +214,10 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
         parts = ["-"] * len(type_.types)
     if len(parts) != len(type_.types):
         shape = "/".join(type_.names)
-        hint = f"write {len(type_.types)} values with `/` between, or `-` for one that is missing"
-        message = f"`{cell.text}` does not have the form {shape}"
+        hint = tr(
+            "write {count} values with `/` between, or `-` for one that is missing", count=len(type_.types)
+        )
+        message = tr("`{cell}` does not have the form {shape}", cell=cell.text, shape=shape)
         world.error(Code.BAD_CELL, cell.span, message, hint=hint)
         return tuple(world.low(each) for each in type_.types)
     return tuple(
@@ -227,13 +249,19 @@ def keys(world: World, cell: ast.Cell, type_: Int | Id) -> list[int]:
         if match := re.fullmatch(r"(\d{1,9})\s*-\s*(\d{1,9})", cell.text):
             first, last = int(match[1]), int(match[2])
             if first > last:
-                hint = f"write `{last}-{first}`, the smaller number first"
-                world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` runs backwards", hint=hint)
+                hint = tr("write `{last}-{first}`, the smaller number first", last=last, first=first)
+                world.error(
+                    Code.BAD_CELL, cell.span, tr("`{cell}` runs backwards", cell=cell.text), hint=hint
+                )
             return _clipped(first, last, type_)
         if not type_.truth and NUMBER.fullmatch(cell.text):
             return [int(cell.text)]
         if not type_.truth:
-            hint = f"a row begins with a number of {type_.low}..{type_.high}, with several as `3-5`, or with `10+`"
-            world.error(Code.BAD_CELL, cell.span, f"`{cell.text}` is no number", hint=hint)
+            hint = tr(
+                "a row begins with a number of {low}..{high}, with several as `3-5`, or with `10+`",
+                low=type_.low,
+                high=type_.high,
+            )
+            world.error(Code.BAD_CELL, cell.span, tr("`{cell}` is no number", cell=cell.text), hint=hint)
             return []
     return [_scalar(world, cell, cell.text, type_)]

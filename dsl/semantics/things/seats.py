@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dsl.catalogue import N_
+from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -49,7 +49,7 @@ def _line(world: World, field: ast.HeaderField) -> Line:
     numbers = [item.value for item in items[: colon or 0] if isinstance(item, ast.Number)]
     low, high = (numbers[0], numbers[-1]) if numbers else (len(seats), len(seats))
     if seats and not 1 <= low <= high <= len(seats):
-        message = f"from {low} to {high} of {len(seats)} players"
+        message = tr("from {low} to {high} of {count} players", low=low, high=high, count=len(seats))
         hint = "write the least number first, and no more than there are names: `players 2..4: a, b, c, d`"
         world.error(Code.OUT_OF_RANGE, field.span, message, hint=hint)
         low = high = len(seats)
@@ -86,7 +86,7 @@ def _check_fields(world: World, mode: ast.Mode) -> None:
     for field in mode.fields:
         check_commas(world, field)
         if field.key.text not in KNOWN_IN_A_MODE:
-            message = f"a mode has no field `{field.key.text}`"
+            message = tr("a mode has no field `{key}`", key=field.key.text)
             known = f"known are: {', '.join(KNOWN_IN_A_MODE)}; what is done stands under an `action`"
             hint = world.nearest(field.key.text, list(KNOWN_IN_A_MODE)) or known
             world.error(Code.UNKNOWN_NAME, field.key.span, message, hint=hint)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import program as pr
 from dsl.ir.types import Id, ListOf, SetOf
@@ -85,12 +86,21 @@ def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> F
     if foreign is not None:
         at = drawing.span.start + drawing.text.index(foreign)
         span = drawing.span.source.span(at, at + len(foreign))
-        world.error(Code.UNKNOWN_SIGN, span, f'a shape has no sign "{foreign}"', hint=hint)
+        world.error(
+            Code.UNKNOWN_SIGN, span, tr('a shape has no sign "{foreign}"', foreign=foreign), hint=hint
+        )
         return ()
     if len(anchors) != 1 or len(marks) > MOST_CELLS:
-        message = f"a drawing of `{name.text}` has {len(anchors)} anchors, and needs one"
+        message = tr(
+            "a drawing of `{name}` has {count} anchors, and needs one", name=name.text, count=len(anchors)
+        )
         if len(anchors) == 1:
-            message = f"a drawing of `{name.text}` has {len(marks)} cells, more than {MOST_CELLS}"
+            message = tr(
+                "a drawing of `{name}` has {count} cells, more than {most_cells}",
+                name=name.text,
+                count=len(marks),
+                most_cells=MOST_CELLS,
+            )
         world.error(Code.UNKNOWN_SIGN, name.span, message, hint=hint)
         return ()
     if board.shape == "hexes_pointy" and not check_shift(world, drawing):
@@ -144,13 +154,18 @@ class _Ground:
         most = MOST_PLACES_OF_ALL if self.domain.name == PLACE else MOST_PLACES
         if any(here) and len(self.numbers) <= most:
             return True
-        message, hint = f"`{decl.name.text}` fits nowhere on this map", ""
+        message, hint = tr("`{decl}` fits nowhere on this map", decl=decl.name.text), ""
         if any(here):
             what = (
                 "the shapes up to this one have" if self.domain.name == PLACE else f"`{decl.name.text}` has"
             )
-            message = f"{what} {len(self.numbers):,} places on this map, more than {most:,}"
-            hint = f"`shape {decl.name.text}, as drawn:` is not turned, and has fewer"
+            message = tr(
+                "{what} {count} places on this map, more than {most}",
+                what=what,
+                count=f"{len(self.numbers):,}",
+                most=f"{most:,}",
+            )
+            hint = tr("`shape {decl}, as drawn:` is not turned, and has fewer", decl=decl.name.text)
         self.world.error(Code.LIMIT, decl.name.span, message, hint=hint)
         self.world.lost.add(decl.name.text)
         return False

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
@@ -165,10 +166,12 @@ def read_translations(world: World, gathered: Gathered) -> Translations:
 def _is_language(world: World, name: ast.Name) -> bool:
     if not TAG.fullmatch(name.text):
         hint = "a language is named by its code, perhaps with a region: `de`, `es`, `pt_BR`"
-        world.error(Code.UNKNOWN_NAME, name.span, f"`{name.text}` is no code of a language", hint=hint)
+        world.error(
+            Code.UNKNOWN_NAME, name.span, tr("`{name}` is no code of a language", name=name.text), hint=hint
+        )
         return False
     if name.text == world.language:
-        message = f"`{name.text}` is the game's own language"
+        message = tr("`{name}` is the game's own language", name=name.text)
         hint = "change the words where they stand; a mod changes them with `change` and `replace`"
         world.error(Code.MISPLACED_LINE, name.span, message, hint=hint)
         return False
@@ -186,9 +189,13 @@ def _check_holes(world: World, line: ast.Translation) -> bool:
         start = line.translated.span.start + 1
         span = line.span.source.span(start + match.start(), start + match.end())
         near = close_matches(match[0], known, n=1, cutoff=0.5)
-        hint = f"did you mean `{near[0]}`?" if near else "it shows nothing"
-        hint = hint if near or not known else f"it shows {', '.join(f'`{each}`' for each in known)}"
-        message = f"the text that is translated here shows no `{match[0]}`"
+        hint = tr("did you mean `{near}`?", near=near[0]) if near else "it shows nothing"
+        hint = (
+            hint
+            if near or not known
+            else tr("it shows {known}", known=", ".join(f"`{each}`" for each in known))
+        )
+        message = tr("the text that is translated here shows no `{match}`", match=match[0])
         world.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint))
     return is_sound
 
@@ -214,9 +221,13 @@ def _stale(world: World, entry: Entry) -> None:
     line = entry.line
     texts = {each.text for each in world.translations.asked.values()}
     near = close_matches(line.source.text, sorted(texts), n=1, cutoff=0.6)
-    hint = f'did you mean `"{near[0]}"`?' if near else "take the line out where the game no longer says so"
+    hint = (
+        tr('did you mean `"{near}"`?', near=near[0])
+        if near
+        else "take the line out where the game no longer says so"
+    )
     where = f" in `{line.within.text}`" if line.within else ""
-    message = f"no text of the game reads so{where}"
+    message = tr("no text of the game reads so{where}", where=where)
     if line.within and line.source.text in texts:
         hint = "the text stands elsewhere: leave the name out, or give the one that it stands in"
     world.diagnostics.add(Diagnostic(Code.STALE_TRANSLATION, message, line.source.span, hint=hint))
@@ -228,10 +239,21 @@ def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> N
         return
     quoted = ", ".join(f'"{each.text}"' for each in missing[:FIRST])
     more = f" and {len(missing) - FIRST} more" if len(missing) > FIRST else ""
-    message = f"{len(missing)} of {found.total(layer)} texts have no words in `{name.text}`"
-    hint = f"`scenarii labels GAME {name.text}` lists them, and with `--write` adds their lines"
+    message = tr(
+        "{count} of {total} texts have no words in `{name}`",
+        count=len(missing),
+        total=found.total(layer),
+        name=name.text,
+    )
+    hint = tr("`scenarii labels GAME {name}` lists them, and with `--write` adds their lines", name=name.text)
     world.diagnostics.add(
-        Diagnostic(Code.UNTRANSLATED, message, name.span, notes=(f"{quoted}{more}",), hint=hint)
+        Diagnostic(
+            Code.UNTRANSLATED,
+            message,
+            name.span,
+            notes=(tr("{quoted}{more}", quoted=quoted, more=more),),
+            hint=hint,
+        )
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.things import bounds
@@ -41,14 +42,14 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
                 hint
                 or "a type is `bool`, a range `0..9`, `Player`, a table, a piece, or what `type` declares"
             )
-            world.error(Code.UNKNOWN_NAME, type_.span, f"there is no type `{name}`", hint=hint)
+            world.error(Code.UNKNOWN_NAME, type_.span, tr("there is no type `{name}`", name=name), hint=hint)
             return UNKNOWN
         case ast.RangeType(low=low, high=high):
             if low > high or low < -(2**30) or high > 2**30:
                 world.error(
                     Code.OUT_OF_RANGE,
                     type_.span,
-                    f"{low}..{high} is no range",
+                    tr("{low}..{high} is no range", low=low, high=high),
                     hint="write the smaller number first" if low > high else "numbers go up to 1,073,741,824",
                 )
                 return UNKNOWN
@@ -105,7 +106,12 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
 def _refused(world: World, type_: AnyType, span: Span, message: str, hint: str = "") -> AnyType:
     """A type of which no other can be made; nothing is told of one that is not known itself."""
     if not isinstance(type_, Unknown):
-        world.error(Code.TYPE_MISMATCH, span, f"{message}, this is {world.show(type_)}", hint=hint)
+        world.error(
+            Code.TYPE_MISMATCH,
+            span,
+            tr("{message}, this is {type}", message=message, type=world.show(type_)),
+            hint=hint,
+        )
     return UNKNOWN
 
 
@@ -121,7 +127,7 @@ def _optional(world: World, type_: AnyType, span: Span) -> AnyType:
             world.error(
                 Code.TYPE_MISMATCH,
                 span,
-                f"`{world.show(type_)}?`: only single values may be none",
+                tr("`{type}?`: only single values may be none", type=world.show(type_)),
                 hint="an empty set or list needs no `?`",
             )
             return UNKNOWN

@@ -11,7 +11,7 @@ from collections.abc import Callable as Function
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dsl.catalogue import languages, told
+from dsl.catalogue import languages, told, tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -260,13 +260,13 @@ class World:
         if near is None:
             return None
         name, is_clear = near
-        return Fix(span, name, f"write `{name}`", is_safe=is_clear)
+        return Fix(span, name, tr("write `{name}`", name=name), is_safe=is_clear)
 
     def _declared(self, span: Span, hint: str) -> tuple[Label, ...]:
         """Where the name is declared that a hint of `nearest` gives."""
         meant = MEANT.match(hint)
         place = self.whence(meant[1], span) if meant and self.whence else None
-        return (Label(place, f"`{meant[1]}` is declared here"),) if meant and place else ()
+        return (Label(place, tr("`{meant}` is declared here", meant=meant[1])),) if meant and place else ()
 
     def spend(self, span: Span) -> None:
         """Counts what is elaborated: a few lines that include each other could stand for millions."""
@@ -359,8 +359,8 @@ class World:
                 self.error(
                     Code.UNKNOWN_CITATION,
                     citation.span,
-                    f"no rulebook is called {prefix}",
-                    hint=f"the game's header names: {known}",
+                    tr("no rulebook is called {prefix}", prefix=prefix),
+                    hint=tr("the game's header names: {known}", known=known),
                 )
 
     def site(self, span: Span, clause: int | None = None) -> int:
@@ -429,8 +429,11 @@ class World:
         span = name.span
         if earlier is not None and is_other and self.layer(earlier) > self.layer(span):
             span, labels = earlier, (Label(span, "first declared here"),)
-        hint = f"rename one of them, or write `replace` before the one that should take the place of `{name.text}`"
-        message = f"`{name.text}` is declared twice"
+        hint = tr(
+            "rename one of them, or write `replace` before the one that should take the place of `{name}`",
+            name=name.text,
+        )
+        message = tr("`{name}` is declared twice", name=name.text)
         self.error(Code.DUPLICATE_NAME, span, message, labels=labels, hint=hint)
 
     def offset(self, source: int, target: int) -> int | None:
@@ -490,7 +493,7 @@ class World:
 
     def meant(self, name: str, near: str, *, is_clear: bool) -> str:
         """A hint with the name that was likely meant by another; whoever gives it gives the edit too."""
-        hint = f"did you mean `{near}`?"
+        hint = tr("did you mean `{near}`?", near=near)
         self.near[name, hint] = near, is_clear
         return hint
 

@@ -7,6 +7,7 @@ checked.
 
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label
 from dsl.syntax import expected
 from dsl.syntax.lessons import (
@@ -115,13 +116,13 @@ def _anything_else(place: Place) -> Told:
     before = f" after `{place.previous}`" if place.on_line else ""
     match place.terminal:
         case "_NL" | "$END":
-            message = f"something is missing{before}"
+            message = tr("something is missing{before}", before=before)
         case "_DEDENT":
             message = "this block is not complete"
         case _ if not place.on_line:
-            message = f"no line begins with `{place.shown}` here"
+            message = tr("no line begins with `{shown}` here", shown=place.shown)
         case _:
-            message = f"`{place.shown}` cannot stand{before}"
+            message = tr("`{shown}` cannot stand{before}", shown=place.shown, before=before)
     hint, fix = trials.hint(place)
     label = expected.label(place)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, label=label, hint=hint, fix=fix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.source import Span
 from dsl.syntax import expected
@@ -51,7 +52,11 @@ def word_twice(place: Place) -> Told | None:
 def _told(place: Place, text: str, span: Span, gap: Span) -> Told:
     fix = Fix(gap, "", "take one of them away", is_safe=True)
     diagnostic = Diagnostic(
-        Code.UNEXPECTED_TOKEN, f"`{text}` stands twice", span, hint="take one of them away", fix=fix
+        Code.UNEXPECTED_TOKEN,
+        tr("`{text}` stands twice", text=text),
+        span,
+        hint="take one of them away",
+        fix=fix,
     )
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, ""))
 
@@ -74,10 +79,14 @@ def colon_between(place: Place) -> Told | None:
     written = f"{place.previous}: {rest}"
     diagnostic = Diagnostic(
         Code.MISSING_COLON,
-        f"a colon is missing between `{place.previous}` and `{place.shown}`",
+        tr(
+            "a colon is missing between `{previous}` and `{shown}`",
+            previous=place.previous,
+            shown=place.shown,
+        ),
         here,
         label="expected `:`",
-        hint=f"write `{written}`",
+        hint=tr("write `{written}`", written=written),
         fix=Fix(here, ":", "write the colon", is_safe=True),
     )
     return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.at, ":"))
@@ -117,7 +126,7 @@ def none_before_type(place: Place) -> Told | None:
     if place.text != "?" or found is None or place.previous != ":":
         return None
     span, meant = place.source.span(place.stuck.at, found.end()), f"{found[1]}?"
-    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, "`?` stands behind its type", span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 
@@ -136,6 +145,6 @@ def number_first(place: Place) -> Told | None:
         Code.UNEXPECTED_TOKEN,
         "a line of a header begins with what it says",
         place.span,
-        hint=f"write `{name} {place.shown}`",
+        hint=tr("write `{name} {shown}`", name=name, shown=place.shown),
     )
     return left_out(place, diagnostic)

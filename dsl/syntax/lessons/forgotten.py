@@ -2,6 +2,7 @@
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax import words
 from dsl.syntax.driver import Repair
@@ -21,9 +22,13 @@ def if_for_when(place: Place) -> Told | None:
     """`forbid enter if C`, `forbid enter where C`, `forbid enter unless C`."""
     if "when" not in words.spellings(place.wanted):
         return None
-    message = f"`{place.text}` is written `{{}}` here"
+    message = tr("`{place}` is written `{{}}` here", place=place.text)
     if place.text in _FOR_WHEN:
-        hint = f"`if` begins a statement; {_WHEN_HINT}" if place.text == "if" else _WHEN_HINT
+        hint = (
+            tr("`if` begins a statement; {when_hint}", when_hint=_WHEN_HINT)
+            if place.text == "if"
+            else _WHEN_HINT
+        )
         return replaced(place, Code.FOREIGN_SIGN, message.format("when"), "when", hint)
     if place.text == "unless":
         return replaced(place, Code.FOREIGN_SIGN, message.format("when not"), "when not", _WHEN_HINT)
@@ -73,7 +78,7 @@ def _without_target(place: Place, head: str) -> Told:
         -1,
         f"`{head}` does not say what it is about",
         label="an action or value goes before this",
-        hint=f"write `{head} NAME when ...`, with the name of what it is about",
+        hint=tr("write `{head} NAME when ...`, with the name of what it is about", head=head),
     )
 
 
@@ -85,7 +90,7 @@ def _without_condition(place: Place, head: str) -> Told:
         0,
         f"this {head} does not say when",
         label="without `when` and a condition",
-        hint=f"write `{who} when CONDITION`, or `{who} otherwise` for the end of the last round",
+        hint=tr("write `{who} when CONDITION`, or `{who} otherwise` for the end of the last round", who=who),
     )
 
 
@@ -108,7 +113,7 @@ def comma_before_rank(place: Place) -> Told | None:
     at = place.on_line[-1].end_pos or place.stuck.at
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"a comma stands before `{place.text}`",
+        tr("a comma stands before `{place}`", place=place.text),
         place.span,
         hint="`over`, `ahead of`, `once` and their like stand behind all else, each behind a comma",
         fix=Fix(place.source.span(at, at), ",", "write the comma", is_safe=True),
@@ -130,9 +135,9 @@ def each(place: Place) -> Told | None:
         span = place.source.span(start, place.on_line[-1].end_pos or 0)
         diagnostic = Diagnostic(
             Code.FOREIGN_SIGN,
-            f"`for` alone means each: `{place.previous}` is too much here",
+            tr("`for` alone means each: `{previous}` is too much here", previous=place.previous),
             span,
-            hint=f"write `for {place.text} in ...`",
+            hint=tr("write `for {place} in ...`", place=place.text),
             fix=Fix(place.source.span(start, place.stuck.at), "", "take it away", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.at, ""), sure=True)
@@ -140,20 +145,27 @@ def each(place: Place) -> Told | None:
         at = place.source.span(place.on_line[-1].end_pos or place.stuck.at, place.stuck.at)
         diagnostic = Diagnostic(
             Code.UNEXPECTED_TOKEN,
-            f"`in` is missing between `{place.previous}` and `{place.text}`",
+            tr(
+                "`in` is missing between `{previous}` and `{place}`",
+                previous=place.previous,
+                place=place.text,
+            ),
             place.span,
-            hint=f"write `for {place.previous} in {place.text}`",
+            hint=tr("write `for {previous} in {place}`", previous=place.previous, place=place.text),
             fix=Fix(at, " in ", "write `in`", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, at.start, Repair(place.stuck.at, "in"))
     name = place.text if place.is_word else place.previous
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"`for {name}` does not say what it ranges over",
+        tr("`for {name}` does not say what it ranges over", name=name),
         place.span if place.is_word else place.source.span(place.stuck.at, place.stuck.at),
         label="expected `in` and a set",
-        hint=f"write `for {name} in order of play:` for the players in turn, `for {name} in Unit:` for all of a type, "
-        f"`for {name} in Unit where ...:` for some of them",
+        hint=tr(
+            "write `for {name} in order of play:` for the players in turn, `for {name} in Unit:` "
+            "for all of a type, `for {name} in Unit where ...:` for some of them",
+            name=name,
+        ),
     )
     return left_out(place, diagnostic)
 
@@ -189,13 +201,18 @@ def type_of_field(place: Place) -> Told | None:
     meant = _OF_NAME.get(name, "")
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"the field `{name}` does not say what it holds",
+        tr("the field `{name}` does not say what it holds", name=name),
         place.first_span,
         label="expected `:` and a type",
-        hint=f"write `{name}: {meant}`"
+        hint=tr("write `{name}: {meant}`", name=name, meant=meant)
         if meant
-        else f"write `{name}: 0..9` for a number, `{name}: bool` for yes or no, `{name}: Player` for a player",
-        fix=Fix(place.first_span, f"{name}: {meant}", f"write `{name}: {meant}`") if meant else None,
+        else tr(
+            "write `{name}: 0..9` for a number, `{name}: bool` for yes or no, `{name}: Player` for a player",
+            name=name,
+        ),
+        fix=Fix(place.first_span, f"{name}: {meant}", tr("write `{name}: {meant}`", name=name, meant=meant))
+        if meant
+        else None,
     )
     return left_out(place, diagnostic)
 
@@ -218,7 +235,11 @@ def bound_of_list(place: Place) -> Told | None:
         fix = Fix(place.span, "", "take the comma away", is_safe=True)
         message = "no comma stands before how many a list can hold"
         diagnostic = Diagnostic(
-            Code.UNEXPECTED_TOKEN, message, place.span, hint=f"write `{span.text} up to`", fix=fix
+            Code.UNEXPECTED_TOKEN,
+            message,
+            place.span,
+            hint=tr("write `{span} up to`", span=span.text),
+            fix=fix,
         )
         return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, ""), sure=True)
     diagnostic = Diagnostic(
@@ -226,6 +247,6 @@ def bound_of_list(place: Place) -> Told | None:
         "this list does not say how many it can hold",
         span,
         label="without its bound",
-        hint=f"write `{span.text} up to 10`, with a number that is enough",
+        hint=tr("write `{span} up to 10`, with a number that is enough", span=span.text),
     )
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.at, "up to 10"), sure=True)

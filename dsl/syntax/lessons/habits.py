@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
@@ -39,7 +40,7 @@ def dice(place: Place) -> Told | None:
     span = place.source.span(found.start(), found.end())
     meant = f"{'' if rolled else 'roll '}{found['count'] or 1}d{found['sides']}"
     message = "how many dice are rolled is missing" if rolled else "dice are rolled with `roll`"
-    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 
@@ -59,7 +60,7 @@ def cited_in_parentheses(place: Place) -> Told | None:
     end = found.end("ids") + 1
     span = place.source.span(place.stuck.at, end)
     meant = f"[{found['ids']}]"
-    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
     diagnostic = Diagnostic(Code.BAD_CITATION, "a citation stands in brackets", span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(end, f" {meant}"), sure=True)
 
@@ -77,7 +78,12 @@ def supply_without_comma(place: Place) -> Told | None:
         "a comma stands before how many pieces there are",
         place.span,
         hint="how many are `up to 4 each`, `one each`, and `for each Player` behind it",
-        fix=Fix(span, meant, f"write `{place.on_line[-1]}{meant}`", is_safe=place.text != "for"),
+        fix=Fix(
+            span,
+            meant,
+            tr("write `{on_line}{meant}`", on_line=place.on_line[-1], meant=meant),
+            is_safe=place.text != "for",
+        ),
     )
     return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.end, meant), sure=True)
 
@@ -94,7 +100,11 @@ def path_in_import(place: Place) -> Told | None:
     code = Code.PATH_ESCAPES if leaves else Code.UNEXPECTED_TOKEN
     message = "only files beside this one are imported" if leaves else "a file is imported by its bare name"
     last = re.sub(r"\W.*", "", re.split(r"[/\\]", written)[-1])
-    hint = f"write `import {last}`" if last else "write its name without the ending, `import chapters`"
+    hint = (
+        tr("write `import {last}`", last=last)
+        if last
+        else "write its name without the ending, `import chapters`"
+    )
     hint += ", and put the file into this folder" if leaves else ""
     return Told(Diagnostic(code, message, span, hint=hint), place.stuck.line)
 
@@ -105,7 +115,10 @@ def test_word(place: Place) -> Told | None:
         return None
     diagnostic = Diagnostic(
         Code.MISPLACED_LINE,
-        f"`{place.previous}` begins a line of a test, and stands in a block of statements",
+        tr(
+            "`{previous}` begins a line of a test, and stands in a block of statements",
+            previous=place.previous,
+        ),
         place.first_span,
         hint="write it below, in the column of `given`; inside, an action is called by its name alone",
     )
@@ -128,7 +141,7 @@ def promised(place: Place) -> Told | None:
     what = "changes the game" if changes else f"is no condition: `{word}` stands in tests and actions"
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"this {what}",
+        tr("this {what}", what=what),
         span,
         hint="a line of `always` says what holds: `n < 9`, `every u in Unit satisfies u.hp > 0`",
     )
@@ -150,6 +163,6 @@ def call_in_a_test(place: Place) -> Told | None:
         Code.UNEXPECTED_TOKEN,
         "an action in a test is run, or chosen by a player",
         span,
-        hint=f"write `run {call}`, or `PLAYER: {call}` where the player is asked",
+        hint=tr("write `run {call}`, or `PLAYER: {call}` where the player is asked", call=call),
     )
     return Told(diagnostic, place.stuck.line)

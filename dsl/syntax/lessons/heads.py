@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax.driver import Repair, drive
 from dsl.syntax.lalr import Tree
@@ -43,11 +44,11 @@ def other_head(place: Place) -> Told | None:
     at = place.source.span(place.stuck.at, place.stuck.end)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"this is no `{word}`: what follows is that of {_one(meant)}",
+        tr("this is no `{word}`: what follows is that of {one}", word=word, one=_one(meant)),
         span,
-        labels=(Label(at, f"has no place in {_one(word)}"),) if place.text else (),
-        hint=f"did you mean `{meant}`?",
-        fix=Fix(span, meant, f"write `{meant}`"),
+        labels=(Label(at, tr("has no place in {one}", one=_one(word))),) if place.text else (),
+        hint=tr("did you mean `{meant}`?", meant=meant),
+        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
     )
     return Told(diagnostic, 0, head.start, repairs[meant])
 
@@ -63,19 +64,22 @@ def extended_kind(place: Place) -> Told | None:
         return None
     kind, name = " ".join(found["kind"].split()), found["name"]
     span = place.source.span(found.start("kind"), found.end("name"))
-    hint = f"write `extend {name}:`"
+    hint = tr("write `extend {name}:`", name=name)
     if kind == "type":
-        hint = f"more members are added by `extend type {name} = ...`, fields for each of them by `extend {name}:`"
+        hint = tr(
+            "more members are added by `extend type {name} = ...`, fields for each of them by `extend {name}:`",
+            name=name,
+        )
     elif kind in {"area", "mode", "map", "value", "action"}:
         hint = "what can be extended is a table, a piece, a type, `state` or a menu"
         hint += f"; write `replace {kind} {name} ...`"
     is_plain = kind in {"type", "table", "piece", "row", "rows", "state of"}
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"`extend` is followed by the name alone, `{name}`, without `{kind}`",
+        tr("`extend` is followed by the name alone, `{name}`, without `{kind}`", name=name, kind=kind),
         span,
         hint=hint,
-        fix=Fix(span, name, f"write `{name}`") if is_plain else None,
+        fix=Fix(span, name, tr("write `{name}`", name=name)) if is_plain else None,
     )
     return left_out(place, diagnostic)
 
@@ -95,8 +99,11 @@ def added_column(place: Place) -> Told | None:
         Code.UNEXPECTED_TOKEN,
         "a column is added with the words `with column`",
         span,
-        hint=f"write `extend {meant}: 0..9 = 0`, with its type and what the rows print that there are",
-        fix=Fix(span, meant, f"write `{meant}`"),
+        hint=tr(
+            "write `extend {meant}: 0..9 = 0`, with its type and what the rows print that there are",
+            meant=meant,
+        ),
+        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
     )
     return left_out(place, diagnostic)
 

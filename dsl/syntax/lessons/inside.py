@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
 from dsl.syntax.driver import Repair
@@ -33,9 +34,9 @@ def phrase_inside(place: Place) -> Told | None:
     whole = place.source.span(start, _end_of_phrase(text, start, line.end))
     diagnostic = Diagnostic(
         Code.PHRASE_NEEDS_PARENTHESES,
-        f"a phrase that begins with `{word}` stands in brackets inside a value",
+        tr("a phrase that begins with `{word}` stands in brackets inside a value", word=word),
         whole,
-        hint=f"write `({whole.text})`",
+        hint=tr("write `({whole})`", whole=whole.text),
         fix=Fix(whole, f"({whole.text})", "put it between brackets"),
     )
     return left_out(place, diagnostic)
@@ -125,8 +126,8 @@ def text_without_quotes(place: Place) -> Told | None:
         Code.UNEXPECTED_TOKEN,
         "words for players stand in quotes",
         span,
-        hint=f"write `{quoted}`",
-        fix=Fix(span, quoted, f"write `{quoted}`"),
+        hint=tr("write `{quoted}`", quoted=quoted),
+        fix=Fix(span, quoted, tr("write `{quoted}`", quoted=quoted)),
     )
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(span.end, quoted), sure=True)
 
@@ -169,6 +170,10 @@ def words_in_braces(place: Place) -> Told | None:
         Code.UNEXPECTED_TOKEN,
         "words make a type that has a name",
         place.source.span(found.start(), found.end()),
-        hint=f"write `type {name} = {' | '.join(members)}` at the margin, and here `{name}`",
+        hint=tr(
+            "write `type {name} = {members}` at the margin, and here `{name}`",
+            name=name,
+            members=" | ".join(members),
+        ),
     )
     return left_out(place, diagnostic)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import words
 from dsl.syntax.driver import Repair, Stuck, drive, wanted_after
@@ -70,7 +71,7 @@ def _indented_table(place: Place) -> Told | None:
     if above is None or words.first_word(text) not in {"table", "extend"}:
         return None
     word = words.first_word(text)
-    message = f"`{word}` begins a declaration, which has no place in this block"
+    message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
     hint = "declarations start at the margin, or inside a `mode`"
     span = place.source.span(above.start, above.start + len(word))
     return Told(
@@ -190,13 +191,13 @@ def _misspelt_head(place: Place, above: Line) -> Told | None:
     first = place.source.span(above.start, above.start + word.end())
     diagnostic = Diagnostic(
         Code.UNKNOWN_WORD,
-        f"no line begins with `{first.text}` here",
+        tr("no line begins with `{first}` here", first=first.text),
         first,
-        hint=f"did you mean `{near}`?",
+        hint=tr("did you mean `{near}`?", near=near),
         fix=Fix(
             first,
             near,
-            f"write `{near}`",
+            tr("write `{near}`", near=near),
             is_safe=words.is_clear(word.group(), words.DECLARATIONS | words.STATEMENTS),
         ),
     )

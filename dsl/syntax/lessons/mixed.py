@@ -2,6 +2,7 @@
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
@@ -38,7 +39,10 @@ def option_without_line(place: Place) -> Told | None:
     types = [token.type for token in place.on_line]
     if types[-2:] == ["CHOOSES", "NAME"] and place.wanted == {"IN"} and place.terminal != "NAME":
         said = f"`chooses {place.previous}` does not say out of what"
-        hint = f"write `chooses {place.previous} in Unit` for one thing of a set; actions to choose from stand under "
+        hint = tr(
+            "write `chooses {previous} in Unit` for one thing of a set; actions to choose from stand under ",
+            previous=place.previous,
+        )
         hint += "`chooses:`, each on its own line"
     elif place.text == "or" and "ASKS" in types:
         said = "each option of a menu has a line of its own"
@@ -63,10 +67,15 @@ def asking_without_colon(place: Place) -> Told | None:
     said = f"`{asks.group()}`" if behind else "this line"
     diagnostic = Diagnostic(
         Code.MISSING_COLON,
-        f"a colon is missing behind {said}" if behind else "a colon is missing at the end of this line",
+        tr("a colon is missing behind {said}", said=said)
+        if behind
+        else "a colon is missing at the end of this line",
         at,
         label="expected `:`",
-        hint=f"`{asks.group()}:` opens a menu; its lines stand under it, or one of them behind the colon",
+        hint=tr(
+            "`{group}:` opens a menu; its lines stand under it, or one of them behind the colon",
+            group=asks.group(),
+        ),
         fix=Fix(at, ":", "write the colon", is_safe=place.has_block(place.stuck.line) or bool(behind)),
     )
     if behind or place.has_block(place.stuck.line):
@@ -87,7 +96,7 @@ def block_in_a_line(place: Place) -> Told | None:
     word = place.on_line[-1]
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"`{what}` opens a block of its own, and cannot stand in the line of another",
+        tr("`{what}` opens a block of its own, and cannot stand in the line of another", what=what),
         place.source.span(word.start_pos or 0, word.end_pos or 0) if is_name else place.span,
         hint="behind a colon, on its line, stand only short statements: write this one below, four spaces further in",
     )

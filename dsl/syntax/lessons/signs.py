@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax import faults, words
 from dsl.syntax.driver import Repair
@@ -45,8 +46,8 @@ def comparing_word(place: Place) -> Told | None:
     for pattern, meant in _COMPARING.items():
         if found := re.compile(rf"{pattern}\b(?=\s)").match(place.source.text, start, line.end):
             span = place.source.span(found.start(), found.end())
-            fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
-            message = f"`{span.text}` is written `{meant}` here"
+            fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+            message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant)
             diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
             return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
     return None
@@ -66,9 +67,9 @@ def size(place: Place) -> Told | None:
         return None
     span = place.source.span(start, found.end())
     meant = f"{found[1]}, {found[2]}"
-    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
     message = "a size is two numbers with a comma between"
-    hint = f"first the columns, then the rows: `{meant}`"
+    hint = tr("first the columns, then the rows: `{meant}`", meant=meant)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, hint=hint, fix=fix)
     return Told(diagnostic, place.stuck.line, start, Repair(found.end(), meant), sure=True)
 
@@ -99,8 +100,8 @@ def counting_up(place: Place) -> Told | None:
         return None
     span = place.source.span(place.stuck.at, place.stuck.at + 2)
     meant = f" {'gains' if place.text == '+' else 'loses'} 1"
-    fix = Fix(span, meant, f"write `{meant.strip()}`", is_safe=True)
-    message = f"`{span.text}` is written `{meant.strip()}` here"
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant.strip()), is_safe=True)
+    message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant.strip())
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(span.end, meant), sure=True)
 
@@ -129,8 +130,8 @@ def _other_quotes(place: Place, quoted: re.Match[str], before: str = "") -> Told
         Code.UNEXPECTED_CHARACTER,
         'texts stand between plain quotes, `"`',
         span,
-        label=f"`{span.text[0]}` is another sign",
-        fix=Fix(span, plain, f"write `{plain}`", is_safe=True),
+        label=tr("`{span}` is another sign", span=span.text[0]),
+        fix=Fix(span, plain, tr("write `{plain}`", plain=plain), is_safe=True),
     )
     repair = Repair(quoted.end(), f"{before}{plain}")
     return Told(diagnostic, place.stuck.line, place.stuck.at, repair, sure=True)
@@ -157,7 +158,7 @@ def character(place: Place) -> Told | None:
             Code.UNEXPECTED_CHARACTER,
             "a space of an unusual kind stands here",
             place.span,
-            label=f"U+{ord(text):04X}",
+            label=tr("U+{ord}", ord=f"{ord(text):04X}"),
             fix=Fix(place.span, " ", "write a plain space", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, " "), sure=True)
@@ -165,9 +166,9 @@ def character(place: Place) -> Told | None:
         return _other_quotes(place, quoted)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_CHARACTER,
-        f"`{text}` means nothing in this language",
+        tr("`{text}` means nothing in this language", text=text),
         place.span,
-        label=f"U+{ord(text):04X}",
+        label=tr("U+{ord}", ord=f"{ord(text):04X}"),
         hint=_INSTEAD.get(text)
         or "outside texts between quotes and comments stand only letters, digits, `_` and the signs of the language",
     )
@@ -214,7 +215,7 @@ def citation(place: Place) -> Told | None:
     if place.terminal != "CITE":
         return None
     if "LSQB" in place.wanted and not _CITED.fullmatch(place.text):
-        message = f"`{place.shown}` stands behind a space, which makes it a citation"
+        message = tr("`{shown}` stands behind a space, which makes it a citation", shown=place.shown)
         told = replaced(
             place, Code.BAD_CITATION, message, place.text, "an index touches its name: `army[MI]`"
         )

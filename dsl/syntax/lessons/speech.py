@@ -2,6 +2,7 @@
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax import expected, words
 from dsl.syntax.driver import Repair
@@ -39,32 +40,38 @@ def first_word(place: Place) -> Told | None:
         return _misspelt_first_word(place, word)
     if word in words.FOREIGN_WORDS:
         hint = words.FOREIGN_WORDS[word]
-        diagnostic = Diagnostic(Code.FOREIGN_SIGN, f"`{word}` is no word of this language", span, hint=hint)
+        diagnostic = Diagnostic(
+            Code.FOREIGN_SIGN, tr("`{word}` is no word of this language", word=word), span, hint=hint
+        )
     elif word in words.FOREIGN_DECLARATIONS and not place.stuck.before and word not in words.HEADER_FIELDS:
         hint = words.FOREIGN_DECLARATIONS[word]
-        message = f"no declaration begins with `{word}`"
+        message = tr("no declaration begins with `{word}`", word=word)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.FOLLOWERS:
-        message = f"`{word}` goes on with {words.FOLLOWERS[word]}, and none stands above it"
+        message = tr(
+            "`{word}` goes on with {followers}, and none stands above it",
+            word=word,
+            followers=words.FOLLOWERS[word],
+        )
         hint = "it stands in the same column as what it goes on with, with nothing of that column between"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.DECLARATIONS and place.lines[place.stuck.line].depth:
-        message = f"`{word}` begins a declaration, which has no place in this block"
+        message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
         hint = "declarations start at the margin, or inside a `mode`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
-        message = f"`{word}` begins a line of a block, and stands at the margin"
+        message = tr("`{word}` begins a line of a block, and stands at the margin", word=word)
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in _TEST_WORDS and not place.lines[place.stuck.line].depth:
-        message = f"`{word}` begins a line of a test, and stands at the margin"
+        message = tr("`{word}` begins a line of a test, and stands at the margin", word=word)
         hint = 'indent it like the other lines of the test, under a line such as `test "what is so":`'
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.HEADER_FIELDS and not place.lines[place.stuck.line].depth:
-        message = f"`{word}` is a line of a header, and stands at the margin"
+        message = tr("`{word}` is a line of a header, and stands at the margin", word=word)
         hint = "indent it by four spaces, under the line that begins with `game`, `scenario` or `mod`"
         if not _HEADER.search(place.source.text, 0, span.start):
-            message = f"`{word}` is a line of a header, and no header begins above it"
+            message = tr("`{word}` is a line of a header, and no header begins above it", word=word)
             hint = "write `game my_game:` above it, at the margin, with the lines of the header under it"
             diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
             return Told(diagnostic, place.stuck.line, lacks_block=True)
@@ -78,12 +85,17 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
     near = words.nearest(word, place.wanted_at_start)
     span = place.first_span
     if near is not None:
-        fix = Fix(span, near, f"write `{near}`", is_safe=words.is_only_one(word, place.wanted_at_start))
+        fix = Fix(
+            span,
+            near,
+            tr("write `{near}`", near=near),
+            is_safe=words.is_only_one(word, place.wanted_at_start),
+        )
         diagnostic = Diagnostic(
             Code.UNKNOWN_WORD,
-            f"no line begins with `{word}` here",
+            tr("no line begins with `{word}` here", word=word),
             span,
-            hint=f"did you mean `{near}`?",
+            hint=tr("did you mean `{near}`?", near=near),
             fix=fix,
         )
         return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, near))
@@ -92,7 +104,7 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
     if place.stuck.before:
         diagnostic = Diagnostic(
             Code.UNEXPECTED_TOKEN,
-            f"no line of this block begins with `{word}`",
+            tr("no line of this block begins with `{word}`", word=word),
             span,
             label=expected.label(place),
         )
@@ -100,7 +112,7 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
         hint = "a line at the margin begins with a word such as `table`, `value`, `modify` or `action`"
         if _STATEMENT.match(place.source.text, span.end):
             hint = "a statement stands in a block: indent it like the lines that it belongs to"
-        message = f"no declaration begins with `{word}`"
+        message = tr("no declaration begins with `{word}`", word=word)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     return left_out(place, diagnostic)
 
@@ -110,9 +122,11 @@ def misspelt(place: Place) -> Told | None:
     near = words.nearest(place.text, place.wanted) if place.is_word else None
     if near is None:
         return None
-    fix = Fix(place.span, near, f"write `{near}`", is_safe=words.is_only_one(place.text, place.wanted))
-    message = f"`{place.shown}` means nothing here"
-    hint = f"did you mean `{near}`?"
+    fix = Fix(
+        place.span, near, tr("write `{near}`", near=near), is_safe=words.is_only_one(place.text, place.wanted)
+    )
+    message = tr("`{shown}` means nothing here", shown=place.shown)
+    hint = tr("did you mean `{near}`?", near=near)
     diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, place.span, hint=hint, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, near))
 
@@ -141,11 +155,11 @@ def open_phrase(place: Place) -> Told | None:
     whole = place.source.span(start, last)
     diagnostic = Diagnostic(
         Code.PHRASE_NEEDS_PARENTHESES,
-        f"`{place.shown}` cannot follow a phrase that begins with `{phrase}`",
+        tr("`{shown}` cannot follow a phrase that begins with `{phrase}`", shown=place.shown, phrase=phrase),
         place.span,
         labels=(Label(whole, "takes in all that follows it"),),
         hint="put the phrase between parentheses",
-        fix=Fix(whole, f"({whole.text})", f"write `({whole.text})`"),
+        fix=Fix(whole, f"({whole.text})", tr("write `({whole})`", whole=whole.text)),
     )
     return left_out(place, diagnostic)
 
@@ -157,7 +171,7 @@ def phrase_word(place: Place) -> Told | None:
     word = place.on_line[-1]
     diagnostic = Diagnostic(
         Code.RESERVED_WORD,
-        f"`{word}` begins a phrase such as `{word} {_PHRASES[word.type]}`",
+        tr("`{word}` begins a phrase such as `{word} {phrases}`", word=word, phrases=_PHRASES[word.type]),
         place.source.span(word.start_pos or 0, word.end_pos or 0),
         label="a word of the language",
         hint="something of your game that has this name needs another one",
@@ -176,7 +190,7 @@ def statement_word(place: Place) -> Told | None:
         return None
     diagnostic = Diagnostic(
         Code.RESERVED_WORD,
-        f"`{word}` is a word of the language and cannot be a name here",
+        tr("`{word}` is a word of the language and cannot be a name here", word=word),
         place.source.span(word.start_pos or 0, word.end_pos or 0),
         label="a word of the language",
         hint="something of your game that has this name needs another one",
@@ -193,9 +207,12 @@ def name_before_for(place: Place) -> Told | None:
         return None
     span = place.source.span(place.first_span.start, place.stuck.end)
     meant = f"for {place.previous}"
-    fix = Fix(span, meant, f"write `{meant}`", is_safe=True)
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
     diagnostic = Diagnostic(
-        Code.UNEXPECTED_TOKEN, f"`{span.text} in` is written `{meant} in` here", span, fix=fix
+        Code.UNEXPECTED_TOKEN,
+        tr("`{span} in` is written `{meant} in` here", span=span.text, meant=meant),
+        span,
+        fix=fix,
     )
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, meant), sure=True)
 
@@ -211,9 +228,11 @@ def range_without_for(place: Place) -> Told | None:
     span = place.first_span
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"no line begins with `{span.text}` here",
+        tr("no line begins with `{span}` here", span=span.text),
         span,
-        hint=f"to go over things write `for {place.text} in ...:`; to ask `if {place.text} in ...:`",
+        hint=tr(
+            "to go over things write `for {place} in ...:`; to ask `if {place} in ...:`", place=place.text
+        ),
     )
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "for"))
 
@@ -238,10 +257,12 @@ def bare_argument(place: Place) -> Told | None:
     sets = f"; a field gets a value with `=`: `{place.previous} = {place.shown}`" if is_value else ""
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
-        f"what `{place.previous}` is done to stands between parentheses",
+        tr("what `{previous}` is done to stands between parentheses", previous=place.previous),
         place.span,
         label="stands behind a space",
-        hint=f"an action is called with all it needs: `{call}`{sets}",
-        fix=Fix(whole, call, f"write `{call}`", is_safe=True) if place.is_last and place.is_word else None,
+        hint=tr("an action is called with all it needs: `{call}`{sets}", call=call, sets=sets),
+        fix=Fix(whole, call, tr("write `{call}`", call=call), is_safe=True)
+        if place.is_last and place.is_word
+        else None,
     )
     return left_out(place, diagnostic)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dsl import near
+from dsl.catalogue import tr
 from dsl.diagnostics import Fix
 from dsl.syntax import expected, words
 from dsl.syntax.driver import read_on, wanted_after
@@ -136,7 +137,7 @@ def _told(trials: _Trials, changes: Sequence[_Change]) -> _Found | None:
         return None
     first = good[0]
     span = trials.place.source.span(first.start, first.end)
-    fix = Fix(span, first.text, f"write `{shown[0]}`") if len(shown) == 1 else None
+    fix = Fix(span, first.text, tr("write `{shown}`", shown=shown[0])) if len(shown) == 1 else None
     return f"did you mean {_either(f'`{each}`' for each in shown)}?", fix
 
 
@@ -193,7 +194,7 @@ def _left_out(trials: _Trials) -> _Found | None:
     behind = trials.place.shown
     where = f"between `{last}` and `{behind}`" if behind else f"behind `{last}`"
     here = trials.place.source.span(at, at)
-    fix = Fix(here, f"{good[0]} ", f"write `{good[0]}`") if len(good) == 1 else None
+    fix = Fix(here, f"{good[0]} ", tr("write `{good}`", good=good[0])) if len(good) == 1 else None
     return f"write {_either(f'`{each}`' for each in good[:_MOST_TOLD])} {where}", fix
 
 
@@ -270,7 +271,7 @@ def _another(trials: _Trials) -> _Found | None:
         good.sort(key=lambda each: each == ",")
         if good:
             span = trials.place.source.span(start, end)
-            fix = Fix(span, good[0], f"write `{good[0]}`") if len(good) == 1 else None
+            fix = Fix(span, good[0], tr("write `{good}`", good=good[0])) if len(good) == 1 else None
             return f"write {_either(f'`{each}`' for each in good[:_MOST_TOLD])} in place of `{text}`", fix
         if "NAME" in wanted and trials.reads(_Change(number, start, end, _ANY)):
             return f"write a name or a value in place of `{text}`", None
