@@ -9,18 +9,18 @@ Each part of an action becomes a piece of code of its own, with the action's par
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.scope import Opened, appended, known, modified_argument, opened_once_more
-from dsl.semantics.checks.reach import called_names
 from dsl.semantics.code import mid
 from dsl.semantics.code.flatten import plain
 from dsl.semantics.code.small import FALSE, TRUE, number
@@ -89,14 +89,55 @@ def batch(
             _over(s, items, action, part)
     with s.collecting() as code:
         for item in items:
-            _each(s, item, parts[item.action.id].body)
+            _each(s, item, partial(_run, s, parts[item.action.id].body, s.site(item.span)))
     site = s.site(tree.span)
     s.code.add(mid.MidBatch(tuple(code.statements), site))
     actions.batches.append((tree.span, tuple(parts[action.id].body.run or 0 for action in heads)))
-    for action in heads:
-        for part in parts[action.id].after:
+    if s.opened is not None:  # their `after` clauses wait for the end of what this is within
+        for item in items:
+            if item.action.is_followed:
+                _each(s, item, partial(actions.happened.keep, s, item.action))
+        _instant(s, tree.span, begins=False)
+        return
+    kept = _kept_calls(s, actions, heads, tree.span)
+    others = [action for action, _ in kept.values() if action.id not in parts]
+    for action in (*heads, *others):
+        for part in parts[action.id].after if action.id in parts else _afters(actions, action):
             _over(s, items, action, part)
+            if action.id in kept:
+                _over_kept(s, actions, *kept[action.id], part, tree.span)
     _instant(s, tree.span, begins=False)
+
+
+def _kept_calls(
+    s: Statements, actions: Actions, heads: list[w.Action], span: Span
+) -> dict[int, tuple[w.Action, ir.Local]]:
+    """What was done within what happened together, with `after` clauses that are still to be done."""
+    reached = frozenset[str]().union(*(action.leads for action in heads))
+    found = {}
+    for action in actions.world.actions:
+        calls = actions.happened.taken(s, action, span) if action.name in reached else None
+        if calls is not None:
+            found[action.id] = action, calls
+    return found
+
+
+def _over_kept(
+    s: Statements, actions: Actions, action: w.Action, calls: ir.Local, part: Part, span: Span
+) -> None:
+    """Runs a part for each of some calls, in the order in which they were done."""
+    assert isinstance(calls.type, ListOf)
+    code, site = s.body.new(calls.type.of), s.site(span)
+    run = _run(s, part, site, actions.happened.arguments(s, action, code))
+    s.code.add(mid.MidForEach(code.index, calls, run, site))
+
+
+def _afters(actions: Actions, action: w.Action) -> list[Part]:
+    """The `after` clauses of an action as parts, written once."""
+    if action.id not in actions.afters:
+        actions.afters[action.id] = []
+        _clause_parts(actions, action, "after", None, actions.afters[action.id])
+    return actions.afters[action.id]
 
 
 def _instant(s: Statements, span: Span, *, begins: bool) -> None:
@@ -212,13 +253,14 @@ def _keep_lists(s: Statements, item: Item, type_: SetOf) -> None:
 def _over(s: Statements, items: list[Item], action: w.Action, part: Part) -> None:
     for item in items:
         if item.action is action:
-            _each(s, item, part)
+            _each(s, item, partial(_run, s, part, s.site(item.span)))
 
 
-def _each(s: Statements, item: Item, part: Part) -> None:
+def _each(s: Statements, item: Item, run: Callable[[tuple[ir.Expr, ...]], tuple[mid.Mid, ...]]) -> None:
+    """Does something for each call of an item that is allowed, with its arguments."""
     site = s.site(item.span)
     if item.index is None:
-        s.code.add(mid.MidIf(item.allowed, (_run(s, part, item.args, site),)))
+        s.code.add(mid.MidIf(item.allowed, run(item.args)))
         return
     args = list(item.args)
     before: list[mid.Mid] = []
@@ -232,16 +274,16 @@ def _each(s: Statements, item: Item, part: Part) -> None:
         high = item.counter.type.high
         more = ir.Op(Int(1, high + 1), "add", (item.counter, number(1)))
         after.append(ir.SetLocal(item.counter.index, ir.Op(item.counter.type, "narrow", (more,))))
-    body = (*before, _run(s, part, tuple(args), site), *after)
+    body = (*before, *run(tuple(args)), *after)
     s.code.add(mid.MidForEach(item.index.index, item.allowed, body, site))
 
 
-def _run(s: Statements, part: Part, args: tuple[ir.Expr, ...], site: int) -> mid.Mid:
+def _run(s: Statements, part: Part, site: int, args: tuple[ir.Expr, ...]) -> tuple[mid.Mid, ...]:
     if part.run is None:
         table: list[Any] = s.world.procedures if part.kept else s.world.routines
         table.append(None)
         part.run, part.red = len(table) - 1, not part.kept
-    return mid.MidEnter(part.run, args, None, site) if part.red else ir.Call(part.run, args, None, site)
+    return (mid.MidEnter(part.run, args, None, site) if part.red else ir.Call(part.run, args, None, site),)
 
 
 # ---------------------------------------------------------------- the parts of an action
@@ -252,7 +294,6 @@ def parts_of(actions: Actions, action: w.Action, span: Span, opened: Opened | No
     key = (action.id, opened)
     if key in actions.parts:
         return actions.parts[key]
-    _check(actions, action, span)
     if opened is not None and not actions.copies.may_grow(action, span):
         return Parts([], Part(0), [])
     inner = opened_once_more(opened, action.depth_var) if opened is not None else None
@@ -260,7 +301,8 @@ def parts_of(actions: Actions, action: w.Action, span: Span, opened: Opened | No
     actions.parts[key] = parts
     _clause_parts(actions, action, "before", inner, parts.before)
     _body_part(actions, action, opened_once_more(opened or (), action.depth_var), parts.body)
-    _clause_parts(actions, action, "after", inner, parts.after)
+    if opened is None:
+        _clause_parts(actions, action, "after", inner, parts.after)
     return parts
 
 
@@ -294,27 +336,6 @@ def _running(s: Statements, action: w.Action) -> Iterator[None]:
     yield
     if counts and action.depth_var is not None:
         s.code.add(ir.Change(action.depth_var, None, None, number(1), False, True, site))
-
-
-def _check(actions: Actions, action: w.Action, span: Span) -> None:
-    """What is done at one instant neither decides nor rolls, and does nothing that others react to."""
-    world = actions.world
-    if not isinstance(action.decl, ast.Action):
-        return
-    own = tuple(decl.body for _, decl, _ in action.variants) or action.decl.body
-    for name in sorted(called_names(own)):
-        inner = world.callables.get(name)
-        if isinstance(inner, w.Action) and any(reaction.hook != "instead" for reaction, _ in inner.reactions):
-            world.error(
-                Code.TOGETHER,
-                span,
-                tr("`{action}` does `{name}`, which others react to", action=action.name, name=name),
-                hint=tr(
-                    "do it in an `after {action}` clause: those run when all have happened",
-                    action=action.name,
-                ),
-                labels=(Label(action.decl.name.span, "done here"),),
-            )
 
 
 def _ranks(actions: Actions, action: w.Action, hook: str) -> list[int]:

@@ -11,7 +11,7 @@ from dsl.semantics.code.small import number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.declare import zero
 from dsl.semantics.things.entries import Param
-from dsl.semantics.things.waiting import Delays
+from dsl.semantics.things.waiting import Delayed, Delays
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 
@@ -119,15 +119,21 @@ def wait(s: Statements, delays: Delays, tree: ast.Later) -> None:
     s.flush()
     if args is None:
         return
+    same = encoded(s, delayed, args, tree.phase)
+    if same is not None:
+        s.code.add(ir.Change(delayed.var, None, None, same, False, False, s.site(tree.span)))
+
+
+def encoded(s: Statements, delayed: Delayed, args: tuple[ir.Expr, ...], tree: ast.Expr) -> ir.Expr | None:
+    """The number that stands for some arguments."""
     code: ir.Expr = number(0)
     type_ = s.world.vars[delayed.var].type
     assert isinstance(type_, ListOf) and isinstance(type_.of, Int)
     for arg, param, size in zip(args, delayed.action.params, delayed.sizes, strict=True):
         place = _number_of(s, arg, param)
-        code = s.compute("+", s.compute("*", code, number(size), tree.phase), place, tree.phase)
+        code = s.compute("+", s.compute("*", code, number(size), tree), place, tree)
     same = s.coerce(code, type_.of, tree.span)
-    if known(same):
-        s.code.add(ir.Change(delayed.var, None, None, same, False, False, s.site(tree.span)))
+    return same if known(same) else None
 
 
 def _number_of(s: Statements, arg: ir.Expr, param: Param) -> ir.Expr:

@@ -263,7 +263,8 @@ class Statements(Flows, Stores, Menus, Pieces):
     def running(self, action: w.Action, args: tuple[ir.Expr, ...], span: Span) -> list[mid.Mid]:
         """What does an action that has been judged."""
         site = self.site(span)
-        if self.opened is not None and action.counted and not action.asks and self.actions is not None:
+        depends = action.counted or action.is_followed or bool(action.leads)
+        if self.opened is not None and depends and not action.asks_within and self.actions is not None:
             return [ir.Call(self.actions.copies.of(action, self.opened, span), args, None, site)]
         if action.red:
             return [mid.MidEnter(action.run, args, None, site)]

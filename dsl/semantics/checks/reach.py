@@ -75,15 +75,20 @@ def called_names(node: Any) -> set[str]:
     return found
 
 
-def trees_of(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> list[Any]:
-    """The code that belongs to a head."""
+def trees_of(
+    world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]], *, followed: bool = True
+) -> list[Any]:
+    """The code that belongs to a head; `followed`, of an action also its `after` clauses."""
     head = world.callables.get(name)
+    hooked: list[ast.Block] = []
+    if isinstance(head, w.Action):
+        hooked = [reaction.body for reaction, _ in head.reactions if followed or reaction.hook != "after"]
     match head:
         case w.Action(decl=ast.Action(body=body)):
             others = [decl.body for _, decl, _ in head.variants[1:]]
-            return [body, *others, *(reaction.body for reaction, _ in head.reactions)]
+            return [body, *others, *hooked]
         case w.Action():
-            return [effects.get(name, ()), *(reaction.body for reaction, _ in head.reactions)]
+            return [effects.get(name, ()), *hooked]
         case w.Menu():
             return [line for line, _ in head.lines]
         case w.Window():
@@ -122,8 +127,32 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
         if isinstance(head, w.Action):
             head.asks, head.red = name in asks, head.red or name in red
             head.counted = name in counted
+    _within(world, effects, waiting, names)
     free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
     _cycles(world, names, free)
+
+
+def _within(
+    world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[str, set[str]], names: list[str]
+) -> None:
+    """What actions lead to before their `after` clauses: where they happen together, only that is done at once."""
+    trees = {name: trees_of(world, name, effects, followed=False) for name in names}
+    calls = {
+        name: _among(called_names(tuple(trees[name])) | waiting.get(name, set()), names) for name in names
+    }
+    heads = {name: head for name, head in world.callables.items() if isinstance(head, w.Action)}
+    asking = {
+        name
+        for name in names
+        if isinstance(world.callables[name], w.Window)
+        or any(stops(each) for tree in trees[name] for each in walk(tree))
+        or _chooses_order(world.callables[name], bool(waiting.get(name)), ("before",))
+    }
+    asks = _leading_to(asking, calls)
+    followed = {name for name, head in heads.items() if head.is_followed}
+    for name, head in heads.items():
+        head.asks_within = name in asks
+        head.leads = frozenset(_reached(name, calls) & followed) if followed else frozenset()
 
 
 def _counts(head: object) -> bool:
@@ -143,12 +172,12 @@ def _leading_to(heads: set[str], calls: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _chooses_order(head: object, waited_for: bool) -> bool:
+def _chooses_order(head: object, waited_for: bool, among: tuple[str, ...] = ("before", "after")) -> bool:
     """May somebody have to say which of several reactions comes first?"""
     if not isinstance(head, w.Action) or head.order is None:
         return False
     hooks = [reaction.hook for reaction, _ in head.reactions]
-    return waited_for or max(hooks.count("before"), hooks.count("after")) > 1
+    return waited_for or max(hooks.count(each) for each in among) > 1
 
 
 def _among(called: set[str], names: list[str]) -> set[str]:

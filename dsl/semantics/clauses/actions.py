@@ -12,7 +12,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
-from dsl.semantics.bodies.batches import Parts
+from dsl.semantics.bodies.batches import Part, Parts
 from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body, Opened, modified_argument, opened_once_more
@@ -23,6 +23,7 @@ from dsl.semantics.clauses import ranks
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.copies import Copies
 from dsl.semantics.clauses.effect_rows import effect_rows
+from dsl.semantics.clauses.happened import Happened
 from dsl.semantics.clauses.lifetimes import Lifetime, lifetimes_at
 from dsl.semantics.clauses.ordering import Due, reaction_label, reactions_in_order
 from dsl.semantics.clauses.overruling import Handled, overruling
@@ -82,13 +83,19 @@ class Actions:
     """Where things happen together, and the procedures that are their bodies."""
     copies: Copies = field(init=False)
     """Actions at a depth, where things happen together."""
+    afters: dict[int, list[Part]] = field(default_factory=dict)
+    """The `after` clauses of actions that are done within what happens together, as parts of their own."""
     counted: dict[tuple[Span, int], tuple[int, int | None]] = field(default_factory=dict)
     """For each reaction and action: its clause, and the variable that counts how often it is open."""
     pairs: dict[int, list[Pair]] = field(default_factory=dict)
     """For each action the pairs of replacements that may stand at once, as found first."""
 
+    happened: Happened = field(init=False)
+    """What is done within what happens together, until that is over."""
+
     def __post_init__(self) -> None:
         self.copies = Copies(self)
+        self.happened = Happened(self)
 
     def statements(self, params: list[Param], by: int | None) -> Statements:
         """Fresh code whose first locals are the parameters."""
@@ -121,7 +128,11 @@ class Actions:
         self.announce(s, action)
         self.reactions(s, action, "before")
         self.middle(s, action)
-        self.reactions(s, action, "after")
+        if s.opened is not None and action.is_followed:
+            done_with = tuple(ir.Local(s.body.locals[at], at) for at in range(len(action.params)))
+            s.code.add(*self.happened.keep(s, action, done_with))
+        else:
+            self.reactions(s, action, "after")
         self.moment(s, action, "end")
 
     def modified(self, s: Statements, action: w.Action) -> None:

@@ -150,7 +150,7 @@ class Waiting:
 
     def args(self, code: ir.Expr) -> tuple[ir.Expr, ...]:
         """The arguments that a number stands for."""
-        return _decoded(self.s, self.delayed, code)
+        return decoded(self.s, self.delayed, code)
 
     def present(self, args: tuple[ir.Expr, ...]) -> ir.Expr:
         return _present(self.s, args)
@@ -188,7 +188,7 @@ def _present(s: Statements, args: tuple[ir.Expr, ...]) -> ir.Expr:
     return conjunction(tests)
 
 
-def _decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, ...]:
+def decoded(s: Statements, delayed: Delayed, code: ir.Expr) -> tuple[ir.Expr, ...]:
     """The arguments that a number stands for."""
     found: list[ir.Expr] = []
     rest = code

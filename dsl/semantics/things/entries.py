@@ -160,6 +160,10 @@ class Action:
     """Do its calls stand on the stack of the state, since it may ask somebody or meet itself again?"""
     asks: bool = False
     """May it ask somebody?"""
+    asks_within: bool = False
+    """May it ask somebody before its `after` clauses?"""
+    leads: frozenset[str] = frozenset()
+    """The actions with `after` clauses that it leads to before its own."""
     counted: bool = False
     """Does it, or what it leads to, say how often it may be met again (`once`, `nested at most n`)?"""
     depth_var: int | None = None
@@ -171,6 +175,12 @@ class Action:
     """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
     modified: dict[int, int] = field(default_factory=dict)
     """For each parameter that clauses modify, the value that gives what the action is done with."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Has it `after` clauses?"""
+        return any(reaction.hook == "after" for reaction, _ in self.reactions)
+
     run: int = -1
     """Number of its procedure, or of its routine if it is red."""
 
