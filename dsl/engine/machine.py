@@ -14,7 +14,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
-from dsl.engine import decision, dice, endings, explain, layout, openly, piles, reach, runtime, trial
+from dsl.engine import decision, dice, endings, explain, history, layout, openly, piles, reach, runtime, trial
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
 from dsl.engine.chance import signed
@@ -372,7 +372,15 @@ OPERATIONS: tuple[Function, ...] = (
     *runtime.OPERATIONS,
     *(bits, signed, layout.get_set, layout.put_set, layout.get_list, layout.put_list),
     *(dice.roll, dice.roll_list, dice.pick, dice.pick_weighed, piles.move_card, piles.shuffle_pile),
-    *(endings.test_endings, reach.reach, trial.tried, explain.wrong_result, openly.value_seen),
+    *(
+        endings.test_endings,
+        reach.reach,
+        trial.tried,
+        history.occurrences,
+        history.remember,
+        explain.wrong_result,
+        openly.value_seen,
+    ),
 )
 
 

@@ -26,7 +26,7 @@ RETURNED: Node = ("routine", -1, RESULT)
 HIDDEN: Node = ("hidden", 0, 0)
 """All that not everybody sees."""
 TRIED: Node = ("tried", 0, 0)
-"""What follows from a trial: it may read anything."""
+"""What follows from a trial or from the position: these may read anything."""
 
 
 class Secrecy:
@@ -82,7 +82,7 @@ class Secrecy:
                 yield HIDDEN
             case ir.Ask():
                 yield ("value", part.value, RESULT)
-            case ir.Trial():
+            case ir.Trial() | ir.Occurrences():
                 yield TRIED
             case _:
                 pass

@@ -74,7 +74,7 @@ class Sight:
                 )
             case ir.Reach():
                 return False
-            case ir.Trial():
+            case ir.Trial() | ir.Occurrences():
                 program = self.machine.program  # what is tried may read anything
                 return all(var.audience is None for var in program.vars) and self._parts(expr, known)
             case _:

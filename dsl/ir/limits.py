@@ -52,6 +52,9 @@ MAX_STORED = 2**31 - 1
 MAX_MEMBERS = 16_384
 """Members of a domain, and elements that a set can have."""
 
+MAX_POSITIONS = 256
+"""Positions that a game remembers."""
+
 MAX_LIST = 4_096
 """Elements of a list."""
 

@@ -161,7 +161,16 @@ class Trial:
     condition: Expr
 
 
-Expr = Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judge | Reach | Trial
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """How often the position that stands now has stood, this time counted: see `program.History`."""
+
+    type: Type
+
+
+Expr = (
+    Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judge | Reach | Trial | Occurrences
+)
 
 
 # ---------------------------------------------------------------- statements
@@ -369,6 +378,11 @@ class TestEndings:
 
 
 @dataclass(frozen=True, slots=True)
+class Remember:
+    """Notes the position that stands now in the program's history, unless it is the one that was noted last."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fail:
     """Ends the stretch with a rule failure: the game stays at the last decision. `clauses` are those that it names."""
 
@@ -386,7 +400,7 @@ class Give:
 
 Stmt = (
     SetLocal | Store | Change | Roll | RollList | Pick | MoveCard | ShufflePile | Call | If | ForEach | Loop | Guarded
-    | Leave | Batch | Log | TakeResult | Refused | Mark | TestEndings | Fail | Give
+    | Leave | Batch | Log | TakeResult | Refused | Mark | TestEndings | Remember | Fail | Give
 )  # fmt: skip
 
 

@@ -57,6 +57,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
             "depth",
             "round",
             "seats",
+            "history",
         ),
     ),
     (p.ValueClause, "stage"): STAGES,

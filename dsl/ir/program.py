@@ -102,7 +102,8 @@ class Var:
     The value of member `m` stands at `offset + m * width`. `initial` is an expression without locals, or with local
     0 as the member. `audience` is `None` for public, else a truth of local 0 (the member, 0 for none) and local 1
     (the player). `role` tells tools what it is for: `field`, `option`, `in_play`, `out_of_play`, `pile`, `order`,
-    `armed`, `window`, `depth`, `round`, `seats` (the set of players who take part: the others are out from the start).
+    `armed`, `window`, `depth`, `round`, `seats` (the set of players who take part: the others are out from the start),
+    `history`.
     """
 
     name: str
@@ -324,6 +325,43 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """Pieces of which those of one class may change places without making another position.
+
+    `classes[m]` is the class of member `m` of `domain`; `vars` are the variables of the domain that count. Of a piece
+    that is not in play only that counts, and whether it can come back.
+    """
+
+    domain: int
+    in_play: int
+    out: int
+    vars: tuple[int, ...]
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The positions that have stood, for `occurrences`.
+
+    A position is what the variables `vars` hold, with the pieces `alike`, and who has chosen last, which the variable
+    `last` holds; where nobody had chosen yet it is the same whoever has chosen in the other. In the variable `var`, a
+    list, stand the two numbers of each position that was noted, the oldest first; the oldest give way when it is full.
+
+    The numbers of a position: h is 0, and takes in each slot w of `vars` in their order by
+    `h = (h xor w) * 11400714819323198485; h = h xor (h >> 32)` in 64 bits without sign, w as 32 bits without sign.
+    Then, for each of `alike`, it takes in the low and the high half of the sum over its members of such an h, which
+    begins as 0 and takes in the class, then 1 and the slots of its `vars`, or 2 where the piece is not in play, or 3
+    where it never comes back. The first number is the lower 31 bits of h, the second the upper 26 with five more below
+    them: 0, or 1 and the number of the player who has chosen last.
+    """
+
+    var: int
+    last: int
+    vars: tuple[int, ...]
+    alike: tuple[Alike, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """An id of the rulebook's index, with its title, and how it stands.
 
@@ -382,6 +420,8 @@ class Program:
     """Left out of the document where there are none."""
     mods: tuple[Mod, ...] = ()
     """In the order in which they were loaded; left out of the document where there are none."""
+    history: History | None = None
+    """Left out of the document where no rule asks whether a position has stood before."""
     version: int = VERSION
 
 

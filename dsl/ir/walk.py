@@ -13,7 +13,7 @@ from dsl.ir.program import Program
 def parts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     """The expressions directly inside one."""
     match expr:
-        case ir.Const() | ir.Local():
+        case ir.Const() | ir.Local() | ir.Occurrences():
             return ()
         case ir.Load():
             return () if expr.owner is None else (expr.owner,)

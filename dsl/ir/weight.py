@@ -14,6 +14,7 @@
 | `if`                                      | its condition and the heavier of its branches                       |
 | `for_each`, `loop`, `call`                | what is evaluated once; rounds and callees count their own steps     |
 | `test_endings`                            | the conditions of all endings, those without `who` for each player  |
+| `occurrences`, `remember`                 | 2 for each slot of a position, and `MAX_POSITIONS`                  |
 | `log`, `refused`, `mark`                  | nothing: only some games tell                                       |
 | a card that is moved                      | 1 more for each card of its pool                                    |
 | the first values of a variable of members | for each: 1, the expression, and the same as a store                 |
@@ -29,7 +30,7 @@ from math import prod
 from typing import Any, assert_never
 
 from dsl.ir import nodes as ir
-from dsl.ir.limits import MAX_OPTIONS
+from dsl.ir.limits import MAX_OPTIONS, MAX_POSITIONS
 from dsl.ir.program import FRAME_HEAD, Program, Var
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 
@@ -116,6 +117,16 @@ class Weights:
         """What a trial evaluates itself, in the scratch copy: arguments and condition."""
         return self.all(e.args) + self.expr(e.condition)
 
+    def position(self) -> int:
+        """The slots that make up a position, twice, as each takes some arithmetic."""
+        history, domains = self.program.history, self.program.domains
+        if history is None:
+            return 0
+        counted = [*history.vars, *(each for alike in history.alike for each in alike.vars)]
+        variables = [self.program.vars[each] for each in counted]
+        slots = sum(var.width * (1 if var.of is None else len(domains[var.of].members)) for var in variables)
+        return 2 * (slots + sum(len(each.classes) for each in history.alike))
+
     # ------------------------------------------------------------ expressions
 
     def all(self, exprs: tuple[ir.Expr, ...]) -> int:
@@ -136,6 +147,8 @@ class Weights:
         match e:
             case ir.Const() | ir.Local():
                 return 0
+            case ir.Occurrences():
+                return self.position() + MAX_POSITIONS
             case ir.Load():
                 return self.maybe(e.owner)
             case ir.LoadItem():
@@ -228,6 +241,8 @@ class Weights:
                 return 1 + self.code(st.body)
             case ir.TestEndings():
                 return 1 + self.endings()
+            case ir.Remember():
+                return 1 + self.position() + MAX_POSITIONS
             case ir.Give():
                 return 1 + self.maybe(st.value)
             case ir.Log() | ir.Refused() | ir.Mark():

@@ -42,6 +42,8 @@ from dsl.semantics.clauses.values import Values, known_types
 from dsl.semantics.code.small import FALSE, conjunction, negation, number
 from dsl.semantics.freeze import freeze
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.positions import note_choices
+from dsl.semantics.positions import variables as in_positions
 from dsl.semantics.promises import promises
 from dsl.semantics.tests import Tests
 from dsl.semantics.things import entries as w
@@ -112,6 +114,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     if world.diagnostics.has_errors:
         return None
     warn_of_removed(world)
+    note_choices(world)
     program = freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
     return replace(program, promises=promised)
 
@@ -259,7 +262,8 @@ def _check_effects(
     world: World, actions: Actions, lowered: list[pr.Action | None], tests: tuple[pr.Test, ...]
 ) -> None:
     values = [value.lowered for value in world.values if value.lowered is not None]
-    reads = analysis.Reads(values, [action for action in lowered if action is not None], world.procedures)
+    known = [action for action in lowered if action is not None]
+    reads = analysis.Reads(values, known, world.procedures, in_positions(world))
     found = effects.EffectsOf(reads, world.procedures, world.routines)
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)

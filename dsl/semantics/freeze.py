@@ -13,6 +13,8 @@ from dsl.ir.verify.graph import Graph
 from dsl.semantics.checks import analysis
 from dsl.semantics.checks.open_piles import OpenPiles
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.positions import described
+from dsl.semantics.positions import variables as in_positions
 from dsl.semantics.things.bounds import MOST_SLOTS
 from dsl.semantics.things.headers import Item, header_items, header_number, title_label, titled
 from dsl.semantics.things.world import World
@@ -29,10 +31,10 @@ def freeze(
     values = [value.lowered for value in world.values if value.lowered is not None]
     actions = [action for action in lowered if action is not None]
     assert len(values) == len(world.values) and len(actions) == len(world.actions)
-    reads = analysis.Reads(values, actions, world.procedures)
+    reads = analysis.Reads(values, actions, world.procedures, in_positions(world))
     variables, at = _variables(world, sizes)
     secret = frozenset(index for index, var in enumerate(variables) if var.audience is not None)
-    shown = analysis.Reads(values, actions, world.procedures, OpenPiles(world).rest)
+    shown = analysis.Reads(values, actions, world.procedures, in_positions(world), OpenPiles(world).rest)
     watched = reads.of(tuple(end.condition for end in ends if end.at_once))
     routines = [
         _routine(each, shown, secret, _private(world, number), watched, sizes)
@@ -60,6 +62,7 @@ def freeze(
         tuple(routines), ends, tuple(world.sites), tuple(world.options), (world.board,) if world.board else (),
         _pools(world), (), main, at, at, tests, mods=mods,
     )  # fmt: skip
+    program = replace(program, history=described(world, program))
     size = at + _height(program)
     _check_slots(world, variables, sizes, size)
     return replace(program, size=size)

@@ -59,6 +59,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "TRUTH": ("true", "false"),
     "TURNS": ("alternately until both pass", "in turn until all pass"),
     "UP_TO": ("up to",),
+    "UNCOUNTED": ("not part of the position",),
     "WHENCE": ("at start of", "at end of"),
     "SPLITS": ("splits",),
     "_DASH": ('"-"',),

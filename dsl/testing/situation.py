@@ -18,7 +18,7 @@ from dsl.ir.types import NONE, Id, ListOf, SetOf, Type
 from dsl.testing.told import named
 
 INTERNAL = frozenset({"armed", "window", "depth"})
-KEEPING = frozenset({"in_play", "out_of_play", "pile", "order", "option"})
+KEEPING = frozenset({"in_play", "out_of_play", "pile", "order", "option", "history"})
 
 
 class Unwritable(Exception):

@@ -13,6 +13,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
+from dsl.wasm.history import history
 from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
 from dsl.wasm.mirrors import remade
 from dsl.wasm.promises import WATCH, watching
@@ -95,6 +96,7 @@ class Assembly(Routines):
     def _whole(self, initial: str) -> str:
         routines = [f"$r{index}" for index in range(len(self.program.routines))]
         goals = [*(f"$goal{number}" for number in range(self.goals)), *self.answers]
+        positions = history(self.program, self.memory)
         heap = (self.memory.top + 15) // 16 * 16
         pages = heap // PAGE + 4
         names = self._names(heap, pages * PAGE, initial)
@@ -104,7 +106,8 @@ class Assembly(Routines):
             "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"
             f'(memory (export "memory") {pages} {max(pages, MOST_BYTES // PAGE)})\n'
             f"(table funcref (elem {' '.join((*routines, *goals))}))\n"
-            f"{support}{remade(self.program, self.memory.mirrors)}{''.join(self.functions)}{self.memory.segments()})\n"
+            f"{support}{positions}{remade(self.program, self.memory.mirrors)}{''.join(self.functions)}"
+            f"{self.memory.segments()})\n"
         )
 
     def _names(self, heap: int, limit: int, initial: str) -> dict[str, int | str]:

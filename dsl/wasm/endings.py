@@ -28,7 +28,7 @@ def read_by_endings(program: Program) -> set[int] | None:
                 case ir.Judge() if ("action", each.action) not in asked:
                     asked.add(("action", each.action))
                     waiting.append(program.actions[each.action].prohibitions)
-                case ir.Reach() | ir.Trial():
+                case ir.Reach() | ir.Trial() | ir.Occurrences():
                     return None
                 case _:
                     pass

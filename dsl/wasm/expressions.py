@@ -73,7 +73,7 @@ class Base(Function):
             reps(self.program, e.type)  # refuses what has no form here
             self.known_types.add(e.type)
         if (
-            isinstance(e, ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial)
+            isinstance(e, ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial | ir.Occurrences)
             and (small := self._small_type(e)) is not None
         ):
             return self.widen(self.parts(replace(e, type=small)), small, e.type)
@@ -112,15 +112,25 @@ class Base(Function):
                 return self._reach(e)
             case ir.Trial():
                 return self._trial(e)
+            case ir.Occurrences():
+                return Parts((), ("(call $occurrences)",))
             case _:
                 assert_never(e)
 
-    def _small_type(self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial) -> Type | None:
+    def _small_type(
+        self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial | ir.Occurrences
+    ) -> Type | None:
         """The type of a result that always fits into 32 bits, where a wider one is declared."""
         if not isinstance(e.type, Int) or scalar_rep(e.type) == "i32":
             return None
         match e:
-            case ir.Fold(kind="any" | "every" | "count") | ir.Judge() | ir.Reach() | ir.Trial():
+            case (
+                ir.Fold(kind="any" | "every" | "count")
+                | ir.Judge()
+                | ir.Reach()
+                | ir.Trial()
+                | ir.Occurrences()
+            ):
                 return Int(0, MOST)
             case ir.Fold(kind="first", domain=domain) | ir.Op(op="next" | "only", args=(domain, *_)):
                 of = domain.type.of if isinstance(domain.type, SetOf | ListOf) else None

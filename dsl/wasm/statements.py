@@ -77,6 +77,8 @@ class Statements(Stores):
                 return []
             case ir.TestEndings():
                 return [] if self.batched else [f"(call $test_endings{'_at_once' if st.at_once else ''})"]
+            case ir.Remember():
+                return ["(call $remember_position)"]
             case ir.Fail():
                 return [f"(call $fail {i32(int(st.code[1:]))})", "(unreachable)"]
             case ir.Give():

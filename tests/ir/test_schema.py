@@ -1,7 +1,7 @@
 import json
 import random
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 
 from dsl.diagnostics import Code, Diagnostics
 from dsl.ir.codec import decode, encode
@@ -43,5 +43,10 @@ def test_what_the_codec_accepts_the_schema_accepts_too() -> None:
         edit(document, chance)
         if decode(json.dumps(document).encode(), Diagnostics()) is not None and not valid.is_valid(document):
             words += 1
-            assert all("enum" in str(each.schema) for each in valid.iter_errors(document))
+            assert all(is_about_words(each) for each in valid.iter_errors(document))
     assert words < 20
+
+
+def is_about_words(error: ValidationError) -> bool:
+    """Is it a word that the schema does not know, here or in one of the nodes that could stand here?"""
+    return "enum" in str(error.schema) or any(map(is_about_words, error.context))

@@ -132,6 +132,8 @@ class Base(Emitter):
                 return self.reach(e)
             case ir.Trial():
                 return self.trial(e)
+            case ir.Occurrences():
+                return "occurrences(s, k)"
             case _:
                 assert_never(e)
 

@@ -109,6 +109,8 @@ class Statements(Veils):
             case ir.TestEndings():
                 if not self.batched:
                     self.line(f"test_endings(s, k, {st.at_once})")
+            case ir.Remember():
+                self.line("remember(s, k)")
             case ir.Fail():
                 named = f", {st.clauses}" if st.clauses else ""
                 self.line(f"fail({int(st.code[1:]) if CODE.fullmatch(st.code) else 0}{named})")

@@ -28,7 +28,7 @@ from dsl.ir.program import (
     TestStep,
     Text,
 )
-from dsl.ir.types import Id, Int, Record, SetOf, Type
+from dsl.ir.types import Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
 from dsl.ir.verify.graph import Graph, everything
@@ -132,6 +132,31 @@ def check_roles(known: Known) -> None:
     for index, var in enumerate(known.program.vars):
         if var.role == "seats" and (var.of is not None or var.type != everyone):
             raise Bad(f"variable {index} is to say who has a seat, and is no set of players")
+
+
+def check_history(known: Known) -> None:
+    """The positions that are remembered: where they stand, and what makes them."""
+    program, history = known.program, known.program.history
+    if history is None:
+        return
+    noted, last = program.vars[history.var], program.vars[history.last]
+    numbers = ListOf(Int(0, limits.MAX_STORED), 2 * limits.MAX_POSITIONS)
+    if noted.of is not None or noted.type != numbers or noted.role != "history":
+        raise Bad(f"variable {history.var} holds no positions")
+    if last.of is not None or last.type != Id(program.players, optional=True):
+        raise Bad(f"variable {history.last} does not hold who has chosen last")
+    if not {history.var, history.last}.isdisjoint(history.vars):
+        raise Bad("the positions that have stood are no part of one")
+    for each in history.alike:
+        members = len(program.domains[each.domain].members)
+        pieces = SetOf(Id(each.domain))
+        for held in (each.in_play, each.out):
+            if program.vars[held].of is not None or program.vars[held].type != pieces:
+                raise Bad(f"variable {held} is no set of the pieces that are alike")
+        if any(program.vars[held].of != each.domain for held in each.vars):
+            raise Bad("what counts of pieces that are alike belongs to other things")
+        if len(each.classes) != members or not all(0 <= one < members for one in each.classes):
+            raise Bad("the pieces that are alike are not all in a class")
 
 
 def check_place(place: Place) -> None:

@@ -90,6 +90,11 @@ class Code:
                 veiled(st)
             case ir.Mark() | ir.TestEndings():
                 pass
+            case ir.Remember():
+                if self.program.history is None:
+                    raise Bad("there is no history of positions")
+                if self._batched:
+                    raise Bad("no position stands within a batch")
             case ir.Fail():
                 if st.code not in _FAILURES:
                     raise Bad(

@@ -201,6 +201,11 @@ class Scope:
                 return self._reach(e)
             case ir.Trial():
                 return self._trial(e)
+            case ir.Occurrences():
+                if self.program.history is None:
+                    raise Bad("there is no history of positions")
+                most = limits.MAX_POSITIONS + 1
+                return self._yields(e, Int(1, most), Info(most, 1, 0, most))
             case _:
                 assert_never(e)
 

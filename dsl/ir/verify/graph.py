@@ -46,6 +46,8 @@ TABLES = {
     "title": "texts",
     "players": "domains",
     "main": "routines",
+    "last": "vars",
+    "vars": "vars",
 }
 """The table that a field of this name points into, wherever it holds a number."""
 NOT_INDICES = {(ir.Const, "value")}
@@ -69,6 +71,7 @@ class Graph:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._position = position(program)
         self.found: dict[Vertex, Found] = {}
         for kind, table in (
             ("value", program.values),
@@ -181,8 +184,20 @@ class Graph:
     def _search(self, part: Any) -> Found:
         found = Found()
         for node in everything(part):
-            _note(node, found)
+            if isinstance(node, ir.Occurrences):
+                found.loads |= self._position
+            else:
+                _note(node, found)
         return found
+
+
+def position(program: Program) -> frozenset[int]:
+    """The variables that `occurrences` reads."""
+    history = program.history
+    if history is None:
+        return frozenset()
+    pieces = {var for each in history.alike for var in (each.in_play, each.out, *each.vars)}
+    return frozenset({history.var, history.last, *history.vars, *pieces})
 
 
 def everything(part: Any) -> Iterator[Any]:

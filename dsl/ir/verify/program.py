@@ -157,6 +157,8 @@ def _layout(v: _Verifier) -> None:
         return
     with v.at("vars"):
         catalogue.check_roles(v.known)
+    with v.at("history"):
+        catalogue.check_history(v.known)
     for where, option in _numbered("options", v.program.options):
         with v.at(where):
             catalogue.check_option(v.known, option)

@@ -8,6 +8,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.limits import MAX_POSITIONS
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
@@ -16,6 +17,7 @@ from dsl.semantics.bodies.ratios import as_ratio, level, ratio
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.straight import STRAIGHT_LINES
 from dsl.semantics.code.small import TRUE, number, replace_type
+from dsl.semantics.positions import occurrences
 from dsl.semantics.things.entries import Domain, Menu, Param
 from dsl.syntax import ast
 
@@ -266,6 +268,21 @@ def _reachable(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     return ir.Reach(TRUTH, e.world.search(menu.name), (*args, by), wanted, bound.value)
 
 
+def _repeated(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
+    """`repeated(n)`: does the position stand for the nth time, or more?"""
+    if len(arguments) != 1:
+        hint = "write `repeated(3)`: the position stands for the third time"
+        return e.fault(Code.WRONG_ARGUMENTS, tree.span, "`repeated` takes one number", hint=hint)
+    times = e.whole(arguments[0])
+    if not known(times):
+        return BAD
+    assert isinstance(times.type, Int)
+    if times.type.low < 2 or times.type.high > MAX_POSITIONS:
+        message = f"a position is counted from its second time on, up to {MAX_POSITIONS}"
+        return e.fault(Code.OUT_OF_RANGE, arguments[0].span, message, hint="write `repeated(3)`")
+    return ir.Op(TRUTH, "ge", (occurrences(e.world), times))
+
+
 BUILTINS: dict[str, Builtin] = {
     "size": _size,
     "length": _size,
@@ -283,6 +300,7 @@ BUILTINS: dict[str, Builtin] = {
     "room": room,
     "top": _top,
     "reachable": _reachable,
+    "repeated": _repeated,
 }
 
 __all__ = ["BUILTINS", "TRUE"]

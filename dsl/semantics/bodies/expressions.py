@@ -20,7 +20,18 @@ from dsl.semantics.things.kinds import AnyType, Unknown, counted_in
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
-READING = ir.Load | ir.LoadItem | ir.Op | ir.Fold | ir.LetIn | ir.Ask | ir.Judge | ir.Reach | ir.Trial
+READING = (
+    ir.Load
+    | ir.LoadItem
+    | ir.Op
+    | ir.Fold
+    | ir.LetIn
+    | ir.Ask
+    | ir.Judge
+    | ir.Reach
+    | ir.Trial
+    | ir.Occurrences
+)
 """Expressions that may read the state."""
 
 Resolver = Callable[[w.Value], AnyType]

@@ -35,6 +35,8 @@ class Reads:
     values: list[pr.Value]
     actions: list[pr.Action]
     procedures: Sequence[pr.Procedure | None]
+    position: frozenset[int]
+    """The variables that are part of a position."""
     rest: Callable[[object], object] | None = None
     """What is left to look at of a node, where not all that stands in it counts."""
     known_values: dict[int, frozenset[int]] = field(default_factory=dict)
@@ -53,6 +55,8 @@ class Reads:
                     found |= self.action(action)
                 case ir.Trial(procedure=procedure):
                     found |= self.procedure(procedure)
+                case ir.Occurrences():
+                    found |= self.position
                 case _:
                     pass
         return frozenset(found)

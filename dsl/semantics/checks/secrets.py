@@ -56,7 +56,7 @@ class Secrets:
         """Is this about what is told? Then what somebody has chosen is a secret where the log does not show it."""
         self.open_piles = OpenPiles(world)
         self.rest = self.open_piles.rest
-        self.reads = Reads(reads.values, reads.actions, reads.procedures, self.rest)
+        self.reads = Reads(reads.values, reads.actions, reads.procedures, reads.position, self.rest)
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
         self.piles = {
@@ -176,6 +176,8 @@ class Secrets:
             case ir.Trial(procedure=procedure, args=args, condition=condition):
                 yield from map(Secret, self.reads.procedure(procedure) & self.secret)
                 yield from self._in((args, condition), held)
+            case ir.Occurrences():
+                yield from map(Secret, self.reads.position & self.secret)
             case ir.Lookup(indices=indices):
                 yield from self._in(indices, held)
             case ir.Op(args=args):

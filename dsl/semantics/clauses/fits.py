@@ -171,7 +171,7 @@ def _is_blind(world: World, condition: ir.Expr) -> bool:
 
 def _sees_nothing(world: World, node: ir.Expr) -> bool:
     match node:
-        case ir.Lookup() | ir.Ask() | ir.Judge() | ir.Reach() | ir.Trial():
+        case ir.Lookup() | ir.Ask() | ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
             return False
         case ir.Const(type=Id(domain=domain)):
             return world.domains[domain].kind not in {"row", "piece", "union"}

@@ -75,5 +75,8 @@ def _called(world: World, decl: ast.Pile) -> int | None:
                 "a pile does not begin anew by itself",
                 hint="say what is done with its cards: `for c in used: move c to deck`, then `shuffle deck`",
             )
+        if isinstance(clause, ast.Uncounted):
+            hint = "leave it out; only a field may be no part of it"
+            world.error(Code.TYPE_MISMATCH, clause.span, "where cards lie is part of the position", hint=hint)
     words = next((clause.label for clause in decl.clauses if isinstance(clause, ast.Called)), None)
     return world.text(words) if words is not None else None

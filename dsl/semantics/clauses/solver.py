@@ -215,7 +215,7 @@ class Terms:
             case ir.Ask(type=type_, value=value, args=parts):
                 args = tuple(self._of(each, known, done) for each in parts)
                 return self.asked(value, args, type_)
-            case ir.Fold() | ir.Judge() | ir.Reach() | ir.Trial():
+            case ir.Fold() | ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
                 return self.opaque(expr, known)
             case _:
                 assert_never(expr)
@@ -264,6 +264,8 @@ class Terms:
                     shape.append(("reach", routine, limit))
                 case ir.Trial(procedure=procedure):
                     shape.append(("trial", procedure))
+                case ir.Occurrences():
+                    shape.append("occurrences")
                 case _:
                     pass
         return self._enter("opaque", (tuple(shape),), (), expr.type)

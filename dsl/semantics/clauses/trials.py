@@ -30,6 +30,18 @@ def write(world: World) -> None:
         action = world.actions[number]
         if not _refused(world, action, places):
             copies.write(action.run, index)
+            _chosen(world, action, index)
+
+
+def _chosen(world: World, action: Action, index: int) -> None:
+    """Who does what is tried is the last to have chosen, where the game remembers that."""
+    procedure = world.procedures[index]
+    if world.history is None or action.by is None or procedure is None:
+        return
+    last = world.history[1]
+    player = ir.Local(procedure.locals[action.by], action.by)
+    chosen = ir.Store(last, None, None, player, world.site(action.decl.name.span))
+    world.procedures[index] = replace(procedure, body=(chosen, *procedure.body))
 
 
 def _refused(world: World, action: Action, places: list[Span]) -> bool:

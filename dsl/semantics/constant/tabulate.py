@@ -106,7 +106,7 @@ class _Tables:
     def reads_nothing(self, expr: ir.Expr) -> bool:
         """Is there nothing in it that plainly reads the state, nor in the values that it asks?"""
         return all(
-            not isinstance(each, ir.Load | ir.LoadItem | ir.Judge | ir.Reach | ir.Trial)
+            not isinstance(each, ir.Load | ir.LoadItem | ir.Judge | ir.Reach | ir.Trial | ir.Occurrences)
             and (not isinstance(each, ir.Ask) or self.is_fixed(each.value))
             for each in inside(expr)
         )

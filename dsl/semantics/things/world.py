@@ -148,6 +148,8 @@ class World:
     """Names of things that rules read as something else: told where they are declared."""
     searches: dict[str, int] = field(default_factory=dict)
     """Routines that `reachable` searches, by the menu they ask."""
+    history: tuple[int, int] | None = None
+    """The variables with the positions that have stood, and with who has chosen last; none where no rule asks."""
     trials: dict[int, tuple[int, list[Span]]] = field(default_factory=dict)
     """Procedures that trials run, by the number of the action, with the places that try it."""
     setting_up: int | None = None

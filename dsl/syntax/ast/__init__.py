@@ -27,6 +27,7 @@ from dsl.syntax.ast.data import (
     Supply,
     Table,
     TypeDecl,
+    Uncounted,
 )
 from dsl.syntax.ast.expressions import (
     Amount,
@@ -301,6 +302,7 @@ __all__ = [
     "TypeDecl",
     "TypeExpr",
     "Unary",
+    "Uncounted",
     "Until",
     "Value",
     "Window",

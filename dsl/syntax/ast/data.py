@@ -56,7 +56,12 @@ class Called(Node):
     label: Label
 
 
-FieldClause = Again | Seen | Called
+@dataclass(frozen=True, slots=True)
+class Uncounted(Node):
+    """`not part of the position`: two positions may be the same that differ in this field."""
+
+
+FieldClause = Again | Seen | Called | Uncounted
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,8 @@ def _field_clause(origin: Origin, child: Child) -> ast.FieldClause:
             return ast.Seen(expression(origin, by), span=span)
         case "called", [words]:
             return ast.Called(label(origin, words), span=span)
+        case "uncounted", [_]:
+            return ast.Uncounted(span=span)
         case _:
             unknown(child)
 

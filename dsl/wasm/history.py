@@ -1,0 +1,132 @@
+"""Positions that have stood before, as WebAssembly: the same numbers as `dsl.engine.history` makes."""
+
+from __future__ import annotations
+
+from dsl.engine.history import CHOOSER, FACTOR
+from dsl.ir.limits import MAX_POSITIONS
+from dsl.ir.program import Alike, History, Program, Var
+from dsl.ir.types import NONE
+from dsl.wasm.memory import Memory
+from dsl.wasm.text import i32, i64, put, test
+
+_MIX = """
+(func $mix (param $h i64) (param $word i32) (result i64)
+  (local.set $h (i64.mul (i64.xor (local.get $h) (i64.extend_i32_u (local.get $word))) {factor}))
+  (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 32))))
+(func $mix_slots (param $h i64) (param $at i32) (param $end i32) (result i64)
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+    (local.set $h (call $mix (local.get $h) (i32.load (local.get $at))))
+    (local.set $at (i32.add (local.get $at) (i32.const 4)))
+    (br $next)))
+  (local.get $h))
+(func $occurrences (result i32) (local $now i64) (local $at i32) (local $end i32) (local $found i32)
+  (local $same i32)
+  (local.set $now (call $position))
+  (local.set $at {list})
+  (local.set $end (i32.add {list} (i32.shl (i32.load {length}) (i32.const 2))))
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+    (local.set $same (call $same_position (i64.load (local.get $at)) (local.get $now)))
+    (local.set $found (i32.add (local.get $found) (local.get $same)))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (br $next)))
+  (i32.add (local.get $found) (i32.eqz (local.get $same))))
+(func $same_position (param $noted i64) (param $now i64) (result i32) (local $other i64)
+  (local.set $other (i64.xor (local.get $noted) (local.get $now)))
+  (if (i32.or (i64.eqz (i64.and (local.get $noted) {chooser})) (i64.eqz (i64.and (local.get $now) {chooser})))
+    (then (local.set $other (i64.and (local.get $other) {board}))))
+  (i64.eqz (local.get $other)))
+(func $noted_last (param $now i64) (result i32) (local $length i32)
+  (if (i32.eqz (local.tee $length (i32.load {length}))) (then (return (i32.const 0))))
+  (i64.eq (i64.load (i32.add {before_last} (i32.shl (local.get $length) (i32.const 2)))) (local.get $now)))
+(func $remember_position (local $now i64) (local $length i32)
+  (local.set $now (call $position))
+  (if (call $noted_last (local.get $now)) (then (return)))
+  (if (i32.ge_u (local.tee $length (i32.load {length})) {most})
+    (then
+      (memory.copy {list} (i32.add {list} (i32.const 8)) {rest})
+      (local.set $length {most_but_one})))
+  (i64.store (i32.add {list} (i32.shl (local.get $length) (i32.const 2))) (local.get $now))
+  (i32.store {length} (i32.add (local.get $length) (i32.const 2))))
+"""
+
+
+def history(program: Program, memory: Memory) -> str:
+    """The functions that note positions and count them; empty where no rule asks for that."""
+    found = program.history
+    if found is None:
+        return ""
+    at = 4 * program.vars[found.var].offset
+    names = {
+        "factor": i64(FACTOR - (1 << 64)),
+        "chooser": i64(CHOOSER << 32),
+        "board": i64(~(CHOOSER << 32)),
+        "length": i32(at),
+        "list": i32(at + 4),
+        "before_last": i32(at + 4 - 8),
+        "most": i32(2 * MAX_POSITIONS),
+        "most_but_one": i32(2 * MAX_POSITIONS - 2),
+        "rest": i32(8 * (MAX_POSITIONS - 1)),
+    }
+    text = _MIX
+    for name, code in names.items():
+        text = text.replace(f"{{{name}}}", code)
+    return text + _position(program, memory, found)
+
+
+def _position(program: Program, memory: Memory, found: History) -> str:
+    """The function that makes the two numbers of the position that stands now, side by side."""
+    lines = []
+    for index in found.vars:
+        var = program.vars[index]
+        first = 4 * var.offset
+        last = first + 4 * var.width * _count(program, var)
+        lines.append(put("$h", f"(call $mix_slots (local.get $h) {i32(first)} {i32(last)})"))
+    for alike in found.alike:
+        lines += _pieces(program, memory, alike)
+    low = "(i64.and (local.get $h) (i64.const 0x7fffffff))"
+    high = "(i64.shl (i64.shr_u (local.get $h) (i64.const 38)) (i64.const 37))"
+    player = f"(i32.load {i32(4 * program.vars[found.last].offset)})"
+    chooser = f"(i64.shl (i64.extend_i32_u (i32.add {player} (i32.const 1))) (i64.const 32))"
+    nobody = f"(i32.eq {player} {i32(NONE)})"
+    head = "(func $position (result i64) (local $h i64) (local $sum i64) (local $one i64) (local $m i32)\n"
+    return f"{head}{chr(10).join(lines)}\n(i64.or (select (i64.const 0) {chooser} {nobody}) (i64.or {low} {high})))\n"
+
+
+def _pieces(program: Program, memory: Memory, alike: Alike) -> list[str]:
+    """Takes in the sum for pieces that are alike."""
+    classes = memory.words(list(alike.classes))
+    in_play, out = (4 * program.vars[each].offset for each in (alike.in_play, alike.out))
+    one = put("$one", f"(call $mix (i64.const 0) (i32.load offset={classes} {_scaled(4)}))")
+    there = [put("$one", "(call $mix (local.get $one) (i32.const 1))")]
+    for index in alike.vars:
+        var = program.vars[index]
+        first = f"(i32.add {i32(4 * var.offset)} {_scaled(4 * var.width)})"
+        last = f"(i32.add {i32(4 * (var.offset + var.width))} {_scaled(4 * var.width)})"
+        there.append(put("$one", f"(call $mix_slots (local.get $one) {first} {last})"))
+    gone = [put("$one", f"(call $mix (local.get $one) (i32.add (i32.const 2) {_bit(out)}))")]
+    add = put("$sum", "(i64.add (local.get $sum) (local.get $one))")
+    on = put("$m", "(i32.add (local.get $m) (i32.const 1))")
+    again = f"(br_if $each (i32.lt_u (local.get $m) {i32(len(alike.classes))}))"
+    taken = (
+        put("$h", "(call $mix (local.get $h) (i32.wrap_i64 (local.get $sum)))"),
+        put("$h", "(call $mix (local.get $h) (i32.wrap_i64 (i64.shr_u (local.get $sum) (i64.const 32))))"),
+    )
+    begin = (put("$sum", "(i64.const 0)"), put("$m", "(i32.const 0)"))
+    loop = f"(loop $each {one}{test(_bit(in_play), there, gone)}{add}{on}{again})"
+    return [*begin, *([loop] if alike.classes else []), *taken]
+
+
+def _scaled(by: int) -> str:
+    return f"(i32.mul (local.get $m) {i32(by)})"
+
+
+def _bit(at: int) -> str:
+    """Is piece `$m` in the set at this address?"""
+    word = f"(i32.load offset={at} (i32.shl (i32.shr_u (local.get $m) (i32.const 5)) (i32.const 2)))"
+    return f"(i32.and (i32.shr_u {word} (i32.and (local.get $m) (i32.const 31))) (i32.const 1))"
+
+
+def _count(program: Program, var: Var) -> int:
+    return 1 if var.of is None else len(program.domains[var.of].members)
