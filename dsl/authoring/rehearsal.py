@@ -49,6 +49,7 @@ class Stumble:
 class _Budgeted(Game):
     """A game whose stretches may take what the games before have left of a budget."""
 
+    blaming = True
     left: int = BUDGET
     _last: Run | None = None
 

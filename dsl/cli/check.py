@@ -11,7 +11,15 @@ from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, profile_lines, refuse_profile, write_stacks
-from dsl.cli.programs import MOST_GAMES, SELECT_LANGUAGE, SELECT_MODS, SELECT_SEED, Games, bounded
+from dsl.cli.programs import (
+    MOST_GAMES,
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    SELECT_SEED,
+    SELECT_STEPS,
+    Games,
+    bounded,
+)
 from dsl.cli.trying import Play
 from dsl.diagnostics.harmless import json_text
 
@@ -39,6 +47,7 @@ FINDINGS, USAGE = 1, 2
     help="Play N random games too, and say what never happens in them.",
 )
 @SELECT_SEED
+@SELECT_STEPS
 @select_engine("python for the first 100 games, wasm for more")
 @SELECT_PROFILE
 @SELECT_OUTPUT
@@ -54,6 +63,7 @@ def check(  # noqa: PLR0917 - a parameter for each option
     watching: bool,
     games: int | None,
     seed: int,
+    steps: int | None,
     engine: str | None,
     profile: bool,
     stacks: str | None,
@@ -70,7 +80,9 @@ def check(  # noqa: PLR0917 - a parameter for each option
     refuse_profile(engine, stacks, wanted=profile)
     if profile and games is None:
         raise click.UsageError("--profile goes with --play N: it tells what takes the steps of random games.")
-    play = None if games is None else Play(games, seed, language, engine, profile)
+    if steps is not None and games is None:
+        raise click.UsageError("--steps goes with --play N: a check alone takes few steps.")
+    play = None if games is None else Play(games, seed, language, engine, profile, steps)
     from dsl.cli.folders import targets_in
 
     worst = 0

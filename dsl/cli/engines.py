@@ -24,39 +24,39 @@ def select_engine(default: str) -> Callable[[Command], Command]:
     return click.option("--engine", type=click.Choice([WASM, PYTHON]), help=words)
 
 
-def machine_of(program: Program, engine: str | None) -> Playable:
+def machine_of(program: Program, engine: str | None, steps: int | None = None) -> Playable:
     """A program on the engine that was asked for; on the reference where the fast one cannot play it, which is said in
-    a line.
+    a line. `steps` may be taken between two decisions.
     """
     from dsl.engine.failure import Unplayable
     from dsl.playable import Playable
     from dsl.wasm.available import need_wasmtime
 
     if engine == PYTHON:
-        return Playable(program)
+        return Playable(program, steps=steps)
     try:
         need_wasmtime()
         from dsl.wasm.machine import FastMachine
 
-        return FastMachine(program)
+        return FastMachine(program, steps=steps)
     except Unplayable as error:
         instead_of_wasm(error)
-        return Playable(program)
+        return Playable(program, steps=steps)
 
 
-def tested_machine(program: Program, engine: str) -> Playable:
+def tested_machine(program: Program, engine: str, steps: int | None = None) -> Playable:
     """A program whose tests are run by Python, or by both engines."""
     from dsl.engine.failure import Unplayable
     from dsl.playable import Playable
     from dsl.wasm.available import need_wasmtime
 
     if engine == PYTHON:
-        return Playable(program)
+        return Playable(program, steps=steps)
     try:
         need_wasmtime()
         from dsl.wasm.tested import TestedMachine
 
-        return TestedMachine(program)
+        return TestedMachine(program, steps=steps)
     except Unplayable as error:
         raise not_with_wasm(error) from None
 

@@ -16,6 +16,7 @@ from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
     SELECT_OPTIONS,
+    SELECT_STEPS,
     bounded,
     chosen_options,
     program_of,
@@ -43,6 +44,7 @@ FRESH_SEEDS = 1_000_000
     help="Where chance begins: equal seeds and choices give equal games. Without it any.",
 )
 @SELECT_OPTIONS
+@SELECT_STEPS
 @click.option(
     "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
 )
@@ -72,6 +74,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
     mods: tuple[str, ...],
     seed: int | None,
     options: tuple[str, ...],
+    steps: int | None,
     auto: bool,
     players: str | None,
     viewer: str | None,
@@ -114,6 +117,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
         engine=engine or (PYTHON if auto else None),
         viewer=viewer,
         takeback=takeback,
+        steps=steps,
     )
     check_terminal(table)
     loaded_from = Path(saved) if saved is not None else None
@@ -170,6 +174,7 @@ def _table(
     engine: str | None = None,
     viewer: str | None = None,
     takeback: bool = False,
+    steps: int | None = None,
 ) -> Table:
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
@@ -178,10 +183,12 @@ def _table(
 
     target = game if game is not None else save.target if save is not None else ""
     mods = mods or (save.mods if save is not None else ())
+    if steps is None and save is not None:
+        steps = save.steps
     if own_rules and save is not None:
-        machine: Machine = machine_of(carried_rules(save).program, engine)
+        machine: Machine = machine_of(carried_rules(save).program, engine, steps)
     else:
-        machine = machine_of(program_of(ctx, target, mods), engine)
+        machine = machine_of(program_of(ctx, target, mods), engine, steps)
         if save is not None and save.program != machine.hash:
             moved_on(save, machine, target, mods, file or "FILE")
     program = machine.program

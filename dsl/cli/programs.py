@@ -101,6 +101,16 @@ SELECT_SEED = click.option(
     help="The seed of the first; the others follow it.",
 )
 
+FEWEST_STEPS, MOST_STEPS = 1_000, 1_000_000_000
+
+SELECT_STEPS = click.option(
+    "--steps",
+    metavar="N",
+    type=int,
+    callback=bounded(FEWEST_STEPS, MOST_STEPS),
+    help="How many steps the rules may take between two decisions.  [default: by the game's size]",
+)
+
 SELECT_FORM = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )

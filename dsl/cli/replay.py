@@ -11,7 +11,7 @@ import click
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_file
 from dsl.cli.engines import PYTHON, machine_of, select_engine
-from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS
+from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +34,7 @@ FINDINGS, USAGE = 1, 2
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
 @SELECT_LANGUAGE
+@SELECT_STEPS
 @select_engine("python; with --play wasm")
 @click.option("-o", "--output", metavar="FILE", help="Save the game where the replay stops.")
 @click.option("--play", "go_on", is_flag=True, help="Go on from there at the terminal.")
@@ -46,6 +47,7 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     mods: tuple[str, ...],
     viewer: str | None,
     language: str | None,
+    steps: int | None,
     engine: str | None,
     output: str | None,
     go_on: bool,
@@ -58,14 +60,15 @@ def replay(  # noqa: PLR0917 - a parameter for each option
 
     save = saved_in(file)
     engine = engine or (None if go_on else PYTHON)
-    old: Machine = machine_of(_own(save), engine)
+    steps = save.steps if steps is None else steps
+    old: Machine = machine_of(_own(save), engine, steps)
     choices: Sequence[Choice] = save.choices[: until - 1 if until is not None else None]
     code, target, new = 0, save.target, old
     if against is not None or mods:
         from dsl.cli.programs import program_of
 
         target = against if against is not None else save.target
-        new = machine_of(program_of(ctx, target, mods), engine)
+        new = machine_of(program_of(ctx, target, mods), engine, steps)
         found = _compared(file, old, new, save, choices)
         _tell(found, old, new)
         code, choices = (FINDINGS if found.first is not None else 0), found.carried

@@ -47,7 +47,7 @@ def save_to_test(
 
     save = saved_in(file)
     target, mods = game or save.target, mods or save.mods
-    machine = Playable(program_of(ctx, target, mods))
+    machine = Playable(program_of(ctx, target, mods), steps=save.steps)
     if machine.hash != save.program:
         moved_on(save, machine, target, mods, file)
     title = title or f"{machine.program.name}, decision {len(save.choices) + 1}"

@@ -1,10 +1,11 @@
 """Games in files: what was chosen since the start, and a snapshot to go on from at once.
 
 A save and a record are one format, JSON: `format` and `version`, the `game` (and as `target` what to load it
-by), the hash of its `program`, `seed`, `options` and `players`, the `choices` (the number of the offer and the
-values of its variables) and the same in words (`moves`), the `snapshot` in base 64, its `fingerprint`, that of
-every 25th decision (`checks`), the `outcome` of a game that has ended, and the whole program, compressed
-(`rules`), so that it can be played by them when the game has moved on. Loading trusts nothing in it.
+by), the hash of its `program`, `seed`, `options`, `steps` (how many a decision may take) and `players`, the `choices`
+(the number of the offer and the values of its variables) and the same in words (`moves`), the `snapshot` in base 64,
+its `fingerprint`, that of every 25th decision (`checks`), the `outcome` of a game that has ended, and the whole
+program, compressed (`rules`), so that it can be played by them when the game has moved on. Loading trusts nothing
+in it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dsl.files import NoFile, TooLarge, read_regular, write_atomically
 from dsl.ir import limits
 from dsl.ir.codec import decode, encode, parse
 from dsl.ir.identity import identity
-from dsl.ir.program import Program
+from dsl.ir.program import FEWEST_ASKED, MOST_ASKED, Program
 from dsl.ir.reader import Fault
 from dsl.ir.verify.program import verify as verify_program
 from dsl.playable import Playable
@@ -38,8 +39,8 @@ VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CHOICES = 200_000
 KEYS = {
-    "format", "version", "game", "target", "mods", "program", "language", "seed", "options", "players", "random",
-    "outcome", "fingerprint", "snapshot", "rules", "checks", "moves", "choices",
+    "format", "version", "game", "target", "mods", "program", "language", "seed", "options", "steps",
+    "players", "random", "outcome", "fingerprint", "snapshot", "rules", "checks", "moves", "choices",
 }  # fmt: skip
 CHECK_EVERY = 25
 """After how many decisions a fingerprint is kept."""
@@ -67,6 +68,8 @@ class Save:
     """The document of the program, compressed; empty where the file has none."""
     checks: Mapping[int, str] = field(default_factory=dict)
     """Fingerprints by the number of decisions taken."""
+    steps: int | None = None
+    """How many could be taken between two decisions; none where the file does not say it."""
 
 
 def write(path: Path, save: Save) -> None:
@@ -81,6 +84,7 @@ def write(path: Path, save: Save) -> None:
         "language": save.language,
         "seed": save.seed,
         "options": dict(save.options),
+        **({} if save.steps is None else {"steps": save.steps}),
         "players": list(save.players),
         "random": list(save.random),
         "outcome": save.outcome,
@@ -242,6 +246,7 @@ def _save(document: Any) -> Save:
         _text(document, "language"),
         _bytes(_text(document, "rules"), "rules") if "rules" in document else b"",
         dict(_check(each) for each in _list(document, "checks")) if "checks" in document else {},
+        _steps(document["steps"]) if "steps" in document else None,
     )
 
 
@@ -270,6 +275,13 @@ def _number(value: Any, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2**64:
         raise _Wrong(f"`{key}` is no whole number")
     return value
+
+
+def _steps(value: Any) -> int:
+    found = _number(value, "steps")
+    if not FEWEST_ASKED <= found <= MOST_ASKED:
+        raise _Wrong(f"`steps` is no number from {FEWEST_ASKED:,} to {MOST_ASKED:,}")
+    return found
 
 
 def _options(value: Any) -> dict[str, str | int]:

@@ -18,6 +18,7 @@ from dsl.cli.programs import (
     SELECT_MODS,
     SELECT_OPTIONS,
     SELECT_SEED,
+    SELECT_STEPS,
     build_of,
     chosen_options,
     clear_progress,
@@ -43,6 +44,7 @@ Made = TypeVar("Made")
 @select_games(1000, "How many.", least=1)
 @SELECT_SEED
 @SELECT_OPTIONS
+@SELECT_STEPS
 @select_engine("wasm")
 @click.option(
     "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
@@ -62,6 +64,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     games: int,
     seed: int,
     options: tuple[str, ...],
+    steps: int | None,
     engine: str | None,
     watched: bool,
     profile: bool,
@@ -86,7 +89,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
                 ctx,
                 game,
                 mods,
-                Asked(games, seed, chosen_options(options), watched, jobs, form, language),
+                Asked(games, seed, chosen_options(options), watched, jobs, form, language, steps),
                 stacks,
             )
         )
@@ -97,8 +100,8 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = _promising(ctx, game, mods) if watched else program_of(ctx, game, mods)
     settings = chosen_options(options)
-    plays = _engine(ctx, program, settings, engine, watched)
-    found = run(program, Wanted(games, seed, settings, plays, watched), jobs, show_games)
+    plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
+    found = run(program, Wanted(games, seed, settings, plays, watched, steps), jobs, show_games)
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     if not found.complete:
         clear_progress()
@@ -118,6 +121,7 @@ class Asked:
     jobs: int
     form: str
     language: str | None
+    steps: int | None
 
 
 def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked, stacks: str | None) -> int:
@@ -142,7 +146,7 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
     if program is None:
         refuse(ctx, made)
     assert program is not None
-    engine = ProfilingEngine(program, asked.options)
+    engine = ProfilingEngine(program, asked.options, steps=asked.steps)
     _made(ctx, program, engine.try_out)
     found = run(program, Wanted(asked.games, asked.seed, asked.options, PYTHON), 1, show_games, engine=engine)
     figures = profiled(program, engine.machine.profile, made.sources)
@@ -183,7 +187,15 @@ def _promising(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Program:
     return program
 
 
-def _engine(ctx: click.Context, program: Program, options: Options, wanted: str | None, watched: bool) -> str:
+def _engine(
+    ctx: click.Context,
+    program: Program,
+    options: Options,
+    wanted: str | None,
+    *,
+    watched: bool,
+    steps: int | None,
+) -> str:
     """The engine that can play it. Refuses options that the game does not have, before anything is played; the code is
     then in the cache.
     """
@@ -193,12 +205,12 @@ def _engine(ctx: click.Context, program: Program, options: Options, wanted: str 
     def engine() -> str:
         if wanted != PYTHON:
             try:
-                ENGINES[WASM](program, options, watched=watched)
+                ENGINES[WASM](program, options, watched=watched, steps=steps)
             except Unplayable as error:
                 instead_of_wasm(error)
             else:
                 return WASM
-        ENGINES[PYTHON](program, options, watched=watched)
+        ENGINES[PYTHON](program, options, watched=watched, steps=steps)
         return PYTHON
 
     return _made(ctx, program, engine)

@@ -167,6 +167,7 @@ class Table:
             self.teller.language,
             self._rules,
             dict(self.checks),
+            self.machine.budget,
         )
 
     @cached_property

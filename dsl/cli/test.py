@@ -15,6 +15,7 @@ from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
     SELECT_SEED,
+    SELECT_STEPS,
     select_games,
     select_jobs,
     show_progress,
@@ -48,6 +49,7 @@ class Wanted:
     verbose: bool
     language: str | None
     engine: str
+    steps: int | None
 
 
 @click.command()
@@ -57,6 +59,7 @@ class Wanted:
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only tests that name this rule.")
 @select_games(6, "Random games in which promises (`always`) are to be kept.")
 @SELECT_SEED
+@SELECT_STEPS
 @SELECT_LANGUAGE
 @click.option(
     "--engine",
@@ -80,6 +83,7 @@ def test(  # noqa: PLR0917 - a parameter for each option
     ids: tuple[str, ...],
     games: int,
     seed: int,
+    steps: int | None,
     language: str | None,
     engine: str,
     form: str,
@@ -104,7 +108,8 @@ def test(  # noqa: PLR0917 - a parameter for each option
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
     wanted = Wanted(
-        paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language, engine
+        *(paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language, engine),
+        steps,
     )
     if watching:
         from dsl.cli.folders import targets_in
@@ -182,7 +187,7 @@ def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, s
     from dsl.testing.trace import traced
 
     assert made.program is not None
-    machine = tested_machine(in_language(made.program, wanted.language), wanted.engine)
+    machine = tested_machine(in_language(made.program, wanted.language), wanted.engine, wanted.steps)
     found = list[tuple["TestResult", str]]()
     edits: Sequence[Edit] | None = None
     for test in selected(made.program.tests, wanted.titles, frozenset(wanted.ids)):
@@ -216,7 +221,7 @@ def _promises(
     if not lines:
         return []
     others = frozenset(range(len(lines_of(machine.program)))) - lines
-    machine = machine if wanted.engine == PYTHON else machine_of(machine.program, WASM)
+    machine = machine if wanted.engine == PYTHON else machine_of(machine.program, WASM, wanted.steps)
     played = watched(machine, wanted.games, wanted.seed, but=others, on_progress=show_games)
     found = []
     for result, breach in results_of(machine.program, lines, played):

@@ -35,6 +35,8 @@ class Play:
     engine: str | None = None
     profile: bool = False
     """Is it told what takes their steps?"""
+    steps: int | None = None
+    """How many may be taken between two decisions."""
 
 
 def tried(builds: Sequence[Build], play: Play) -> list[Trials]:
@@ -51,7 +53,7 @@ def tried(builds: Sequence[Build], play: Play) -> list[Trials]:
     for made in builds:
         if made.program is not None:
             engine = PYTHON if play.games <= COVERED else play.engine
-            machine = machine_of(in_language(made.program, play.language), engine)
+            machine = machine_of(in_language(made.program, play.language), engine, play.steps)
             covered = COVERED if machine.engine == WASM else None
             played = trials(machine, play.games, play.seed, _progress, covered=covered)
             played.place = partial(here, sources=made.sources)
@@ -88,7 +90,7 @@ def profiles(builds: Sequence[Build], play: Play) -> list[tuple[Profiled, Sequen
     found: list[tuple[Profiled, Sequence[Source]]] = []
     for made in builds:
         if made.program is not None:
-            engine = ProfilingEngine(made.program, {})
+            engine = ProfilingEngine(made.program, {}, steps=play.steps)
             wanted = Wanted(play.games, play.seed, engine=PYTHON)
             played = simulate(made.program, wanted, on_progress=_progress, engine=engine)
             found.append((profiled(made.program, engine.machine.profile, made.sources), made.sources))

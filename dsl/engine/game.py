@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
+from dsl.engine.blame import TOO_MANY, blamed
 from dsl.engine.decision import Decision, Option
 from dsl.engine.explain import Account, Refusal, account, refusals
 from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, Unplayable
@@ -60,6 +61,9 @@ class Game:
 
     `telling` keeps a log and marks, `covering` counts clauses that took effect too.
     """
+
+    blaming = False
+    """Is it told what took the steps of a stretch that takes too many, where no log is kept either?"""
 
     def __init__(self, machine: Machine, code: Compiled, script: Script | None = None) -> None:
         self.machine = machine
@@ -321,6 +325,7 @@ class Game:
     def _advance(self, state: list[int], choice: Choice | None) -> None:
         """Runs a state to the next stop, which becomes where the game stands."""
         run = self._run()
+        begun = list(state) if self._code.variant.telling or self.blaming else None
         script = self.script and self.script.copy()
         whole = state[self.machine.program.frames] == self.machine.program.main
         try:
@@ -330,6 +335,8 @@ class Game:
         except RuleFailure as failure:
             self.script = script
             self.machine.locate(failure, failure.__traceback__)
+            if begun is not None and failure.code in TOO_MANY and run.steps > self.machine.budget:
+                failure.say(blamed(self.machine, begun, script, failure.message))
             raise
         except ScriptError as error:
             self.machine.locate(error, error.__traceback__)

@@ -29,7 +29,7 @@ from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.identity import identity
-from dsl.ir.program import DECISIONS, OUT, STATUS, TOP, Program, Routine, budget
+from dsl.ir.program import DECISIONS, FEWEST_ASKED, MOST_ASKED, OUT, STATUS, TOP, Program, Routine, budget
 from dsl.ir.types import NONE, Id, Int, ListOf
 
 Choice = tuple[int, tuple[Any, ...]]
@@ -68,13 +68,18 @@ class Machine:
     engine = "python"
     """What moves its games on."""
 
-    def __init__(self, program: Program, *, sparing: bool = False) -> None:
+    def __init__(self, program: Program, *, sparing: bool = False, steps: int | None = None) -> None:
         """With `sparing`, a function is generated when it is first called: for a look at a part of a game. What this
-        engine cannot run is then told (`Unplayable`) in the middle of play.
+        engine cannot run is then told (`Unplayable`) in the middle of play. `steps` may be taken between two decisions,
+        from `FEWEST_ASKED` to `MOST_ASKED`; without a number as many as the game's size gives it (`budget`).
         """
         self.program = program
         self._sparing = sparing
-        self.budget = budget(program)
+        if steps is not None and not FEWEST_ASKED <= steps <= MOST_ASKED:
+            raise ValueError(
+                f"a decision may take from {FEWEST_ASKED:,} to {MOST_ASKED:,} steps, not {steps:,}"
+            )
+        self.budget = budget(program) if steps is None else steps
         """The steps that may be taken between two decisions."""
         self._lines: dict[str, tuple[tuple[int, int], ...]] = {}
         self._origins: dict[str, dict[int, Origin]] = {}
@@ -83,7 +88,7 @@ class Machine:
         """How often something beside the rules (a label, a line of the log, who may see something) could not be
         computed, by the code of why.
         """
-        self._shared = _shared(program)
+        self._shared = {**_shared(program), "BUDGET": self.budget}
         endings_in_play = [n for n, each in enumerate(program.endings) if not each.otherwise]
         self.endings = tuple(endings_in_play)
         self.endings_at_once = tuple(n for n in endings_in_play if program.endings[n].at_once)

@@ -291,8 +291,8 @@ def _shared(place: Counted, steps: int) -> Iterator[tuple[Path, Spot, int]]:
 class ProfiledMachine(Machine):
     """A machine whose games are profiled; in all else it is as any other, and slower."""
 
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, *, steps: int | None = None) -> None:
+        super().__init__(program, steps=steps)
         self.profile = Profile()
 
     @cached_property

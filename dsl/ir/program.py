@@ -43,7 +43,9 @@ __all__ = ["Held", "Place", "Promise", "Shown", "Test", "TestStep"]
 
 VERSION = IR
 STEPS, MOST_STEPS = 1_000_000, 5_000_000
-"""The least and the greatest budget of a decision."""
+"""The least and the greatest budget of a decision, unless whoever plays asks for another."""
+FEWEST_ASKED, MOST_ASKED = 1_000, 1_000_000_000
+"""What can be asked for: engines count in 32 bits."""
 PAIR_STEPS = 10
 """The budget for each pair of things, where that is between the two."""
 SIZES = frozenset({"cell", "piece", "row"})

@@ -29,8 +29,10 @@ class Engine(Protocol):
 class PythonEngine:
     """The reference: one game after the other, by the player of `scenarii play --auto`."""
 
-    def __init__(self, program: Program, options: Options, *, watched: bool = False) -> None:
-        self.machine = Machine(program)
+    def __init__(
+        self, program: Program, options: Options, *, watched: bool = False, steps: int | None = None
+    ) -> None:
+        self.machine = Machine(program, steps=steps)
         self.options = options
         self.watch = Watch(self.machine) if watched else None
         self.stops = 0
@@ -80,12 +82,14 @@ def played_out(machine: Machine, seed: int, options: Options) -> Game:
 class WasmEngine:
     """The fast one: whole games inside a module, many in one call."""
 
-    def __init__(self, program: Program, options: Options, *, watched: bool = False) -> None:
+    def __init__(
+        self, program: Program, options: Options, *, watched: bool = False, steps: int | None = None
+    ) -> None:
         need_wasmtime()
         from dsl.wasm.assembly import NO_ROOM
         from dsl.wasm.module import Module
 
-        self.module = Module.of(program, watched=watched)
+        self.module = Module.of(Machine(program, steps=steps), watched=watched)
         self.no_room = NO_ROOM
         self.watched = watched
         self.options = options
@@ -94,7 +98,8 @@ class WasmEngine:
     @cached_property
     def reference(self) -> PythonEngine:
         """What plays the games for which the module has no memory, or in which it is stopped."""
-        return PythonEngine(self.module.program, self.options, watched=self.watched)
+        machine = self.module.machine
+        return PythonEngine(machine.program, self.options, watched=self.watched, steps=machine.budget)
 
     def play(self, seed: int, games: int) -> Tally:
         """So many games, with this seed and those that follow it."""
@@ -121,9 +126,13 @@ class WasmEngine:
 
 
 class Maker(Protocol):
-    """Makes an engine: of a program with some options; `watched`, what is promised is looked at."""
+    """Makes an engine: of a program with some options; `watched`, what is promised is looked at; `steps` may be taken
+    between two decisions.
+    """
 
-    def __call__(self, program: Program, options: Options, *, watched: bool = False) -> Engine: ...
+    def __call__(
+        self, program: Program, options: Options, *, watched: bool = False, steps: int | None = None
+    ) -> Engine: ...
 
 
 ENGINES: dict[str, Maker] = {"wasm": WasmEngine, "python": PythonEngine}

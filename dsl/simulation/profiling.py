@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from dsl.engine.blame import head_name
 from dsl.engine.codegen.shares import NOWHERE, Head, Path, Shares, Spot
-from dsl.engine.display import text_of
 from dsl.engine.game import Game
 from dsl.engine.profile import Cost, Profile, ProfiledMachine
 from dsl.harmless import harmless
@@ -30,8 +30,8 @@ class ProfilingEngine(PythonEngine):
 
     machine: ProfiledMachine
 
-    def __init__(self, program: Program, options: Options) -> None:
-        self.machine = ProfiledMachine(program)
+    def __init__(self, program: Program, options: Options, *, steps: int | None = None) -> None:
+        self.machine = ProfiledMachine(program, steps=steps)
         self.options = options
         self.watch = None
         self.stops = 0
@@ -138,30 +138,9 @@ class Profiled:
 
     def name(self, head: Head) -> str:
         """A head in words."""
-        program, (kind, number) = self.program, head
-        match kind:
-            case "value":
-                return f"value {program.values[number].name}"
-            case "prohibitions":
-                return f"may {program.actions[number].name}"
-            case "procedure":
-                named = next((each for each in program.actions if each.procedure == number), None)
-                return f"{named.kind} {named.name}" if named else program.procedures[number].name
-            case "routine" if number == program.main:
-                return f"game {program.routines[number].name}"
-            case "routine":
-                named = next((each for each in program.actions if each.routine == number), None)
-                return f"{named.kind} {named.name}" if named else program.routines[number].name
-            case "ending":
-                ending = program.endings[number]
-                return f"{ending.kind} {text_of(program, ending.label)}".strip()
-            case "audience":
-                return f"who sees {program.vars[number].name}"
-            case "menu":
-                spot = self._shares.head_spot(head)
-                return f"menu {self.text_at(spot) or program.clauses[number].text}"
-            case _:
-                return "first values"
+        spot = self._shares.head_spot(head) if head[0] == "menu" else NOWHERE
+        text = self.text_at(spot) if spot != NOWHERE else ""
+        return f"menu {text}" if text else head_name(self.program, head)
 
 
 def _add(cost: Cost, more: Cost) -> None:

@@ -39,6 +39,8 @@ class Wanted:
     engine: str = next(iter(ENGINES))
     watched: bool = False
     """Is what the program promises looked at, wherever a game stops? A game that breaks it ends there."""
+    steps: int | None = None
+    """How many may be taken between two decisions; none: as many as the game's size gives it."""
 
 
 @dataclass(slots=True)
@@ -110,7 +112,9 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
 
 def _here(program: Program, found: Simulation, on_progress: Progress | None, engine: Engine | None) -> None:
     wanted = found.wanted
-    engine = engine or ENGINES[wanted.engine](program, wanted.options, watched=wanted.watched)
+    engine = engine or ENGINES[wanted.engine](
+        program, wanted.options, watched=wanted.watched, steps=wanted.steps
+    )
     portions = _Portions(wanted)
     while portions.left:
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)
@@ -120,7 +124,8 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
     """In several processes; what they give is counted in the order in which it was handed out."""
     wanted = found.wanted
     try:
-        with processes(jobs, _open, program, wanted.engine, dict(wanted.options), wanted.watched) as pool:
+        asked = wanted.engine, dict(wanted.options), wanted.watched, wanted.steps
+        with processes(jobs, _open, program, *asked) as pool:
             _hand_out(pool, found, jobs, on_progress)
     except (BrokenProcessPool, Unplayable) as error:
         found.lost = str(error)
@@ -157,11 +162,13 @@ _engine: Engine | Unplayable
 """In a process that plays for another: its engine, or why it has none (there may not be memory for all processes)."""
 
 
-def _open(program: Program, engine: str, options: dict[str, str | int], watched: bool) -> None:
+def _open(
+    program: Program, engine: str, options: dict[str, str | int], watched: bool, steps: int | None
+) -> None:
     """Makes the engine of a process."""
     global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
     try:
-        _engine = ENGINES[engine](program, options, watched=watched)
+        _engine = ENGINES[engine](program, options, watched=watched, steps=steps)
     except Unplayable as error:
         _engine = error
 

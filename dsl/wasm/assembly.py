@@ -10,7 +10,7 @@ from dsl.engine.chance import MULTIPLIER, SEQUENCE
 from dsl.engine.layout import words
 from dsl.engine.reach import SLOTS
 from dsl.ir import nodes as ir
-from dsl.ir.program import Program
+from dsl.ir.program import Program, budget
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
 from dsl.wasm.history import history
@@ -118,6 +118,7 @@ class Assembly(Routines):
         aside_chains = aside_batch + (whole + 7) // 8 * 8
         return {
             "heap": heap,
+            "budget": budget(program),
             "limit": limit,
             "no_room": NO_ROOM,
             "chance": CHANCE,

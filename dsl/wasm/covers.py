@@ -14,6 +14,7 @@ from operator import and_
 
 from dsl.engine.layout import extent
 from dsl.ir import nodes as ir
+from dsl.ir.program import MOST_ASKED
 from dsl.ir.types import ListOf, SetOf
 from dsl.ir.weight import STEP
 from dsl.wasm.function import scaled
@@ -139,7 +140,7 @@ class Covers(Vectors):
                 return None
             common = reduce(and_, row, (2 << size) - 1)
             some += 0 < common < 1 << size
-            data += struct.pack("<QQ", common, min(len(row) * weight // STEP, self.budget + 1))
+            data += struct.pack("<QQ", common, min(len(row) * weight // STEP, MOST_ASKED + 1))
             whole = (*row, *(filler,) * (count - len(row)))
             data += struct.pack(f"<{count}{ {16: 'H', 32: 'I', 64: 'Q'}[width] }", *whole)
         common = asked and 2 * some > len(entries)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.engine.layout import bounds
-from dsl.ir.program import Program, Routine, budget
+from dsl.ir.program import MOST_ASKED, Program, Routine
 from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.weight import STEP, Weights
 from dsl.wasm.memory import Memory
@@ -25,7 +25,6 @@ class Function:
         self.program = program
         self.memory = memory
         self.weights = Weights(program)
-        self.budget = budget(program)
         self.env: dict[int, tuple[Parts, Type]] = {}
         self.frame: Routine | None = None
         self.temps: list[str] = []
@@ -83,13 +82,13 @@ class Function:
 
     def count(self, steps: int) -> str:
         """Counts some steps."""
-        return self.count_code(i32(min(steps, self.budget + 1)))
+        return self.count_code(i32(min(steps, MOST_ASKED + 1)))
 
     def count_code(self, code: str) -> str:
         """Counts some steps. A way that fails does not come back (`unreachable`), so that what was read stays known."""
         total = f"(global.set $steps (i32.add (global.get $steps) {code}))"
         return total + test(
-            f"(i32.gt_u (global.get $steps) {i32(self.budget)})",
+            "(i32.gt_u (global.get $steps) (global.get $budget))",
             ["(call $fail (i32.const 608)) (unreachable)"],
         )
 
@@ -99,7 +98,7 @@ class Function:
             return self.count_code(f"(i32.div_u (i32.mul {count} {i32(weight)}) {i32(STEP)})")
         many = f"(i64.div_u (i64.mul (i64.extend_i32_u {count}) {i64(weight)}) {i64(STEP)})"
         name = self.temp("i64")
-        least = f"(select (local.tee {name} {many}) {i64(self.budget + 1)} (i64.lt_u {many} {i64(self.budget + 1)}))"
+        least = f"(select (local.tee {name} {many}) {i64(MOST_ASKED + 1)} (i64.lt_u {many} {i64(MOST_ASKED + 1)}))"
         return self.count_code(f"(i32.wrap_i64 {least})")
 
     def none_of(self, kind: Type) -> str:

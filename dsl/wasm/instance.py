@@ -44,6 +44,7 @@ class Instance:
         module: wasmtime.Module,
         program: Program,
         functions: Mapping[str, str] = FUNCTIONS,
+        budget: int | None = None,
     ) -> None:
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=LARGEST, instances=1, tables=1, memories=1)
@@ -52,6 +53,10 @@ class Instance:
         except (wasmtime.WasmtimeError, wasmtime.Trap, MemoryError) as error:
             raise Unplayable(f"the compiled program does not start: {brief(error)}") from None
         exports = instance.exports(self._store)
+        if budget is not None:
+            steps = exports["budget"]
+            assert isinstance(steps, wasmtime.Global)
+            steps.set_value(self._store, budget)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory

@@ -30,8 +30,8 @@ class FastMachine(Playable):
     functions: Mapping[str, str] = FUNCTIONS
     """What is called in the module."""
 
-    def __init__(self, program: Program, *, cache: bool = True) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, *, cache: bool = True, steps: int | None = None) -> None:
+        super().__init__(program, steps=steps)
         self.module = self.made(cache)
         self.instance = self.module.instance(self.functions)
 

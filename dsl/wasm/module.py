@@ -64,7 +64,7 @@ class Module:
 
     def instance(self, functions: Mapping[str, str] = FUNCTIONS) -> Instance:
         """A new memory, in which one game at a time is played."""
-        return Instance(self._engine, self._code, self.program, functions)
+        return Instance(self._engine, self._code, self.program, functions, self.machine.budget)
 
     @cached_property
     def shared(self) -> Instance:

@@ -3,6 +3,7 @@
 
 (tag $fault (param i32))
 (global $steps (mut i32) (i32.const 0))
+(global $budget (export "budget") (mut i32) (i32.const {budget}))
 (global $certain (mut i32) (i32.const 0)) ;; within a search chance is a fault
 (global $look (mut i32) (i32.const 0)) ;; a decision only lists its options
 (global $count (mut i32) (i32.const 0)) ;; options of the decision at hand

@@ -89,8 +89,8 @@ class TestedMachine(FastMachine):
     __test__ = False
     functions: Mapping[str, str] = {**FUNCTIONS, "list": "", "answer": "i"}
 
-    def __init__(self, program: Program, *, cache: bool = True) -> None:
-        super().__init__(program, cache=cache)
+    def __init__(self, program: Program, *, cache: bool = True, steps: int | None = None) -> None:
+        super().__init__(program, cache=cache, steps=steps)
         self._questions = {each: number for number, each in enumerate(questions(program))}
 
     def made(self, cache: bool) -> Module:

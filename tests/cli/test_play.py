@@ -7,6 +7,18 @@ from pytest_snapshot.plugin import Snapshot
 
 from tests.cli.conftest import DUEL, Run, changed, steady
 
+SLOW = """game slow:
+    players ann
+    rounds 2
+map field on squares(12, 12)
+state of Cell:
+    mark: 0..9
+value crowd(c: Cell) -> 0..999 = count d in Cell where distance(c, d) + d.mark > 3
+action look(c: Cell) by p "{c}": c.mark = 1
+round:
+    ann chooses: look(c) for c in Cell where crowd(c) > 2
+"""
+
 
 def test_the_story_of_a_game(run: Run, snapshot: Snapshot) -> None:
     told = run("play", DUEL, "--auto", "--seed", "4").stdout
@@ -31,6 +43,28 @@ def test_a_record_is_a_save_of_the_whole_game(run: Run, snapshot: Snapshot) -> N
     assert record["outcome"] == {"kind": "bound", "winners": [], "reason": ""}
     again = run("play", "--load", "duel.json", "--auto", "--verify").stdout
     assert again.splitlines()[-1] == told.splitlines()[-1]
+
+
+def test_a_record_keeps_how_many_steps_a_decision_may_take(run: Run) -> None:
+    run("play", DUEL, "--auto", "--seed", "4", "--steps", "1500", "--record", "duel.json")
+    assert json.loads(Path("duel.json").read_text())["steps"] == 1500
+    run("play", "--load", "duel.json", "--auto", "--record", "again.json")
+    assert json.loads(Path("again.json").read_text())["steps"] == 1500
+    run("replay", "duel.json", "--until", "3", "-o", "third.json", "--steps", "2000")
+    assert json.loads(Path("third.json").read_text())["steps"] == 2000
+    assert "1000 to 1000000000" in run("play", DUEL, "--auto", "--steps", "5", code=2).stderr
+
+
+def test_too_few_steps_are_told_with_what_took_them(run: Run) -> None:
+    Path("slow.scn").write_text(SLOW)
+    told = run("play", "slow.scn", "--auto", "--seed", "1", "--steps", "1500", code=1).stderr
+    assert "more than 1,500 steps between two decisions" in told
+    assert "`value crowd` at" in told
+    assert "--steps 3000" in told
+    assert "`value crowd`" in run("check", "slow.scn", "--play", "1", "--steps", "1500", code=1).stdout
+    run("play", "slow.scn", "--auto", "--seed", "1")
+    assert "2000 steps" not in run("simulate", "slow.scn", "--games", "2", "--steps", "900000").stdout
+    assert "E0608" in run("simulate", "slow.scn", "--games", "2", "--steps", "1500", code=1).stdout
 
 
 def test_a_record_does_not_write_over_something_else(run: Run) -> None:
@@ -63,6 +97,9 @@ def record(run: Run) -> Path:
         ({"version": 9}, "E0503"),
         ({"format": "scenarii-program"}, "E0503"),
         ({"moves": [1]}, "E0503"),
+        ({"steps": 10}, "E0503"),
+        ({"steps": 2**40}, "E0503"),
+        ({"steps": True}, "E0503"),
         ({"target": "no_such_game"}, "E0010"),
     ],
 )

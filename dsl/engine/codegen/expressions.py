@@ -20,7 +20,7 @@ from dsl.engine.layout import bounds, extent, low_of, slots
 from dsl.engine.reach import SLOTS
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
-from dsl.ir.program import FRAME_HEAD, Program, Routine, budget
+from dsl.ir.program import FRAME_HEAD, Program, Routine
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.ir.weight import STEP, Weights
@@ -54,7 +54,6 @@ class Base(Emitter):
         self.program = program
         self.variant = variant
         self.weights = Weights(program)
-        self.budget = budget(program)
         self.env: dict[int, str] = {}
         self.frame: Routine | None = None
         self.shares = Shares(program, self.weights)
@@ -68,8 +67,8 @@ class Base(Emitter):
         if self.variant.profiling:
             self.line(f"P.count(k, {len(self.counted)})")
             self.counted.append(self.shares.counted(code, weight, self.spot(), fixed=fixed))
-        with self.indented(f"if k.steps > {self.budget}:"):
-            self.line(f"too_many_steps({self.budget})")
+        with self.indented("if k.steps > BUDGET:"):
+            self.line("too_many_steps(BUDGET)")
 
     def entry(self, name: str, head: Head, spot: Spot | None = None) -> None:
         """Notes that a function is part of a head, and at which line it begins: the head's where none is given."""
