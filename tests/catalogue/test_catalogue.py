@@ -16,7 +16,7 @@ from dsl.diagnostics.render import render
 from dsl.diagnostics.stored import read_back, stored
 from dsl.semantics.things import board
 from dsl.source import Source
-from tests.catalogue.extract import whole
+from tests.catalogue.extract import said, whole
 
 PLAYED = re.compile(r"dsl/(cli/words|engine/display)\.py")
 """Files whose texts a player reads."""
@@ -30,25 +30,33 @@ def texts(language: str) -> dict[str, str]:
 
 
 def places(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name and name.isidentifier()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_players_read_is_translated(language: str) -> None:
     known = texts(language)
-    said = [text for text, files in whole().items() if any(PLAYED.fullmatch(each) for each in files)]
-    said += board.WAYS
-    assert len(said) > 70
-    assert [text for text in said if text not in known] == []
+    read = [text for text, files in whole().items() if any(PLAYED.fullmatch(each) for each in files)]
+    read += board.WAYS
+    assert len(read) > 70
+    assert [text for text in read if text not in known] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_has_the_places_of_its_source_and_is_still_said(language: str) -> None:
-    said = whole()
+def test_a_translation_shows_nothing_that_its_source_has_not(language: str) -> None:
     for text, translation in texts(language).items():
-        assert text in said, f"nothing says this any more: run `python -m tests.catalogue --write`: {text}"
-        if "{" in text and said[text] != ["dsl/diagnostics/codes.py"]:
-            assert places(translation) == places(text), text
+        assert places(translation) <= places(text), text
+        assert text.count("\n") == translation.count("\n"), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nearly_all_messages_are_translated(language: str) -> None:
+    """What is new may wait for its translation; `python -m tests.catalogue --missing LANG` lists it."""
+    known, found = texts(language), said()
+    lacking = [
+        f"{each.place}: {each.text or 'put together: use tr()'}" for each in found if each.text not in known
+    ]
+    assert len(lacking) * 20 <= len(found), "\n".join(lacking)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
