@@ -154,9 +154,9 @@ ONCE = {
         ("E0101", "no line begins with `=` here"),
     ),
     "a value whose declared name is nearly a word of the language": (
-        SQUARES + "value lnie(c: Cell) -> bool = true\nvalue good(c: Cell) -> bool = line(c)\n"
-        "value bad(c: Cell) -> bool = not line(c)\n" + ROUND,
-        ("E0201", "there is no `line` here"),
+        SQUARES + "value stpes(c: Cell) -> bool = true\nvalue good(c: Cell) -> bool = steps(c)\n"
+        "value bad(c: Cell) -> bool = not steps(c)\n" + ROUND,
+        ("E0201", "there is no `steps` here"),
     ),
 }
 
@@ -199,9 +199,9 @@ def test_another_rulebook_is_told_once(tmp_path: Path) -> None:
 def test_a_declaration_with_a_slip_is_nearer_than_a_word_of_the_language(tmp_path: Path) -> None:
     body, _ = ONCE["a value whose declared name is nearly a word of the language"]
     (only,) = told(tmp_path, HEADER + body)
-    assert only.hint.startswith("did you mean `lnie`?") and only.fix is not None and not only.fix.is_safe
-    (used,) = told(tmp_path, HEADER + body.replace("= true", "= true\nvalue it(c: Cell) -> bool = lnie(c)"))
-    assert used.hint.startswith("did you mean `lines`?")
+    assert only.hint.startswith("did you mean `stpes`?") and only.fix is not None and not only.fix.is_safe
+    (used,) = told(tmp_path, HEADER + body.replace("= true", "= true\nvalue it(c: Cell) -> bool = stpes(c)"))
+    assert used.hint.startswith("did you mean `step`?")
 
 
 def test_up_to_a_huge_number_of_things_is_all_of_them(tmp_path: Path) -> None:
