@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import TracebackType
 from typing import Any
@@ -67,6 +67,8 @@ class Machine:
 
     engine = "python"
     """What moves its games on."""
+    notes = False
+    """Is a sparing machine told each time what is `came_to`?"""
 
     def __init__(self, program: Program, *, sparing: bool = False, steps: int | None = None) -> None:
         """With `sparing`, a function is generated when it is first called: for a look at a part of a game. What this
@@ -116,6 +118,9 @@ class Machine:
         hidden = [var for var in program.vars if var.audience is not None]
         places = sum(1 if var.of is None else len(program.domains[var.of].members) for var in hidden)
         return runtime.BESIDE // max(1, places * len(program.domains[program.players].members))
+
+    def came_to(self, group: codegen.Group) -> None:
+        """A function is called, of a machine that notes it: what it is made from."""
 
     @cached_property
     def plain(self) -> Compiled:
@@ -212,21 +217,27 @@ class Machine:
                 self._execute(pieces.source(group), f"<{of} {' '.join(map(str, group))}>", names)
 
         def stub(name: str, group: codegen.Group) -> Function:
+            made: list[Function] = []
+
             def first(*args: Any) -> Any:
-                if names[name] is first:
+                if not made:
                     generate(group)
-                return names[name](*args)
+                    made.append(names[name])
+                    names[name] = first if self.notes else made[0]
+                if self.notes:
+                    self.came_to(group)
+                return made[0](*args)
 
             return first
 
         def block(r: int, b: int) -> Function:
+            function = stub(f"r{r}_b{b}", ("block", r, b))
+
             def first(state: list[int], run: Run, frame: int) -> Any:
-                if blocks[r][b] is first:
-                    generate(("block", r, b))
+                found = function(state, run, frame)
+                if not self.notes:
                     blocks[r][b] = names[f"r{r}_b{b}"]
-                function = blocks[r][b]
-                assert function is not None
-                return function(state, run, frame)
+                return found
 
             return first
 
@@ -235,8 +246,19 @@ class Machine:
                 end = self.program.routines[at[0]].blocks[at[1]].end
                 assert isinstance(end, ir.Decide)
                 generate(("block", *at))
-                made = deciders[at] = self._decider(names, *at, end)
+                made = self._decider(names, *at, end)
+                if self.notes:
+                    player, options = (noted(each, ("block", *at)) for each in (made.player, made.options))
+                    made = replace(made, player=player, options=options)
+                deciders[at] = made
                 return made
+
+        def noted(function: Function, group: codegen.Group) -> Function:
+            def called(*args: Any) -> Any:
+                self.came_to(group)
+                return function(*args)
+
+            return called
 
         for name, group in pieces.names():
             names[name] = stub(name, group)

@@ -8,7 +8,7 @@ from typing import Any
 from dsl.ir.limits import MAX_FUNCTION, MAX_NESTING, MAX_NODES
 from dsl.ir.program import Action, Program, Prohibition, Routine, Value, ValueClause
 from dsl.ir.shapes import EXPRESSIONS, STATEMENTS, TERMINATORS
-from dsl.ir.verify.graph import within_of
+from dsl.ir.verify.graph import inside_of
 
 COUNTED = frozenset((*EXPRESSIONS, *STATEMENTS, *TERMINATORS))
 
@@ -51,7 +51,7 @@ def _size(part: Any, sizes: dict[int, tuple[int, int]]) -> tuple[int, int]:
     known = sizes.get(id(part))
     if known is None:
         kind: type = type(part)
-        found = [_size(getattr(part, name), sizes) for name in within_of(kind)]
+        found = [_size(each, sizes) for each in inside_of(kind)(part)]
         own = kind in COUNTED
         nodes = sum(nodes for nodes, _ in found) + own
         known = sizes[id(part)] = nodes, max((depth for _, depth in found), default=0) + own

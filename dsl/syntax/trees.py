@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from dsl.fields import values_of
 from dsl.syntax import ast
 
 
@@ -15,19 +16,19 @@ def walk(node: Any) -> Iterator[ast.Node]:
     waiting = [node]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, ast.Node):
+        if isinstance(each, tuple):
+            waiting += each[::-1]
+        elif isinstance(each, ast.Node):
             yield each
             kind: type = type(each)
-            waiting += [getattr(each, name) for name in _within(kind)]
-        elif isinstance(each, tuple):
-            waiting += each[::-1]
+            waiting += _within(kind)(each)
 
 
 @cache
-def _within(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node in which others can stand, the last first."""
+def _within(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """What yields the fields of a kind of node in which others can stand, the last first."""
     names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
-    return tuple(reversed(names))
+    return values_of(names[::-1])
 
 
 LEAVES = frozenset({"str", "int", "bool", "str | None", "int | None"})

@@ -22,8 +22,8 @@ from dsl.diagnostics import Diagnostics
 from dsl.library import build, compiler_hash
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source
-from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
-from dsl.testing.runner import run_tests
+from dsl.testing.mutation.reached import Coverage, covered
+from dsl.testing.mutation.trial import STEPS, Laboratory, Mutant, laboratory
 from dsl.workers import deaf, processes
 
 FORMAT = 1
@@ -130,8 +130,8 @@ def mutate(
     read = _read(target, mods)
     if isinstance(read, Diagnostics):
         return read
-    failing = frozenset(each.title for each in run_tests(program) if not each.passed)
-    lab = laboratory(read, failing, own=own)
+    coverage, failing = covered(program, STEPS)
+    lab = laboratory(read, failing, coverage, own=own)
     report = _report(lab, list(_tried(lab, (target, tuple(mods), first, own), workers, on_progress)))
     if cache is not None:
         cache.write(short if first else whole, _encoded(report))
@@ -158,7 +158,7 @@ def _tried(
         results: Iterable[list[Mutant]] = (lab.clause(number, first=what[2]) for number in range(total))
         yield from _counted(results, total, on_progress)
         return
-    with processes(workers, _open, *what, lab.failing) as pool:
+    with processes(workers, _open, *what, lab.failing, lab.coverage) as pool:
         with deaf():
             results = pool.map(_clause, range(total), chunksize=4)
         yield from _counted(results, total, on_progress)
@@ -177,12 +177,19 @@ _laboratory: Laboratory | None = None
 _first = False
 
 
-def _open(target: str, mods: tuple[str, ...], first: bool, own: bool, failing: frozenset[str]) -> None:
+def _open(
+    target: str,
+    mods: tuple[str, ...],
+    first: bool,
+    own: bool,
+    failing: frozenset[str],
+    coverage: Coverage | None,
+) -> None:
     """A worker reads the game for itself, and never looks for garbage in what it has read."""
     global _laboratory, _first
     read = _read(target, mods)
     assert isinstance(read, Modules)
-    _laboratory, _first = laboratory(read, failing, own=own), first
+    _laboratory, _first = laboratory(read, failing, coverage, own=own), first
     gc.freeze()
 
 

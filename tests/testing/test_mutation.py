@@ -10,13 +10,16 @@ import pytest
 
 from dsl.cache import Cache
 from dsl.diagnostics import Diagnostics
+from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.ops import WORDS
+from dsl.library import build
 from dsl.semantics.gather.modules import Modules
 from dsl.syntax import ast
 from dsl.testing.mutate import MutationReport, _read, mutate
 from dsl.testing.mutation.constructs import CONSTRUCTS
-from dsl.testing.mutation.trial import laboratory, pinning
+from dsl.testing.mutation.reached import covered
+from dsl.testing.mutation.trial import STEPS, _names, laboratory, pinning
 from tests.testing.games import RULES, TESTS, folder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
@@ -127,13 +130,46 @@ def test_a_report_may_stop_at_the_first_mutant_of_a_clause_that_is_noticed(tmp_p
     assert mutate(target, workers=1, first=True, cache=cache) == replace(whole, cached=True)
 
 
+def test_tests_that_cannot_notice_a_mutant_need_not_be_run(tmp_path: Path) -> None:
+    """What is found is the same as where all tests are run for each mutant that its own tests do not notice."""
+    target = folder(tmp_path / "purse", TESTS)
+    read, program = _read(target, ()), build(target, tests=True).program
+    assert isinstance(read, Modules)
+    assert program is not None
+    coverage, failing = covered(program, STEPS)
+    spared = laboratory(read, failing, coverage)
+    thorough = laboratory(read, failing)
+    for number in range(len(thorough.sites)):
+        assert spared.clause(number) == thorough.clause(number)
+
+
+def test_a_test_comes_to_what_it_runs_and_to_what_asks_it(tmp_path: Path) -> None:
+    target = folder(tmp_path / "purse", TESTS)
+    program = build(target, tests=True).program
+    assert program is not None
+    coverage, _ = covered(program, STEPS)
+    assert coverage.places(program, program) == frozenset()
+    (price,) = program.values
+    dearer = replace(price, base=ir.Op(price.base.type, "max", (price.base, price.base)))
+    assert coverage.places(program, replace(program, values=(dearer,))) == {
+        each.place for each in program.tests
+    }
+    found = []
+    for number, procedure in enumerate(program.procedures):
+        rest = (*program.procedures[:number], replace(procedure, body=()), *program.procedures[number + 1 :])
+        found.append(coverage.places(program, replace(program, procedures=rest)))
+    assert any(each is not None and len(each) == 1 < len(program.tests) for each in found)
+    var = replace(program.vars[0], initial=ir.Const(program.vars[0].type, 1))
+    assert coverage.places(program, replace(program, vars=(var, *program.vars[1:]))) is None
+
+
 def test_only_tests_that_name_a_rule_are_compiled_first(tmp_path: Path) -> None:
     read = _read(folder(tmp_path / "purse", TESTS), ())
     assert isinstance(read, Modules)
     lab = laboratory(read, frozenset())
     kept = [
         each
-        for layer in pinning(lab.layers, frozenset({"A-2"}))
+        for layer in pinning(lab.layers, lambda test: _names(test, frozenset({"A-2"})))
         for file in layer.files
         for each in file.declarations
     ]

@@ -7,11 +7,12 @@ variable of the role `depth`. The numbers of such a variable say how often the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
+from dsl.fields import values_of
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad
 from dsl.ir.program import Program
@@ -206,16 +207,22 @@ def everything(part: Any) -> Iterator[Any]:
     waiting = [part]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, tuple | list):
+        cls: type = type(each)
+        if cls is tuple or cls is list:
             waiting += each
         elif each is not None:
-            if type(each) in EXPRESSIONS:
+            if cls in EXPRESSIONS:
                 if id(each) in seen:
                     continue
                 seen.add(id(each))
             yield each
-            cls: type = type(each)
-            waiting += [getattr(each, name) for name in within_of(cls)]
+            waiting += inside_of(cls)(each)
+
+
+@cache
+def inside_of(cls: type) -> Callable[[Any], tuple[Any, ...]]:
+    """What yields the fields of an object in which others can stand."""
+    return values_of(within_of(cls))
 
 
 def check_indices(program: Program) -> Iterable[str]:

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, cast, get_args
 
+from dsl.fields import values_of
 from dsl.ir import nodes as ir
 
 EXPRESSIONS = get_args(ir.Expr)
@@ -36,8 +37,8 @@ def children(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _children_back(kind: type) -> tuple[str, ...] | None:
-    return children(kind)[::-1] if is_dataclass(kind) else None
+def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    return values_of(children(kind)[::-1]) if is_dataclass(kind) else None
 
 
 def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
@@ -65,9 +66,9 @@ def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Ite
             here = rest(here)
         if isinstance(here, tuple):
             stack += here[::-1]
-        elif (names := _children_back(cast(type, type(here)))) is not None:
+        elif (inside := _inside(cast(type, type(here)))) is not None:
             yield here
-            stack += [getattr(here, name) for name in names]
+            stack += inside(here)
 
 
 def map_statements(

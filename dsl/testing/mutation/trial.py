@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dsl.compiler import build
@@ -20,6 +20,7 @@ from dsl.semantics.gather.provenance import Site, cited
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.testing.mutation.constructs import variants
+from dsl.testing.mutation.reached import Coverage
 from dsl.testing.mutation.trees import put
 from dsl.testing.mutation.variants import Edit, Variant
 from dsl.testing.runner import run_test
@@ -28,7 +29,7 @@ STEPS = 50_000
 """What a mutant may do between two decisions."""
 
 SECONDS = 20
-"""How long one mutant may take, compiling and testing; where the platform can tell."""
+"""What one mutant may take of the processor, compiling and testing; where the platform can tell."""
 
 MUTANT = "mutant"
 """The family of the prohibition that keeps a head from being offered; tests do not look at it."""
@@ -58,6 +59,10 @@ class Laboratory:
     sites: tuple[Site, ...]
     failing: frozenset[str]
     """Titles of tests that fail before anything was changed: they notice nothing."""
+    coverage: Coverage | None = None
+    """What each test comes to before anything is changed."""
+    _bases: dict[frozenset[str], Program | None] = field(default_factory=dict)
+    """The game as it is, with the tests that name some ids."""
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -93,28 +98,58 @@ class Laboratory:
     def tried(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
         """Does the edit compile, and which test notices it?
 
-        The tests that name the rule are compiled and run first, alone: the game with all of its tests is made only
-        where they notice nothing.
+        The tests that name the rule are compiled and run first, alone. Where they notice nothing, the others are: those
+        that come to what the edit has changed, or all of them where it has changed more than parts of the program.
         """
-        for wanted in (ids, None):
-            program = self.compiled(edit, wanted)
-            if program is None:
-                return False, None
-            noticed = self.tested(program, ids)
-            if noticed is not None:
-                return True, noticed
-        return True, None
+        program = self.compiled(edit, lambda test: _names(test, ids))
+        if program is None:
+            return False, None
+        noticed = self.tested(program, ids)
+        if noticed is not None:
+            return True, noticed
+        places = self._places(program, ids)
+        if places is not None:
+            names = self.modules.file_names()
 
-    def compiled(self, edit: Edit, ids: frozenset[str] | None = None) -> Program | None:
-        """The game with one edit, and with its tests or those that name one of the ids; none where that is no
-        game.
-        """
+            def wanted(test: ast.Test) -> bool:
+                file = names.get(test.span.source.name, test.span.source.name)
+                return not _names(test, ids) and (file, test.span.line) in places
+
+            if not places or not self._has(wanted):
+                return True, None
+            program = self.compiled(edit, wanted)
+        else:
+            program = self.compiled(edit, None)
+        return (False, None) if program is None else (True, self.tested(program, ids))
+
+    def _places(self, program: Program, ids: frozenset[str]) -> frozenset[tuple[str, int]] | None:
+        """Where the tests stand that could notice what differs in a program with the tests that name some ids."""
+        if self.coverage is None:
+            return None
+        if ids not in self._bases:
+            self._bases.clear()  # clauses that cite the same follow each other, if at all
+            self._bases[ids] = self.compiled(Edit(""), lambda test: _names(test, ids))
+        base = self._bases[ids]
+        found = None if base is None else self.coverage.places(base, program)
+        return None if found is None else frozenset((each.file, each.line) for each in found)
+
+    def _has(self, wanted: Callable[[ast.Test], bool]) -> bool:
+        """Is there a test that is wanted?"""
+        return any(
+            isinstance(each, ast.Test) and wanted(each)
+            for layer in self.layers
+            for file in layer.files
+            for each in file.declarations
+        )
+
+    def compiled(self, edit: Edit, wanted: Callable[[ast.Test], bool] | None = None) -> Program | None:
+        """The game with one edit, and with its tests or those that are wanted; none where that is no game."""
         layers: Any = self.layers
         for path, new in edit.changes:
             layers = put(layers, path, new)
         if edit.forbidden is not None:
             layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
-        layers = pinning(layers, ids)
+        layers = pinning(layers, wanted)
         program = build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
         if program is None or not edit.frozen:
             return program
@@ -135,13 +170,15 @@ class Laboratory:
         return None
 
 
-def laboratory(modules: Modules, failing: frozenset[str], *, own: bool = False) -> Laboratory:
+def laboratory(
+    modules: Modules, failing: frozenset[str], coverage: Coverage | None = None, *, own: bool = False
+) -> Laboratory:
     """What is needed to try mutants of a game that was read; with `own`, of a scenario or mod only its own clauses."""
     layers = own_layers(modules) if own else range(len(modules.layers))
     sites = tuple(
         each for each in cited(tuple(modules.layers)) if each.citation.ids and each.path[0] in layers
     )
-    return Laboratory(modules, sites, failing)
+    return Laboratory(modules, sites, failing, coverage)
 
 
 def own_layers(modules: Modules) -> range:
@@ -160,19 +197,24 @@ def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
     return sorted(tests, key=rank)
 
 
-def pinning(layers: tuple[Layer, ...], ids: frozenset[str] | None) -> tuple[Layer, ...]:
-    """The layers without promises, and without the tests that name none of the ids, where there are any."""
+def pinning(layers: tuple[Layer, ...], wanted: Callable[[ast.Test], bool] | None) -> tuple[Layer, ...]:
+    """The layers without promises, and without the tests that are not wanted, where some are chosen."""
 
     def stays(declaration: ast.Node) -> bool:
         if not isinstance(declaration, ast.Test):
             return not isinstance(declaration, ast.Always)
-        cited = declaration.citation
-        return ids is None or (cited is not None and bool(ids & {*cited.pins, *cited.ids}))
+        return wanted is None or wanted(declaration)
 
     def kept(file: ast.File) -> ast.File:
         return replace(file, declarations=tuple(each for each in file.declarations if stays(each)))
 
     return tuple(replace(each, files=tuple(kept(file) for file in each.files)) for each in layers)
+
+
+def _names(test: ast.Test, ids: frozenset[str]) -> bool:
+    """Does a test name one of the ids?"""
+    cited = test.citation
+    return cited is not None and bool(ids & {*cited.pins, *cited.ids})
 
 
 def _forbidding(layer: Layer, name: ast.Name) -> Layer:
@@ -234,18 +276,20 @@ def _without(body: tuple[ir.Stmt, ...], kept: frozenset[int]) -> tuple[ir.Stmt, 
 
 @contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """Raises `TooLong` inside when the time is up; where there are no alarms it takes as long as need be."""
+    """Raises `TooLong` inside when so many seconds of the processor have gone by, however busy the machine is; where
+    there are no alarms it takes as long as need be.
+    """
     try:
-        before = signal.signal(signal.SIGALRM, _rung)
+        before = signal.signal(signal.SIGVTALRM, _rung)
     except (AttributeError, ValueError):
         yield
         return
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _rung(*_: object) -> None:

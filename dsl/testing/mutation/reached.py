@@ -1,0 +1,305 @@
+"""Which tests can notice that parts of a program have changed: those that came to one of them before it changed.
+
+    coverage = covered(program)             # runs all tests once
+    coverage.places(before, after)          # of the tests that may differ; none where nothing can be said
+
+Two programs are compared part by part: a value, a judgement, a procedure, a block. A test does in both the same, step
+by step, unless it comes to a part that differs, or that asks one that does: what such a part costs differs too. Where
+the programs differ in anything else (a variable, a kind of thing, how many parts there are) nothing can be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, cast
+
+from dsl.engine.codegen.program import Group
+from dsl.engine.machine import Function, Machine
+from dsl.fields import values_of
+from dsl.ir import nodes as ir
+from dsl.ir.program import Place, Program, Routine, Test
+from dsl.testing.runner import run_test
+
+Part = tuple[str | int, ...]
+"""Such as `("value", 12)`, `("judge", 3)`, `("procedure", 5)`, `("block", 4, 7)`, `("ending", 1)`, `("data", 2)`."""
+ANY: Part = ("any",)
+"""Of a test that may notice whatever has changed."""
+EVERYWHERE = frozenset({"ending", "initial", "audience"})
+"""Kinds of parts that every test comes to, or may."""
+HEADS = {
+    "action": "judge",
+    "reason": "judge",
+    "value": "value",
+    "base": "value",
+    "operand": "value",
+    "divisor": "value",
+}
+SAME = ("scenario", "decisions", "players", "vars", "domains", "options", "boards", "pools", "frames")
+"""What is the same in two programs that can be compared, beside the parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The parts that each test comes to, and how the parts of the program are called that tests have not made."""
+
+    tests: tuple[tuple[Place, frozenset[Part]], ...]
+    procedures: tuple[tuple[int, str], ...]
+    routines: tuple[tuple[int, str], ...]
+
+    def places(self, before: Program, after: Program) -> frozenset[Place] | None:
+        """The places of the tests that may do something else in one of two programs than in the other; none where
+        that cannot be told. Both may have fewer tests than the program of the coverage.
+        """
+        parts = changed(before, after)
+        if parts is None or any(part[0] in EVERYWHERE for part in parts):
+            return None
+        procedures = self._numbers(_procedures(before), self.procedures)
+        routines = self._numbers(_routines(before), self.routines)
+        if procedures is None or routines is None:
+            return None
+        wanted: set[Part] = {ANY}
+        for part in parts:
+            kind, number, *rest = part
+            if kind in {"procedure", "block"}:
+                numbers = procedures if kind == "procedure" else routines
+                if number in numbers:
+                    wanted.add((kind, numbers[int(number)], *rest))
+            else:
+                wanted.add(part)
+        return frozenset(place for place, reached in self.tests if not wanted.isdisjoint(reached))
+
+    def _numbers(
+        self, own: Sequence[tuple[int, str]], whole: Sequence[tuple[int, str]]
+    ) -> dict[int, int] | None:
+        """The numbers that parts have in the program of the coverage; none where they are others."""
+        if [name for _, name in own] != [name for _, name in whole]:
+            return None
+        return {number: other for (number, _), (other, _) in zip(own, whole, strict=True)}
+
+
+def covered(program: Program, steps: int) -> tuple[Coverage, frozenset[str]]:
+    """The parts that the tests of a program come to, and the titles of those that fail. A test that fails only where
+    no more `steps` may be taken between two decisions may notice anything.
+    """
+    noting = _Noting(program)
+    asked, found, failing = _asked(program), [], set()
+    for test in program.tests:
+        noting.noted = set()
+        if not run_test(noting, test, steps=steps).passed:
+            noting.noted.add(ANY)
+            if not run_test(noting, test).passed:
+                failing.add(test.title)
+        found.append((test.place, frozenset(noting.noted | _read_by(test, asked))))
+    coverage = Coverage(tuple(found), tuple(_procedures(program)), tuple(_routines(program)))
+    return coverage, frozenset(failing)
+
+
+class _Noting(Machine):
+    """A machine that notes which parts of the program are come to."""
+
+    notes = True
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, sparing=True)
+        self.noted: set[Part] = set()
+
+    def came_to(self, group: Group) -> None:
+        """Notes what a function is made from."""
+        self.noted.add(("procedure", group[1]) if group[0] == "batched" else group)
+
+    def function(
+        self,
+        key: Hashable,
+        exprs: tuple[ir.Expr, ...],
+        params: tuple[int, ...] = (),
+        frame: Routine | None = None,
+    ) -> Function:
+        match key:
+            case (("action" | "reason" | "value" | "base" | "operand" | "divisor") as kind, int(number), *_):
+                self.noted.add((HEADS[kind], number))
+            case (_, int(routine), int(block), int()):
+                self.noted.add(("block", routine, block))
+            case _:
+                pass
+        return super().function(key, exprs, params, frame)
+
+
+def _read_by(test: Test, asked: dict[Part, frozenset[Part]]) -> set[Part]:
+    """The heads that a test could ask for: what they read decides when its game begins."""
+    found, waiting = set[Part](), [part for step in test.steps for part in _inside((step.args, step.action))]
+    waiting += [("judge", step.action) for step in test.steps if step.action is not None]
+    while waiting:
+        part = waiting.pop()
+        if part not in found:
+            found.add(part)
+            waiting += asked.get(part, frozenset())
+    return found
+
+
+# ---------------------------------------------------------------- what differs
+
+
+def changed(before: Program, after: Program) -> set[Part] | None:
+    """The parts that differ, with all that ask them; none where more differs than parts."""
+    if any(not _alike(getattr(before, name), getattr(after, name), before, after) for name in SAME):
+        return None
+    found: set[Part] = set()
+    own, other = dict(_parts(before)), dict(_parts(after))
+    if own.keys() != other.keys():
+        mine, theirs = ({part for part in each if part[0] != "block"} for each in (own, other))
+        if mine != theirs:
+            return None
+    for part, code in own.items():
+        if part not in other or not _alike(code, other[part], before, after):
+            found.add(part)
+    for part in other.keys() - own.keys():  # of a routine with more blocks now
+        found |= {each for each in own if each[0] == "block" and each[1] == part[1]}
+    for number in [part[1] for part in found if part[0] == "routine"]:
+        found |= {each for each in own if each[0] == "block" and each[1] == number}
+    kept = {each.kinds for each in before.pools} | {data for each in before.boards for _, data in each.shapes}
+    if any(part[0] == "data" and part[1] in kept for part in found):
+        return None
+    return _with_askers(found, _asked(before))
+
+
+def _with_askers(found: set[Part], asked: dict[Part, frozenset[Part]]) -> set[Part]:
+    asking: dict[Part, list[Part]] = {}
+    for part, others in asked.items():
+        for other in others:
+            asking.setdefault(other, []).append(part)
+    whole, waiting = set[Part](), list(found)
+    while waiting:
+        part = waiting.pop()
+        if part not in whole:
+            whole.add(part)
+            waiting += asking.get(part, [])
+    return whole
+
+
+def _parts(program: Program) -> Iterator[tuple[Part, object]]:
+    """The parts of a program, each with its code."""
+    for n, data in enumerate(program.data):
+        yield ("data", n), data
+    for n, value in enumerate(program.values):
+        yield ("value", n), value
+    for n, action in enumerate(program.actions):
+        yield ("judge", n), action
+    for n, procedure in enumerate(program.procedures):
+        yield ("procedure", n), procedure
+    for n, routine in enumerate(program.routines):
+        yield ("routine", n), (routine.params, routine.locals, routine.offsets, routine.width, routine.result)
+        for number, block in enumerate(routine.blocks):
+            yield ("block", n, number), block
+    for n, ending in enumerate(program.endings):
+        yield ("ending", n), ending
+
+
+def _asked(program: Program) -> dict[Part, frozenset[Part]]:
+    """What each part asks: values, judgements, tables, and how large the frame of a routine is."""
+    found = {part: frozenset(_inside(code)) for part, code in _parts(program) if part[0] != "data"}
+    for n, var in enumerate(program.vars):
+        found["initial", n] = frozenset(_inside(var.initial))
+        found["audience", n] = frozenset(_inside(var.audience))
+    return found
+
+
+def _inside(code: object) -> Iterator[Part]:
+    waiting = [code]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple):
+            waiting += each
+            continue
+        match each:
+            case ir.Ask(value=value):
+                yield "value", value
+            case ir.Judge(action=action):
+                yield "judge", action
+            case ir.Lookup(data=data):
+                yield "data", data
+            case ir.Enter(routine=routine):
+                yield "routine", routine
+            case _:
+                pass
+        waiting += _values(each)
+
+
+def _procedures(program: Program) -> list[tuple[int, str]]:
+    """The procedures that tests have not made."""
+    given = {step.index for test in program.tests for step in test.steps if step.kind == "given"}
+    return [(n, each.name) for n, each in enumerate(program.procedures) if n not in given]
+
+
+def _routines(program: Program) -> list[tuple[int, str]]:
+    """The routines that tests have not made."""
+    steps = [step for test in program.tests for step in test.steps]
+    made = {step.index for step in steps if step.kind in {"run", "rounds"}}
+    return [(n, each.name) for n, each in enumerate(program.routines) if n not in made]
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def _alike(one: Any, other: Any, before: Program, after: Program) -> bool:
+    """Do two pieces of two programs do the same? Places in sources do not count; texts and clauses do as they are, not
+    by their numbers.
+    """
+    if one is other:
+        return True
+    kind = cast(Hashable, type(one))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(
+            _alike(mine, theirs, before, after) for mine, theirs in zip(one, other, strict=True)
+        )
+    named = _named(kind)
+    if not named:
+        return bool(one == other)
+    for name, mine, theirs in zip(named, _values(one), _values(other), strict=True):
+        if name in IGNORED:
+            continue
+        if (name in TEXTS or name in CLAUSES) and _are_numbers(mine) and _are_numbers(theirs):
+            table = "texts" if name in TEXTS else "clauses"
+            if _meant(mine, getattr(before, table)) != _meant(theirs, getattr(after, table)):
+                return False
+        elif not _alike(mine, theirs, before, after):
+            return False
+    return True
+
+
+IGNORED = frozenset({"site", "title", "veiled"})
+TEXTS = frozenset({"label", "labels", "reason"})
+CLAUSES = frozenset({"clause", "clauses", "menu"})
+
+
+def _are_numbers(value: Any) -> bool:
+    return all(isinstance(each, int | None) for each in (value if isinstance(value, tuple) else (value,)))
+
+
+def _meant(numbers: Any, table: Sequence[Any]) -> Any:
+    """What numbers of texts or clauses stand for."""
+    if isinstance(numbers, tuple):
+        return tuple(_meant(each, table) for each in numbers)
+    if isinstance(numbers, int):
+        return table[numbers] if 0 <= numbers < len(table) else numbers
+    return numbers  # none, or no number of that kind
+
+
+@cache
+def _named(kind: Hashable) -> tuple[str, ...]:
+    return (
+        tuple(each.name for each in fields(cast(Any, kind))) if hasattr(kind, "__dataclass_fields__") else ()
+    )
+
+
+@cache
+def _getter(kind: Hashable) -> Callable[[Any], tuple[Any, ...]]:
+    return values_of(_named(kind))
+
+
+def _values(node: object) -> tuple[Any, ...]:
+    kind = cast(Hashable, type(node))
+    return _getter(kind)(node)
