@@ -118,7 +118,7 @@ def _compiled(
 ) -> Build:
     from dsl.compiler import compile_game
 
-    _prepare(cache)
+    prepare_compiler(cache)
     begun = time.time_ns()
     made = compile_game(target, mods, tests=tests)
     digest = ""
@@ -134,11 +134,11 @@ def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None =
     """The trees of a game that compiles, with its tests: kept ones of the files that have not changed."""
     from dsl.compiler import read_game
 
-    _prepare(cache)
+    prepare_compiler(cache)
     return read_game(target, mods, tests=True)
 
 
-def _prepare(cache: Cache | None) -> None:
+def prepare_compiler(cache: Cache | None) -> None:
     """What the compiler keeps in the cache: the tables of its grammar, and trees."""
     from dsl.syntax.grammar import prepare
     from dsl.syntax.kept import keep_trees

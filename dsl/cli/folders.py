@@ -31,6 +31,7 @@ def targets_in(paths: Sequence[str], mods: Sequence[str] = ()) -> list[str]:
     found: list[str] = []
     for path in paths:
         if game_folder(path) is None and Path(path).is_dir():
+            _prepare()
             inside = [each for folder in _folders(path) for each in _targets(folder, apart)]
             found += inside or [path]
             if len(found) > MOST_TARGETS:
@@ -44,6 +45,14 @@ def targets_in(paths: Sequence[str], mods: Sequence[str] = ()) -> list[str]:
         else:
             found.append(path)
     return list(dict.fromkeys(found))
+
+
+def _prepare() -> None:
+    """Files are read with what the cache keeps of them."""
+    from dsl.cache import Cache
+    from dsl.library import prepare_compiler
+
+    prepare_compiler(Cache.open(os.environ))
 
 
 def _folders(path: str) -> Iterator[Path]:
