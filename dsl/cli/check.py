@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import N_, told, tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import select_engine
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, profile_lines, refuse_profile, write_stacks
@@ -165,15 +165,18 @@ def _tell(builds: list[Build], diagnostics: Diagnostics, remedy: str) -> None:
     from dsl.diagnostics.render import render_all, summary
 
     if len(diagnostics):
-        told = render_all(diagnostics, color=coloured(), remedy=remedy)
-        click.echo(told, nl=False, color=coloured(sys.stdout))
+        text = render_all(diagnostics, color=coloured(), remedy=remedy)
+        click.echo(text, nl=False, color=coloured(sys.stdout))
     for made in builds:
         files = count_own(made.sources)
-        read = f" ({files} file{'s' if files != 1 else ''})" if files else ""
+        read = (
+            f" ({told(tr('{count} file', count=1) if files == 1 else tr('{count} files', count=files))})"
+            if files
+            else ""
+        )
         if not made.diagnostics.has_errors:
-            click.echo(
-                f"{_short(made.target)}: {'no errors' if len(made.diagnostics) else 'all is well'}{read}"
-            )
+            found = told(N_("no errors") if len(made.diagnostics) else N_("all is well"))
+            click.echo(f"{_short(made.target)}: {found}{read}")
         elif len(builds) > 1:
             click.echo(f"{_short(made.target)}: {summary(made.diagnostics)}{read}")
 

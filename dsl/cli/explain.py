@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.completing import complete_code
+from dsl.cli.programs import SELECT_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +22,8 @@ _FENCE = re.compile(r"^```scn\b.*$", re.MULTILINE)
 
 @click.command()
 @click.argument("words", metavar="[CODE]", nargs=-1, shell_complete=complete_code)
-def explain(words: tuple[str, ...]) -> None:
+@SELECT_LANGUAGE
+def explain(words: tuple[str, ...], language: str | None) -> None:
     """Explain an error by its code, such as E0201.
 
     Without a code all errors are listed; other words, or the beginning of a code, list those that they fit.
@@ -56,7 +58,11 @@ def _fitting(wanted: str) -> list[Code]:
     from dsl.diagnostics import Code
 
     begun = [each for each in Code if each.id.startswith(wanted.upper())]
-    return begun or [each for each in Code if all(part in each.title for part in wanted.lower().split())]
+    return begun or [
+        each
+        for each in Code
+        if all(part in f"{each.title} {told(each.title)}" for part in wanted.lower().split())
+    ]
 
 
 def _nearest(wanted: str) -> str:
@@ -72,7 +78,7 @@ def _list(codes: Iterable[Code]) -> None:
 
     for code in codes:
         shown = click.style(code.id, fg="red" if code.severity.value == "error" else "yellow", bold=True)
-        click.echo(f"{shown}  {code.title}", color=coloured())
+        click.echo(f"{shown}  {told(code.title)}", color=coloured())
 
 
 def _show(code: Code) -> None:
@@ -82,10 +88,12 @@ def _show(code: Code) -> None:
 
     path = errors_folder() / f"{code.id}.md"
     if not path.is_file():
-        click.echo(f"{code.id}: {code.title}")
+        click.echo(f"{code.id}: {told(code.title)}")
         return
     from rich.markdown import Markdown
 
+    if told(code.title) != code.title:
+        click.echo(f"{code.id}: {told(code.title)}\n")
     text = _FENCE.sub("```scn", _LINK.sub(r"\1", path.read_text(encoding="utf-8")))
     terminal = console()
     with terminal.capture() as shown:

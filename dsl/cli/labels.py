@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import N_, told, tr
 from dsl.cli.completing import complete_game
 from dsl.cli.languages import LanguageCode
 from dsl.cli.programs import FINDINGS, SELECT_FORM, USAGE
@@ -87,17 +87,21 @@ def _data(found: Wordings, language: str | None) -> dict[str, object]:
 
 
 def _tell(found: Wordings) -> None:
-    click.echo(f"{found.name}: {found.total} texts in {found.own}")
+    click.echo(
+        told(
+            tr("{game}: {count} texts in {language}", game=found.name, count=found.total, language=found.own)
+        )
+    )
     for language, missing in found.missing.items():
-        rest = f", {len(missing)} missing" if missing else ", complete"
-        click.echo(f"    {language}: {found.total - len(missing)}{rest}")
+        rest = tr("{count} missing", count=len(missing)) if missing else N_("complete")
+        click.echo(f"    {language}: {found.total - len(missing)}, {told(rest)}")
 
 
 def _tell_draft(text: str, found: Wordings, language: str) -> None:
     from dsl.diagnostics.excerpt import printable
 
     if language in found.missing and not found.missing[language]:
-        click.echo(f"{found.name}: nothing is missing in {language}")
+        click.echo(told(tr("{game}: nothing is missing in {language}", game=found.name, language=language)))
         return
     click.echo("\n".join(printable(line) for line in text.split("\n")))
 
@@ -109,7 +113,7 @@ def _write(found: Wordings, language: str) -> None:
     missing = found.lacking(language)
     path = place_for(found, language)
     if not missing:
-        click.echo(f"{found.name}: nothing is missing in {language}")
+        click.echo(told(tr("{game}: nothing is missing in {language}", game=found.name, language=language)))
         return
     is_new = language not in found.blocks
     if is_new and path.exists():
@@ -122,6 +126,6 @@ def _write(found: Wordings, language: str) -> None:
         )
     text = "" if is_new else path.read_text(encoding="utf-8")
     path.write_text(written(found, language, text), encoding="utf-8", newline="\n")
-    click.echo(f"{len(missing)} texts to translate in {display_name(path)}")
+    click.echo(told(tr("{count} texts to translate in {file}", count=len(missing), file=display_name(path))))
     if is_new:
-        click.echo(f"name it in {found.main.name}: `import {path.stem}`")
+        click.echo(told(tr("name it in {file}: `import {name}`", file=found.main.name, name=path.stem)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import N_, told
 from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.languages import check_language
 from dsl.cli.places import here
@@ -21,6 +22,49 @@ if TYPE_CHECKING:
     from dsl.authoring.sections import Line, Section
     from dsl.ir.program import Program
     from dsl.source import Source
+
+HEADINGS = frozenset(
+    {
+        N_("players"),
+        N_("scenario"),
+        N_("mod"),
+        N_("rounds"),
+        N_("decisions"),
+        N_("rulings"),
+        N_("options"),
+        N_("modes"),
+        N_("name"),
+        N_("choices"),
+        N_("about"),
+        N_("kind"),
+        N_("pieces"),
+        N_("pile"),
+        N_("value"),
+        N_("values"),
+        N_("gives"),
+        N_("clauses"),
+        N_("field"),
+        N_("type"),
+        N_("called"),
+        N_("action"),
+        N_("actions"),
+        N_("phase"),
+        N_("phases"),
+        N_("by"),
+        N_("words"),
+        N_("menu"),
+        N_("menus"),
+        N_("window"),
+        N_("windows"),
+        N_("ending"),
+        N_("endings"),
+        N_("who"),
+        N_("may refuse it"),
+    }
+)
+"""What tables are headed with that are not of the game."""
+OF_THE_GAME = frozenset({"kinds", "lookup", "effects", "pieces"})
+"""Sections whose headings are the game's own names."""
 
 
 @click.command()
@@ -137,9 +181,13 @@ def _section(out: Console, section: Section) -> None:
 
     from dsl.diagnostics.excerpt import printable
 
-    head = Text(printable(section.name), style="bold")
-    for text, style in ((section.title, ""), (section.source, "cyan"), (section.where, "dim")):
-        if text and text != section.name:
+    head = Text(printable(_said(section, section.name)), style="bold")
+    for text, style in (
+        (_said(section, section.title), ""),
+        (section.source, "cyan"),
+        (section.where, "dim"),
+    ):
+        if text and text != _said(section, section.name):
             head.append(f"  {printable(text)}", style=style)
     out.print(head, soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_header=any(section.columns))
@@ -148,14 +196,20 @@ def _section(out: Console, section: Section) -> None:
         numbers = all(
             row.cells[at : at + 1] in {(), ("-",)} or _number(row.cells[at]) for row in section.rows
         )
-        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+        table.add_column(_said(section, name), justify="right" if numbers else "left", overflow="fold")
     if sourced:
         table.add_column("", style="cyan", overflow="fold")
     for row in section.rows:
-        cells = [Text(printable(each)) for each in row.cells]
+        words = (_said(section, row.cells[0]), *row.cells[1:]) if section.kind == "game" else row.cells
+        cells = [Text(printable(each)) for each in words]
         cells += [Text("")] * (len(section.columns) - len(cells))
         table.add_row(*cells, *([Text(printable(row.source))] if sourced else []))
     out.print(table)
+
+
+def _said(section: Section, text: str) -> str:
+    """A heading of Scenarii's own in the language of the reader; a name of the game as it is."""
+    return told(text) if text in HEADINGS and section.kind not in OF_THE_GAME else text
 
 
 def _number(text: str) -> bool:

@@ -87,7 +87,7 @@ def show_stop(table: Table, out: Console) -> None:
             out.print(printable(line), soft_wrap=True)
         return
     show_board(out, table.machine, list(table.game.state), viewer, language)
-    out.print(f"decision {len(table.moves) + 1}", style="dim")
+    out.print(word("decision", table.teller.spoken, number=len(table.moves) + 1), style="dim")
     show_asked(out, decision, language, options=viewer in {None, decision.player})
 
 

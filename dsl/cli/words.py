@@ -20,6 +20,7 @@ PHRASES: dict[str, str] = {
     "die": N_("die {dice}: {result}"),
     "dice": N_("dice {dice}: {result}"),
     "picked": N_("at random: {what}"),
+    "decision": N_("decision {number}"),
     "decisions": N_("{count} decisions"),
     "fingerprint": N_("fingerprint {fingerprint}"),
     "failed": N_("the rules failed: {message}"),
