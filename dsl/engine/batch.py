@@ -92,7 +92,7 @@ class Buffer:
             try:
                 state[slot] = _added(state[slot], change)
             except RuleFailure as failure:
-                failure.site = change.site
+                failure.site, failure.summed = change.site, (state[slot], change.amount)
                 raise
         for slot, (gains, losses) in self._bits.items():
             state[slot] = (state[slot] | gains) & ~losses

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
@@ -159,6 +160,10 @@ class Met:
         return found
 
 
+DEEPEST = 8
+"""How many names of `let` are followed, one to the other."""
+
+
 class Unread(Exception):
     """What a number was made of cannot be read by itself."""
 
@@ -181,12 +186,16 @@ def name_outside(machine: Machine, failure: RuleFailure, met: Met | None) -> Non
             at = f" ({place.file}:{place.line})" if place else ""
             name = f"what {name}{at} asks for"
     else:
-        return
+        name = _held_in(program, failure.site) or _handed(program, failure.site, (low, high))
     made = ""
-    if met is not None and met.origin is not None:
+    if failure.summed is not None and failure.about >= 0:
+        before, amount = failure.summed
+        made = f" ({before} {name} {'-' if amount < 0 else '+'} {abs(amount)} in all at one instant)"
+    elif met is not None and met.origin is not None:
         terms = _added(machine, met, met.origin.expr)
         made = f" ({' '.join(terms).removeprefix('+ ')})" if terms else ""
-    failure.say(f"{number} is outside the range of {name}, {low} to {high}{made}")
+    of = f"the range of {name}, {low} to {high}" if name else f"the range from {low} to {high}"
+    failure.say(f"{number} is outside {of}{made}")
 
 
 def _added(machine: Machine, met: Met, expr: ir.Expr) -> list[str]:
@@ -195,13 +204,96 @@ def _added(machine: Machine, met: Met, expr: ir.Expr) -> list[str]:
     """
     told = []
     try:
-        for sign, term in _terms(expr):
-            amount = _whole(met.evaluated(machine, term))
+        for sign, term, amount in _amounts(machine, met, expr):
             shown = "-" if sign * amount < 0 else "+"
             told.append(f"{shown} {abs(amount)} {_source(machine, met, term, amount)}".rstrip())
     except (Unread, AssertionError):
         return []
-    return told if len(told) > 1 or "`" in "".join(told) else []
+    return told if len(told) > 1 or told[0].count(" ") > 1 else []
+
+
+def _amounts(
+    machine: Machine, met: Met, expr: ir.Expr, sign: int = 1, deep: int = 0
+) -> Iterator[tuple[int, ir.Expr, int]]:
+    """What a number adds up, with what each term is; for a name of `let` what it was given, where that still holds."""
+    for side, term in _terms(expr, sign):
+        amount = _whole(met.evaluated(machine, term))
+        given = _given(machine, met, term)
+        if len(given) == 1 and isinstance(given[0], ir.SetLocal) and deep < DEEPEST:
+            with suppress(Unread, AssertionError):
+                if met.evaluated(machine, given[0].value) == amount:
+                    yield from list(_amounts(machine, met, given[0].value, side, deep + 1))
+                    continue
+        yield side, term, amount
+
+
+def _given(machine: Machine, met: Met, term: ir.Expr) -> list[ir.SetLocal | ir.Roll | ir.RollList | ir.Pick]:
+    """The statements that give a local its number, in the procedure or routine in which a rule failed."""
+    code, params = _code_of(machine.program, met)
+    if not isinstance(term, ir.Local) or term.index < params:
+        return []
+    sets = (each for each in within(code) if isinstance(each, ir.SetLocal | ir.Roll | ir.RollList | ir.Pick))
+    return [each for each in sets if each.index == term.index]
+
+
+def _code_of(program: Program, met: Met) -> tuple[tuple[ir.Stmt, ...], int]:
+    """The statements of the procedure or routine in which a rule failed, and how many parameters it has."""
+    if found := re.match(r"[pg](\d+)", met.function):
+        procedure = program.procedures[int(found[1])]
+        return procedure.body, procedure.params
+    if found := re.match(r"r(\d+)_", met.function):
+        routine = program.routines[int(found[1])]
+        return tuple(each for block in routine.blocks for each in block.body), routine.params
+    return (), 0
+
+
+def _parameter(program: Program, met: Met, index: int) -> str:
+    """What a parameter of the action is called in whose code a rule failed; empty where it has no name."""
+    found = re.match(r"([pgr])(\d+)", met.function)
+    for each in program.actions if found else ():
+        number = each.routine if found and found[1] == "r" else each.procedure
+        if found and number == int(found[2]) and index < len(each.names):
+            return each.names[index]
+    return ""
+
+
+def _held_in(program: Program, site: int) -> str:
+    """The set, list, bag or record that a line puts something into, where it is one; else empty."""
+    bodies = [each.body for each in program.procedures]
+    bodies += [block.body for routine in program.routines for block in routine.blocks]
+    found = {
+        each.var
+        for body in bodies
+        for each in within(body)
+        if isinstance(each, ir.Store | ir.Change) and each.site == site and site >= 0
+    }
+    return f"what `{program.vars[found.pop()].name}` holds" if len(found) == 1 else ""
+
+
+def _handed(program: Program, site: int, limits: tuple[int, int]) -> str:
+    """The parameter of an action that a line hands a number to, where only one of them has these limits; else empty."""
+    bodies = [each.body for each in program.procedures]
+    bodies += [block.body for routine in program.routines for block in routine.blocks]
+    called = {
+        each.procedure
+        for body in bodies
+        for each in within(body)
+        if isinstance(each, ir.Call) and each.site == site and site >= 0
+    }
+    entered = {
+        block.end.routine
+        for routine in program.routines
+        for block in routine.blocks
+        if isinstance(block.end, ir.Enter) and block.end.site == site and site >= 0
+    }
+    found = {
+        f"`{name}` of `{each.name}`"
+        for each in program.actions
+        if each.procedure in called or each.routine in entered
+        for name, kind in zip(each.names, each.params, strict=False)
+        if isinstance(kind, Int) and (kind.low, kind.high) == limits
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 def _stored(program: Program, site: int) -> int:
@@ -233,6 +325,12 @@ def _source(machine: Machine, met: Met, term: ir.Expr, amount: int) -> str:
     """What a term reads: a field, a value, or a column, with the row that prints it."""
     program = machine.program
     term = _taken(machine, met, term, amount)
+    if isinstance(term, ir.Local):
+        given = _given(machine, met, term)
+        if given and all(isinstance(each, ir.Roll | ir.RollList) for each in given):
+            return "rolled"
+        name = "" if given else _parameter(program, met, term.index)
+        return f"`{name}`" if name else ""
     for each in inside(term):
         match each:
             case ir.Load(var=var) | ir.LoadItem(var=var) if isinstance(each.type, Int):

@@ -29,7 +29,7 @@ class RuleFailure(Exception):
 
     `site` is an index of the program's sites (-1 unknown) and `place` what it says; `clauses` are the clauses
     concerned, innermost first; `about` is the variable that was to be written, where it is one. `outside` is a number
-    that left its range, with the ends of that range.
+    that left its range, with the ends of that range; `summed` what it was before and what one instant added to it.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class RuleFailure(Exception):
         self.clauses = clauses
         self.about = about
         self.outside: tuple[str, int, int] | None = None
+        self.summed: tuple[int, int] | None = None
         self.place: Place | None = None
 
     def say(self, message: str) -> None:

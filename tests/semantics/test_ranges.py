@@ -11,6 +11,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.testing.runner import run_test
 
 CARDS = """game cards:
     players ann
@@ -92,6 +93,62 @@ def test_a_failure_names_the_value_and_its_terms_with_the_row(tmp_path: Path) ->
     assert failure.message.replace("cards/cards.scn", "cards.scn") == said
     line = CARDS[: CARDS.index("p.best = strength")].count("\n") + 1
     assert failure.place is not None and failure.place.line == line
+
+
+ROLLED = """game rolled:
+    players ann, bob
+    rounds 2
+state:
+    hits: set of 1..4
+    few: list of 1..4 up to 2
+    best: 0..3
+state of Player:
+    hp: 0..9 = 3
+action hurt(p: Player, n: 0..3): p.hp loses up to n
+action harm(p: Player, n: 0..9): p.hp loses n
+action train(q: Player, n: 0..9):
+    let m = n + 2
+    q.hp = m
+action hand by q:
+    let t = roll 1d6
+    hurt(q, t)
+action keep by q:
+    let t = roll 1d6
+    hits gains {t}
+action note_it by q:
+    let t = roll 1d6
+    few gains t
+action add_up by q:
+    let t = roll 1d6
+    let u = t + 1
+    best = u
+action learn by q: train(q, 9)
+action rage by q:
+    together:
+        harm(q, 2)
+        harm(q, 3)
+round: nothing
+"""
+OUTSIDE = {
+    "hand": "5 is outside the range of `n` of `hurt`, 0 to 3 (5 rolled)",
+    "keep": "5 is outside the range of what `hits` holds, 1 to 4",
+    "note_it": "5 is outside the range of what `few` holds, 1 to 4 (5 rolled)",
+    "add_up": "6 is outside the range of `best`, 0 to 3 (5 rolled + 1)",
+    "learn": "11 is outside the range of `hp`, 0 to 9 (9 `n` + 2)",
+    "rage": "-2 is outside the range of `hp`, 0 to 9 (3 `hp` - 5 in all at one instant)",
+}
+
+
+def test_dice_parameters_and_sums_of_one_instant_are_named(tmp_path: Path) -> None:
+    tests = "".join(f'test "{name}":\n    rolls 5\n    run {name} by ann\n' for name in OUTSIDE)
+    (tmp_path / "rolled.scn").write_text(ROLLED + tests, encoding="utf-8")
+    program = compile_game(str(tmp_path / "rolled.scn"), tests=True).program
+    assert program is not None
+    machine = Machine(program)
+    told = {each.title: run_test(machine, each).message for each in program.tests}
+    assert {name: OUTSIDE[name] in message for name, message in told.items()} == dict.fromkeys(
+        OUTSIDE, True
+    ), told
 
 
 def _failure(folder: Path, text: str, action: str, *mods: str) -> RuleFailure:
