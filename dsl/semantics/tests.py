@@ -118,6 +118,16 @@ class Expectations(Outcomes, Given):
         self.found[tree.span] = found
         return found
 
+    def actor(self, tree: ast.Expr, action: w.Action) -> ir.Expr:
+        """Who does an action; a side stands for whoever decides for it, as in the lines of a test."""
+        found = self.side(tree)
+        if not known(found):
+            return found
+        wanted = action.params[-1].type if action.by is not None else None
+        if wanted == PLAYER and found.type == self.world.types["Side"] != PLAYER:
+            return ir.Op(PLAYER, "some", (decider(self.world, found),))
+        return super().actor(tree, action)
+
     def parts(self, tree: ast.Expr, found: ir.Expr) -> list[pr.Shown]:
         """The conditions that `and` joins."""
         match tree, found:

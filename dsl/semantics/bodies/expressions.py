@@ -290,11 +290,17 @@ class Expressions(Standing):
             hint = an_action(self.world, name)
             self.fault(Code.UNKNOWN_NAME, call.span, tr("there is no action `{name}`", name=name), hint=hint)
             return None, None
-        by = (
-            self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
-        )
+        by = self.actor(tree.by, action) if tree.by else None
+        if by is not None and not known(by):
+            return None, None
         given = call.arguments if isinstance(call, ast.Apply) else ()
         return action, self.action_arguments(action, given, call, by)
+
+    def actor(self, tree: ast.Expr, action: w.Action) -> ir.Expr:
+        """Who does an action, as `by` names him."""
+        wanted = action.params[-1].type if action.by is not None else None
+        found = self.expr(tree, wanted)
+        return found if wanted is None else self.coerce(found, wanted, tree.span)
 
     def trial(self, tree: ast.Trial) -> ir.Expr:
         """Whether a condition would hold; what is known of this state need not be so after the action."""
