@@ -64,6 +64,16 @@ class Given(Statements):
         first = self.first_of(domain, expr)
         return first if type_.optional else ir.Op(Id(domain.id), "some", (first,))
 
+    def actor(self, tree: ast.Expr, action: w.Action) -> ir.Expr:
+        """Who does an action; a side stands for whoever decides for it, as in the lines of a test."""
+        found = self.side(tree)
+        if not known(found):
+            return found
+        wanted = action.params[-1].type if action.by is not None else None
+        if wanted == PLAYER and found.type == self.world.types["Side"] != PLAYER:
+            return ir.Op(PLAYER, "some", (decider(self.world, found),))
+        return super().actor(tree, action)
+
     def having(self, member: ir.Expr, field: str) -> ir.Expr:
         """Of a kind the first piece, where only pieces have such a field."""
         if not isinstance(member.type, Id) or member.type.optional:
@@ -117,16 +127,6 @@ class Expectations(Outcomes, Given):
         found = super().expr(tree, expected)
         self.found[tree.span] = found
         return found
-
-    def actor(self, tree: ast.Expr, action: w.Action) -> ir.Expr:
-        """Who does an action; a side stands for whoever decides for it, as in the lines of a test."""
-        found = self.side(tree)
-        if not known(found):
-            return found
-        wanted = action.params[-1].type if action.by is not None else None
-        if wanted == PLAYER and found.type == self.world.types["Side"] != PLAYER:
-            return ir.Op(PLAYER, "some", (decider(self.world, found),))
-        return super().actor(tree, action)
 
     def parts(self, tree: ast.Expr, found: ir.Expr) -> list[pr.Shown]:
         """The conditions that `and` joins."""

@@ -171,9 +171,9 @@ class Statements(Flows, Stores, Menus, Pieces):
         if not isinstance(action, w.Action):
             self.no_action(name_tree, action)
             return
-        by = (
-            self.expr(tree.by, action.params[-1].type if action.by is not None else None) if tree.by else None
-        )
+        by = self.actor(tree.by, action) if tree.by else None
+        if by is not None and not known(by):
+            return
         args = self.action_arguments(action, arguments, call, by)
         self.flush()
         if args is None:
