@@ -42,7 +42,7 @@ __all__ = ["Held", "Place", "Promise", "Shown", "Test", "TestStep"]
 """What stands in a file of its own, and is had from here too."""
 
 VERSION = IR
-STEPS, MOST_STEPS = 1_000_000, 5_000_000
+STEPS, MOST_STEPS = 1_000_000, 8_000_000
 """The least and the greatest budget of a decision, unless whoever plays asks for another."""
 FEWEST_ASKED, MOST_ASKED = 1_000, 1_000_000_000
 """What can be asked for: engines count in 32 bits."""

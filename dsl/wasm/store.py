@@ -82,7 +82,8 @@ def _translation() -> str:
     """The version of this translation: its own text, wasmtime's version, and the machine."""
     digest = hashlib.sha256()
     here = Path(__file__).parent
-    for path in sorted((*here.glob("*.py"), *here.glob("*.wat"), here.parent / "ir" / "weight.py")):
+    beside = (here.parent / "ir" / name for name in ("weight.py", "distances.py"))
+    for path in sorted((*here.glob("*.py"), *here.glob("*.wat"), *beside)):
         digest.update(path.read_bytes())
     machine = f"{platform.system()} {platform.machine()} {platform.processor()}"
     return f"{digest.hexdigest()} {version('wasmtime')} {machine}"

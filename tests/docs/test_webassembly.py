@@ -27,6 +27,6 @@ def test_the_figures_that_are_told_are_those_of_the_code() -> None:
     from dsl.ir.program import MOST_STEPS, STEPS
     from dsl.wasm.assembly import WORK
 
-    assert (STEPS, MOST_STEPS) == (1_000_000, 5_000_000)
-    assert "after a million steps, five millions" in PAGE
+    assert (STEPS, MOST_STEPS) == (1_000_000, 8_000_000)
+    assert "after a million steps, eight millions" in PAGE
     assert WORK == 50_000_000 and "every 50 million steps" in PAGE
