@@ -60,13 +60,15 @@ class _Reading:
             self._add(comment, Written(next(fitting, depth), comment=_comment(comment)))
 
     def _line(self, line: Line, tokens: Sequence[Token]) -> None:
-        """A logical line, which brackets may have spread over several lines of text."""
+        """A logical line, which brackets, or bars between the members of a type, may have spread over several lines."""
         del self._columns[line.depth :]
         self._columns.append(self._column(line.start))
         levels: list[int] = []
+        goes_on = 0
         for piece in _pieces(self._source, tokens):
             self._inside(piece[0], line, levels)
-            level = levels[-1] + 1 if levels else 0
+            level = levels[-1] + 1 if levels else goes_on
+            goes_on = 1 if str(piece[-1]) == "|" else 0
             closing = 0
             while closing < len(piece) and piece[closing].type in _CLOSING and closing < len(levels):
                 closing += 1
@@ -82,7 +84,9 @@ class _Reading:
         """The comments between the brackets of a line, before one of its tokens."""
         while self._comments and line.start < self._comments[-1].start < (token.start_pos or 0):
             comment = self._comments.pop()
-            self._add(comment, Written(line.depth + levels[-1] + 1, comment=_comment(comment)))
+            self._add(
+                comment, Written(line.depth + (levels[-1] if levels else 0) + 1, comment=_comment(comment))
+            )
 
     def _piece(self, tokens: Sequence[Token], depth: int, *, opens: bool) -> None:
         """One line of text, with the comment at its end."""

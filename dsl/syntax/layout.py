@@ -1,9 +1,9 @@
 """The lines of a text as the grammar counts them: logical lines with their depth, and the comments between.
 
-A logical line ends at a newline outside brackets; blank lines and comments are no lines; a drawing between
-triple quotes is one line. The scan also finds what is wrong with the text before any rule of the grammar is
-asked (a quote or a bracket left open, a tab, an indentation that fits no block) and marks the lines that hold
-such a fault, so that the parser leaves them alone and each fault is told once.
+A logical line ends at a newline outside brackets, and not behind a bar between the members of a type; blank lines and
+comments are no lines; a drawing between triple quotes is one line. The scan also finds what is wrong with the text
+before any rule of the grammar is asked (a quote or a bracket left open, a tab, an indentation that fits no block) and
+marks the lines that hold such a fault, so that the parser leaves them alone and each fault is told once.
 """
 
 import re
@@ -26,6 +26,8 @@ _PIECE = re.compile(
     r"|(?P<comment>\#[^\n]*)|(?P<citation>(?<=[ \t])\[[^\]\n]*\])|(?P<opening>[(\[{])|(?P<closing>[)\]}])"
     r"|(?P<newline>\n)"
 )
+_REMARKS = re.compile(r"(?:[ \t]*#[^\n]*\n)*")
+"""Lines with nothing but a comment."""
 _DECLARATION = re.compile(rf"\n(?=(?:{'|'.join(sorted(words.DECLARATIONS))})\b[^\n]*:)")
 """Where a declaration begins at the margin."""
 
@@ -74,6 +76,8 @@ class _Open:
     start: int
     column: int
     brackets: list[int] = field(default_factory=list)
+    goes_on: bool = False
+    """Does it go on behind the bar at its end?"""
     skips: list[tuple[int, int]] = field(default_factory=list)
     is_broken: bool = False
 
@@ -136,7 +140,8 @@ class _Scan:
             if piece.lastgroup != "newline":
                 self._take(piece, line)
             elif not line.brackets:
-                return self._closed(line, piece.start())
+                if not self._goes_on(line, piece.start()):
+                    return self._closed(line, piece.start())
             elif self._starts_anew(line):
                 return self._left_open(line)
         self._at = self._stop
@@ -207,6 +212,22 @@ class _Scan:
         is_blank = end >= self._stop or self._text[end] in "\n#"
         closes = not is_blank and self._text[end] in ")]}"
         return not is_blank and not closes and column_of(self._text[start:end]) <= line.column
+
+    def _goes_on(self, line: _Open, newline: int) -> bool:
+        """Whether a line that ends in a bar, between two members of a type, goes on below, further to the right."""
+        text_line = self._text.rfind("\n", line.start, newline) + 1
+        if line.goes_on and self._text.startswith("#", _end_of_blank(self._text, text_line, newline)):
+            return True  # nothing but a comment; what follows it has been looked at
+        last = next((start for start, end in line.skips[-1:] if end >= newline), newline)
+        remarks = _REMARKS.match(self._text, self._at, self._stop)
+        begin = remarks.end() if remarks else self._at
+        end = _end_of_blank(self._text, begin, self._stop)
+        is_deeper = column_of(self._text[begin:end]) > line.column
+        is_more = end < self._stop and self._text[end] not in "\n#|"
+        line.goes_on = (
+            is_more and is_deeper and self._text[max(line.start, text_line) : last].rstrip().endswith("|")
+        )
+        return line.goes_on
 
     def _left_open(self, line: _Open) -> Line:
         """Where a bracket stays open, only the first text line counts; the others are read again."""

@@ -19,7 +19,7 @@ SLIPS = {
     ),
     "a label in no language": (
         "cristal_et_acier",
-        "extend Terrain:\n    | id   | name eng |\n    | lava | Lava     |",
+        "extend Troop:\n    | id   | name eng | class |\n    | lava | Lava     | foot  |",
         "E0201",
     ),
     "a map on a column that is none": (
