@@ -231,7 +231,7 @@ def _too_large(name: str) -> Diagnostic:
 
 
 def _unreadable(name: str, reason: str | None) -> Diagnostic:
-    message = tr("{name} cannot be read: {reason}", name=name, reason=reason or "unknown reason")
+    message = tr("{name} cannot be read: {reason}", name=name, reason=reason or tr("unknown reason"))
     return _fault(Code.UNREADABLE_FILE, name, message, "check the name and the permissions of the file")
 
 

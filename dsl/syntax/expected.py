@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from dsl.catalogue import tr
 from dsl.syntax.driver import wanted_after
 from dsl.syntax.place import Place
 from dsl.syntax.words import KINDS, spellings
@@ -18,7 +19,7 @@ def label(place: Place) -> str:
     found = _named(place.wanted)
     if len(found) > _MOST:
         found = [*found[:_MOST], "something else"]
-    return f"expected {_listed(found)}" if found else ""
+    return tr("expected {listed}", listed=_listed(found)) if found else ""
 
 
 def only(wanted: frozenset[str]) -> frozenset[str]:

@@ -139,7 +139,7 @@ def between_blocks(span: Span, own: int, above: Span, outer: int, inner: int) ->
 
 
 def _spaces(count: int) -> str:
-    return "1 space" if count == 1 else f"{count or 'no'} spaces"
+    return tr("1 space") if count == 1 else tr("{count} spaces", count=count or "no")
 
 
 def reserved_name(span: Span) -> Diagnostic:
@@ -182,7 +182,9 @@ def pins_are_ids(span: Span) -> Diagnostic:
 
 def bad_citation(span: Span) -> Diagnostic:
     """An item of a citation that is none of those it may list."""
-    said = f"`{span.text}` is no rule number" if span.text else "a citation has an empty item"
+    said = (
+        tr("`{span}` is no rule number", span=span.text) if span.text else tr("a citation has an empty item")
+    )
     return Diagnostic(
         Code.BAD_CITATION,
         said,
@@ -309,4 +311,4 @@ def ragged_head(span: Span, cells: int, row: Span, wanted: int) -> Diagnostic:
 
 
 def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
+    return tr("1 cell") if count == 1 else tr("{count} cells", count=count)

@@ -56,7 +56,7 @@ def no_cell(world: World, name: str) -> str:
     if not columns or not lines:
         return ""
     if found[1] in columns and int(found[2]) in lines:
-        return f"the map `{board.name}` has a hole there"
+        return tr("the map `{board}` has a hole there", board=board.name)
     hint = tr(
         "the cells of the map `{board}` go from `{columns}{lines}` to `{columns2}{lines2}`",
         board=board.name,
@@ -81,8 +81,8 @@ def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
     if hint := no_cell(world, name):
         return hint
     if die := _DIE.fullmatch(name):
-        return f"dice are rolled with `roll`: `roll 1d{die[1]}`"
+        return tr("dice are rolled with `roll`: `roll 1d{die}`", die=die[1])
     own = [each for each in own if each not in LANGUAGE]
     if name in _DIGITS and not close_matches(name, own, n=1):
-        return f"numbers are written in digits: `{_DIGITS.index(name)}`"
+        return tr("numbers are written in digits: `{index}`", index=_DIGITS.index(name))
     return "" if close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")

@@ -299,7 +299,12 @@ class Names(Elaboration):
         other = next((each.name for each in parts if each.name not in placed), "")
         if not placed or not other:
             return ""
-        return f"it may be a {other}, of which there are no pieces: ask first, `if {name} is {placed[0]}:`"
+        return tr(
+            "it may be a {other}, of which there are no pieces: ask first, `if {name} is {placed}:`",
+            other=other,
+            name=name,
+            placed=placed[0],
+        )
 
     def has_field(self, pieces: Domain, name: str) -> bool:
         """Have pieces a field of this name, of their own or of a union that they are in?"""

@@ -199,7 +199,7 @@ class Operators(Comparisons):
         return ratios.ratio(found, parts) if known(found) else BAD
 
     def uneven(self, tree: ast.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-        shown = f"{self.world.show(left.type)} and {self.world.show(right.type)}"
+        shown = tr("{type} and {type2}", type=self.world.show(left.type), type2=self.world.show(right.type))
         return self.fault(
             Code.TYPE_MISMATCH,
             tree.span,

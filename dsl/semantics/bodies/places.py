@@ -166,7 +166,7 @@ def _of_parts(s: Blocks, owner: ir.Expr, domain: Domain, name: str, span: Span) 
         (having if spots_here else lacking).append(s.world.domains[part].name)
         at += size
     if found and lacking:
-        lack = "lacks" if len(lacking) == 1 else "lack"
+        lack = tr("lacks") if len(lacking) == 1 else tr("lack")
         spans = [(each, s.world.type_spans.get(each)) for each in lacking]
         s.world.error(
             Code.NOT_WRITABLE,

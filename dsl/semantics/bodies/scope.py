@@ -52,7 +52,7 @@ def told_before(world: World, span: Span) -> bool:
 
 def counted(count: int) -> str:
     """How many arguments, in words."""
-    return "1 argument" if count == 1 else f"{count} arguments"
+    return tr("1 argument") if count == 1 else tr("{count} arguments", count=count)
 
 
 @dataclass(slots=True)
@@ -488,7 +488,7 @@ class Elaboration:
             left, right = self.converted(one, wanted, span), self.converted(two, wanted, span)
             if left is not None and right is not None:
                 return left, right, wanted
-        shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+        shown = tr("{type} and {type2}", type=self.world.show(one.type), type2=self.world.show(two.type))
         labels, hint = own_words(self.world, (one.type, two.type))
         hint = hint or self.told_apart(one.type, two.type)
         message = tr("these do not go together: {shown}", shown=shown)
@@ -504,7 +504,7 @@ class Elaboration:
         parts = [
             f"{each.name} is {' | '.join(self.world.domains[p].name for p in each.parts)}" for each in unions
         ]
-        return f"{', and '.join(parts)}: what is one of them is never one of the other"
+        return tr("{parts}: what is one of them is never one of the other", parts=", and ".join(parts))
 
     def wider(self, left: Type, right: Type) -> SetOf | None:
         """Sets of numbers that hold what two others hold; None where these are none, or would be too many."""
@@ -522,7 +522,7 @@ class Elaboration:
     def join_ratios(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr, Type]:
         """Two fractions, or a fraction and a number, in parts of one size."""
         if (even := level(self, one, two, ast.NoneExpr(span=span))) is None:
-            shown = f"{self.world.show(one.type)} and {self.world.show(two.type)}"
+            shown = tr("{type} and {type2}", type=self.world.show(one.type), type2=self.world.show(two.type))
             self.fault(Code.TYPE_MISMATCH, span, tr("these do not go together: {shown}", shown=shown))
             return BAD, BAD, BAD.type
         left, right, _ = self.join(even[0], even[1], span)

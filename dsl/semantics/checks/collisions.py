@@ -41,15 +41,17 @@ def _alone(gathered: Gathered) -> Iterator[tuple[str, Named]]:
         each = entry.declaration
         match each:
             case ast.Value(name=name, params=()):
-                yield name.text, (name.span, "a value")
+                yield name.text, (name.span, tr("a value"))
             case ast.Area(name=name, of=None):
-                yield name.text, (name.span, "an area")
+                yield name.text, (name.span, tr("an area"))
             case ast.Pile(name=name, per=None):
-                yield name.text, (name.span, "a pile")
+                yield name.text, (name.span, tr("a pile"))
             case ast.Ruling(name=name):
-                yield name.text, (name.span, "an option")
+                yield name.text, (name.span, tr("an option"))
             case ast.State(of=None, fields=fields):
-                yield from ((field.name.text, (field.name.span, "a field of the game")) for field in fields)
+                yield from (
+                    (field.name.text, (field.name.span, tr("a field of the game"))) for field in fields
+                )
             case _:
                 pass
 
@@ -59,14 +61,17 @@ def _members(world: World, gathered: Gathered) -> Iterator[tuple[str, Named]]:
     for entry in gathered.of(ast.TypeDecl):
         for each in entry.declaration.alternatives:
             if isinstance(each, ast.NamedType) and each.name in world.members:
-                yield each.name, (each.span, f"a member of `{entry.declaration.name.text}`")
+                yield each.name, (each.span, tr("a member of `{entry}`", entry=entry.declaration.name.text))
     for source in gathered.tables.values():
         if source.declaration.params:
             continue
         for group in source.groups:
             for row in group.rows:
                 if row.cells:
-                    yield row.cells[0].text, (row.cells[0].span, f"a row of `{source.declaration.name.text}`")
+                    yield (
+                        row.cells[0].text,
+                        (row.cells[0].span, tr("a row of `{source}`", source=source.declaration.name.text)),
+                    )
     for key, what in (("players", "a player"), ("sides", "a side")):
         for _, items in header_items(gathered, key):
             yield from ((name.text, (name.span, what)) for name, _ in named(world, items))

@@ -124,7 +124,7 @@ def check_moments(world: World, effects: EffectsOf, moments: list[tuple[str, str
             shared = clash(found[one], found[two])
             names = [fired[each].delayed.action.name for each in (one, two)]
             hint = (
-                "give them a phase of their own"
+                tr("give them a phase of their own")
                 if scope == "round"
                 else tr("write it on the head of `{scope}`", scope=scope)
             )
@@ -173,7 +173,11 @@ def clash(one: Effects, two: Effects) -> int:
 
 
 def _about(world: World, shared: int) -> str:
-    return f"both concern `{world.vars[shared].name}`" if shared >= 0 else "both decide or roll"
+    return (
+        tr("both concern `{vars}`", vars=world.vars[shared].name)
+        if shared >= 0
+        else tr("both decide or roll")
+    )
 
 
 def _report(world: World, reactions: Reactions, one: int, two: int, shared: int) -> None:

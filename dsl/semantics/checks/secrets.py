@@ -758,7 +758,7 @@ class Secrets:
     def name(self, secret: Secret) -> str:
         if secret.var in self.piles:
             pool = next(each for each in self.world.domains if each.pool and each.pool.pile == secret.var)
-            return f"where each `{pool.name}` lies"
+            return tr("where each `{pool}` lies", pool=pool.name)
         return f"`{self.world.vars[secret.var].name}`"
 
     def asking(self) -> set[int]:

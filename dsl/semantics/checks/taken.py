@@ -52,6 +52,6 @@ def _tell(world: World, name: str, span: Span, meaning: str | None, *, is_member
             tr("`{name}` is a word of the language and cannot be a name here", name=name),
             "a word of the language",
         )
-    labelled = f'; players still read "{name}" where its label says so' if is_member else ""
+    labelled = tr('; players still read "{name}" where its label says so', name=name) if is_member else ""
     hint = tr("give it another name, such as `the_{name}`{labelled}", name=name.lower(), labelled=labelled)
     world.error(Code.RESERVED_WORD, span, message, label=label, hint=hint)

@@ -352,9 +352,9 @@ class Actions:
 
     def cannot_be_together(self, action: w.Action) -> None:
         """Tells of an action that is no procedure, where things happen together."""
-        told, hint = "asks somebody", "let it ask in an `after` clause, or behind the block"
+        told, hint = tr("asks somebody"), "let it ask in an `after` clause, or behind the block"
         if not action.asks:
-            told = "leads back to itself through the cards that it draws"
+            told = tr("leads back to itself through the cards that it draws")
             hint = tr(
                 "let it lead back in an `after {action}` clause, or do it behind the block",
                 action=action.name,

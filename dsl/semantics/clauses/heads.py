@@ -295,7 +295,11 @@ def modified(world: World, target: ast.Target) -> w.Value | None:
     found = _target(world, target, w.Value)
     if isinstance(found, w.Action):
         _, names = _modifiable(found)
-        own = f"write `modify {found.name}.{names[0]}: ...`, " if names else "write "
+        own = (
+            tr("write `modify {found}.{names}: ...`, ", found=found.name, names=names[0])
+            if names
+            else tr("write ")
+        )
         world.error(
             Code.WRONG_TARGET,
             target.span,
@@ -322,7 +326,7 @@ def _parameter_value(world: World, action: w.Action, name: ast.Name) -> w.Value 
             message = tr(
                 "`{name}` is who does `{action}`, which no clause changes", name=name.text, action=action.name
             )
-        nothing = "it has no parameter" if action.by is None else "it has none but who does it"
+        nothing = tr("it has no parameter") if action.by is None else tr("it has none but who does it")
         world.error(
             Code.NO_SUCH_HEAD,
             name.span,
@@ -357,7 +361,7 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
             name=name,
             table=table,
         )
-    what = "value" if wanted is w.Value else "action"
+    what = tr("value") if wanted is w.Value else tr("action")
     hint = hint or tr("what it names is declared at the margin, as `{what} {name}`", what=what, name=name)
     world.error(
         Code.NO_SUCH_HEAD,
@@ -377,7 +381,11 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
         heads = [d.name for d in world.domains if d.table] + [action.name for action in world.actions]
         names = list(table.columns) if table else heads
         name = f"`{type_name.text}.{column_name.text}`"
-        what = f"column {name}" if table else f"table or action `{type_name.text}` for {name} to be of"
+        what = (
+            tr("column {name}", name=name)
+            if table
+            else tr("table or action `{type_name}` for {name} to be of", type_name=type_name.text, name=name)
+        )
         hint = world.nearest(column_name.text if table else type_name.text, names)
         world.error(
             Code.NO_SUCH_HEAD,

@@ -68,7 +68,7 @@ def nothing_there(
     names = sorted(
         {each for other in others for each in other.handles}, key=lambda each: (each[0] == '"', each)
     )
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    more = tr(" and {count} more", count=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
     hint = tr(
         "clauses of `{head}` that have a name: {names}{more}",
         head=head,

@@ -130,9 +130,9 @@ class Rivalry:
         told = [self._told(variable, value) for variable, value in found.chosen]
         said = list(dict.fromkeys(each for each in told if each))
         if not said:
-            return "both always stand" if not (found.is_opaque or found.chosen) else ""
+            return tr("both always stand") if not (found.is_opaque or found.chosen) else ""
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
-        return f"both stand where {listed}"
+        return tr("both stand where {listed}", listed=listed)
 
     def _told(self, variable: Variable, value: int) -> str:
         match variable.kind:

@@ -47,13 +47,13 @@ def _chosen(world: World, action: Action, index: int) -> None:
 def _refused(world: World, action: Action, places: list[Span]) -> bool:
     """Reports an action that cannot be tried at each place that tries it."""
     if action.red:
-        ends = "it asks somebody" if action.asks else "it can lead back to itself"
+        ends = tr("it asks somebody") if action.asks else tr("it can lead back to itself")
         labels: tuple[Label, ...] = (Label(action.decl.name.span, ends),)
     else:
         site = next(_chance(world, action.run), None)
         if site is None:
             return False
-        ends = "it leaves something to chance"
+        ends = tr("it leaves something to chance")
         labels = (Label(world.site_spans[site], "chance decides here"),) if site >= 0 else ()
     for place in dict.fromkeys(places):
         message = tr("`{action}` cannot be tried: {ends}", action=action.name, ends=ends)

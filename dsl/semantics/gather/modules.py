@@ -266,7 +266,7 @@ class Modules:
         hint = (
             tr("did you mean `{close}`?", close=close[0]) if close else "known games: " + ", ".join(games())
         )
-        looked = (
+        looked = tr(
             "looked for beside this file, in the folders beside it and beside its own, and in the library"
         )
         hint = tr("{looked}; {hint}", looked=looked, hint=hint)
@@ -503,4 +503,4 @@ def _without_tests(file: ast.File) -> ast.File:
 def beside(path: Path) -> str:
     """The hint for a path that names a file without its ending; empty where there is none."""
     file = path.with_name(f"{path.name}{SOURCE_SUFFIX}") if path.name else path
-    return f"did you mean `{file.as_posix()}`?" if path.name and file.is_file() else ""
+    return tr("did you mean `{as_posix}`?", as_posix=file.as_posix()) if path.name and file.is_file() else ""

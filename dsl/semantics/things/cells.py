@@ -219,7 +219,7 @@ def _check_type(world: World, cell: ast.Cell, head: _Head) -> None:
     written = head.declared.span.text if isinstance(head.declared, ast.TypeExpr) else head.declared or ""
     other_type = type_ is not None and "".join(type_.split()) != "".join(written.split())
     if other_type or (default is not None and (head.default is None or default.text != head.default.text)):
-        what = "type" if other_type else "default"
+        what = tr("type") if other_type else tr("default")
         message = tr("the {what} of `{head}` stands where the column is declared", what=what, head=head.name)
         labels = (Label(head.span, "declared here"),)
         hint = tr("write `{head}` alone", head=head.name)
@@ -505,7 +505,7 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
     for group in found.values():
         rows = list({id(each.row): each.row for each in group}.values())
         shown = _some(list(dict.fromkeys(each.head.name for each in group)))
-        verb = "has" if len(rows) == 1 else "have"
+        verb = tr("has") if len(rows) == 1 else tr("have")
         message = tr(
             "{rows} {verb} no {shown}, which each row of `{table}` has",
             rows=_rows(rows),
@@ -531,9 +531,11 @@ def _rows(rows: Sequence[ast.Row]) -> str:
     """Some rows, by their names."""
     names = [f"`{row.cells[0].text}`" for row in rows]
     if len(names) == 1:
-        return f"the row {names[0]}"
+        return tr("the row {names}", names=names[0])
     return (
-        f"the rows {', '.join(names[:3])} and others" if len(names) > 3 else f"the rows {' and '.join(names)}"
+        tr("the rows {names} and others", names=", ".join(names[:3]))
+        if len(names) > 3
+        else tr("the rows {names}", names=" and ".join(names))
     )
 
 
@@ -541,11 +543,11 @@ def _wanted(world: World, type_: AnyType) -> str:
     """What to write in a cell of some type."""
     match type_:
         case Int(truth=True):
-            return "`yes` or `no`"
+            return tr("`yes` or `no`")
         case Int():
-            return f"a number of {type_.low}..{type_.high}"
+            return tr("a number of {low}..{high}", low=type_.low, high=type_.high)
         case Id():
-            return f"one of {_some(world.domains[type_.domain].members)}"
+            return tr("one of {some}", some=_some(world.domains[type_.domain].members))
         case _:
             return "a value"
 
@@ -742,13 +744,13 @@ def _form(text: str) -> str:
     if fractions.CELL.fullmatch(text):
         return "a fraction"
     if text in YES:
-        return "`yes` or `no`"
+        return tr("`yes` or `no`")
     if INTERVAL.fullmatch(text):
-        return "a span as `3-5`"
+        return tr("a span as `3-5`")
     if all(AMOUNT.fullmatch(part) for part in parts):
-        return "counts as `2 MI, 1 KN`"
+        return tr("counts as `2 MI, 1 KN`")
     if all(NAME.fullmatch(part) for part in parts):
-        return "a name" if len(parts) == 1 else "names with commas"
+        return tr("a name") if len(parts) == 1 else tr("names with commas")
     return ""
 
 

@@ -84,7 +84,7 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
         if table is None or column not in table.columns:
             continue
         words = ", ".join(f"`{each}`" for each in domain.members[:3])
-        more = " and others" if len(domain.members) > 3 else ""
+        more = tr(" and others") if len(domain.members) > 3 else ""
         labels = [
             Label(
                 table.columns[column].span,
@@ -97,7 +97,7 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
             else []
         )
         shown = "0..99" if isinstance(other, Int) else world.show(other).removesuffix("?")
-        said = "numbers" if isinstance(other, Int) else f"a {shown}"
+        said = tr("numbers") if isinstance(other, Int) else f"a {shown}"
         hint = tr(
             "where the column holds {said}, write `{column}: {shown}` in its head, and mend its cells",
             said=said,

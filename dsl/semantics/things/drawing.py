@@ -157,7 +157,9 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
         sign = plain(line.sign.text)
         if characters(sign) != 1 or sign in {" ", HOLE}:
             free = (
-                "a space and `_` mean something else" if characters(sign) == 1 else "such as `~`, `T` or `水`"
+                tr("a space and `_` mean something else")
+                if characters(sign) == 1
+                else tr("such as `~`, `T` or `水`")
             )
             world.error(Code.UNKNOWN_SIGN, line.sign.span, "a map sign is one character", hint=free)
         elif sign in known:

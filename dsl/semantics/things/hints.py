@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dsl.catalogue import tr
 from dsl.diagnostics.repeats import is_used
 from dsl.ir.types import Id, Int, SetOf
 from dsl.near import LOOK, spend
@@ -59,18 +60,18 @@ def of_type(world: World, type_: AnyType) -> str:
     """What a value of a type may be: such as `a number from 0 to 9`; nothing where that is not said in few words."""
     match type_:
         case Int(truth=True):
-            return "write `true`, `false` or a condition such as `x is 3`"
+            return tr("write `true`, `false` or a condition such as `x is 3`")
         case Int():
-            return f"write a number from {type_.low} to {type_.high}"
+            return tr("write a number from {low} to {high}", low=type_.low, high=type_.high)
         case Id():
             domain = world.domains[type_.domain]
             shown = [f"`{each}`" for each in domain.members[:3]]
             more = f" such as {' or '.join(shown)}" if shown and not domain.pool else ""
             name = domain.name.partition(".")[0] if domain.kind == "enum" else domain.name
             none = ", or `none`" if type_.optional else ""
-            return f"write a {name}{more}{none}"
+            return tr("write a {name}{more}{none}", name=name, more=more, none=none)
         case SetOf():
-            return f"write a set of {world.show(type_.of)}, as in `{{}}` for the empty one"
+            return tr("write a set of {of}, as in `{{}}` for the empty one", of=world.show(type_.of))
         case _:
             return ""
 

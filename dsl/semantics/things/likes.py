@@ -79,9 +79,17 @@ def _elsewhere(world: World, domain: Domain, like: ast.Name) -> str:
     homes = [world.domains[at] for at, _ in world.members.get(like.text, [])]
     other = next((each for each in homes if each.kind == "row" and each is not domain), None)
     if other is not None:
-        return f"`{like.text}` is a row of `{other.name}`: a row is like one of its own table"
+        return tr(
+            "`{like}` is a row of `{other}`: a row is like one of its own table",
+            like=like.text,
+            other=other.name,
+        )
     names = [f"`{each}`" for each in domain.members[:4]]
-    return f"its rows are {', '.join(names)}{', ...' if len(domain.members) > 4 else ''}"
+    return tr(
+        "its rows are {names}{value}",
+        names=", ".join(names),
+        value=", ..." if len(domain.members) > 4 else "",
+    )
 
 
 def refuse_likes(world: World, source: TableSource) -> None:

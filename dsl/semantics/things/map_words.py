@@ -119,7 +119,7 @@ class _Spot(NamedTuple):
 def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> list[str]:
     """Tells of a word that is no region; which of the missing ones it is likely not any more."""
     near = close_matches(spot.name, missing, n=2, cutoff=0.7)
-    rows = f"a row `{spot.name}`"
+    rows = tr("a row `{spot}`", spot=spot.name)
     hint = tr(
         "give `{domain}` {rows}, or leave the word out: lines are drawn with signs that are no letters",
         domain=domain.name,

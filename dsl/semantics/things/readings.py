@@ -27,7 +27,9 @@ def decimal_hint(text: str) -> str:
         return ""
     exact = Fraction(f"{found[1]}.{found[2]}")
     written = f"{exact.numerator}/{exact.denominator}"
-    return f"numbers are whole; in a column of fractions, `name: fraction`, write `{written}`"
+    return tr(
+        "numbers are whole; in a column of fractions, `name: fraction`, write `{written}`", written=written
+    )
 
 
 def dash(world: World, type_: AnyType) -> Value:
@@ -153,7 +155,11 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
 def _some_of(names: list[str]) -> str:
     """A hint with the names that could stand there, or with some of them."""
     shown = ", ".join(f"`{name}`" for name in names[:6])
-    return f"write one of {shown}{', ...' if len(names) > 6 else ''}" if names else ""
+    return (
+        tr("write one of {shown}{value}", shown=shown, value=", ..." if len(names) > 6 else "")
+        if names
+        else ""
+    )
 
 
 def _part(cell: ast.Cell, text: str) -> ast.Cell:

@@ -157,7 +157,9 @@ class _Ground:
         message, hint = tr("`{decl}` fits nowhere on this map", decl=decl.name.text), ""
         if any(here):
             what = (
-                "the shapes up to this one have" if self.domain.name == PLACE else f"`{decl.name.text}` has"
+                tr("the shapes up to this one have")
+                if self.domain.name == PLACE
+                else tr("`{decl}` has", decl=decl.name.text)
             )
             message = tr(
                 "{what} {count} places on this map, more than {most}",

@@ -226,7 +226,7 @@ def _stale(world: World, entry: Entry) -> None:
         if near
         else "take the line out where the game no longer says so"
     )
-    where = f" in `{line.within.text}`" if line.within else ""
+    where = tr(" in `{within}`", within=line.within.text) if line.within else ""
     message = tr("no text of the game reads so{where}", where=where)
     if line.within and line.source.text in texts:
         hint = "the text stands elsewhere: leave the name out, or give the one that it stands in"
@@ -238,7 +238,7 @@ def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> N
     if not missing:
         return
     quoted = ", ".join(f'"{each.text}"' for each in missing[:FIRST])
-    more = f" and {len(missing) - FIRST} more" if len(missing) > FIRST else ""
+    more = tr(" and {count} more", count=len(missing) - FIRST) if len(missing) > FIRST else ""
     message = tr(
         "{count} of {total} texts have no words in `{name}`",
         count=len(missing),

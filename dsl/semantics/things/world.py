@@ -507,10 +507,10 @@ class World:
     def show(self, type_: AnyType) -> str:
         """A type as an author would write it."""
         if as_fraction(type_):
-            return "a fraction"
+            return tr("a fraction")
         match type_:
             case Unknown():
-                return "something unknown"
+                return tr("something unknown")
             case Int(truth=True):
                 return "bool?" if type_.optional else "bool"
             case Int():

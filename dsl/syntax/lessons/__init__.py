@@ -113,7 +113,7 @@ def _in_its_block(place: Place, told: Told) -> Told:
 
 
 def _anything_else(place: Place) -> Told:
-    before = f" after `{place.previous}`" if place.on_line else ""
+    before = tr(" after `{previous}`", previous=place.previous) if place.on_line else ""
     match place.terminal:
         case "_NL" | "$END":
             message = tr("something is missing{before}", before=before)

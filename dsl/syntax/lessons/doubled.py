@@ -140,7 +140,7 @@ def number_first(place: Place) -> Told | None:
         return None
     line = place.lines[place.stuck.line]
     rest = place.source.text[place.stuck.end : line.end].split()
-    name = rest[0] if rest else "rounds"
+    name = rest[0] if rest else tr("rounds")
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         "a line of a header begins with what it says",

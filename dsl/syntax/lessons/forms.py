@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dsl.catalogue import tr
 from dsl.syntax.place import Place
 from dsl.syntax.words import first_word
 
@@ -103,11 +104,15 @@ def form(place: Place) -> str:
     else:
         known = STATED
     if word in known:
-        return f"a line with `{word}` is written as in `{known[word]}`"
+        return tr("a line with `{word}` is written as in `{known}`", word=word, known=known[word])
     if "RUN" in starts:
-        return "a line of a test is as in `given: gold = 3`, `run upkeep`, `red: take_gold(2)` or `expect gold is 3`"
+        return tr(
+            "a line of a test is as in `given: gold = 3`, `run upkeep`, `red: take_gold(2)` or `expect gold is 3`"
+        )
     if "LET" in starts:
-        return "a statement is as in `x = 3`, `x gains 1`, `do_this(x)`, or begins with a word such as `if` or `for`"
+        return tr(
+            "a statement is as in `x = 3`, `x gains 1`, `do_this(x)`, or begins with a word such as `if` or `for`"
+        )
     head = place.head_span
     if head is None:
         return "" if place.on_line else _MARGIN

@@ -138,7 +138,11 @@ def promised(place: Place) -> Told | None:
     if word not in _NOT_PROMISED and not changes:
         return None
     span = place.span if changes else place.source.span(line.start, line.start + len(word))
-    what = "changes the game" if changes else f"is no condition: `{word}` stands in tests and actions"
+    what = (
+        tr("changes the game")
+        if changes
+        else tr("is no condition: `{word}` stands in tests and actions", word=word)
+    )
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         tr("this {what}", what=what),

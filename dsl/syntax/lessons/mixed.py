@@ -64,7 +64,7 @@ def asking_without_colon(place: Place) -> Told | None:
         return None
     behind = re.sub(r"\[[^\]\n]*\]\s*$", "", text[asks.end() : line.end]).strip()
     at = place.source.span(asks.end(), asks.end())
-    said = f"`{asks.group()}`" if behind else "this line"
+    said = f"`{asks.group()}`" if behind else tr("this line")
     diagnostic = Diagnostic(
         Code.MISSING_COLON,
         tr("a colon is missing behind {said}", said=said)

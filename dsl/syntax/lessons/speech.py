@@ -254,7 +254,15 @@ def bare_argument(place: Place) -> Told | None:
     call = f"{place.previous}({place.shown})"
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
     is_value = place.text in {"true", "false"}
-    sets = f"; a field gets a value with `=`: `{place.previous} = {place.shown}`" if is_value else ""
+    sets = (
+        tr(
+            "; a field gets a value with `=`: `{previous} = {shown}`",
+            previous=place.previous,
+            shown=place.shown,
+        )
+        if is_value
+        else ""
+    )
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         tr("what `{previous}` is done to stands between parentheses", previous=place.previous),

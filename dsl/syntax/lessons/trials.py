@@ -138,7 +138,7 @@ def _told(trials: _Trials, changes: Sequence[_Change]) -> _Found | None:
     first = good[0]
     span = trials.place.source.span(first.start, first.end)
     fix = Fix(span, first.text, tr("write `{shown}`", shown=shown[0])) if len(shown) == 1 else None
-    return f"did you mean {_either(f'`{each}`' for each in shown)}?", fix
+    return tr("did you mean {either}?", either=_either(f"`{each}`" for each in shown)), fix
 
 
 def _either(items: Iterator[str]) -> str:
@@ -192,10 +192,16 @@ def _left_out(trials: _Trials) -> _Found | None:
     if not good or (len(good) > _MOST_TOLD and not trials.place.text):
         return None
     behind = trials.place.shown
-    where = f"between `{last}` and `{behind}`" if behind else f"behind `{last}`"
+    where = (
+        tr("between `{last}` and `{behind}`", last=last, behind=behind)
+        if behind
+        else tr("behind `{last}`", last=last)
+    )
     here = trials.place.source.span(at, at)
     fix = Fix(here, f"{good[0]} ", tr("write `{good}`", good=good[0])) if len(good) == 1 else None
-    return f"write {_either(f'`{each}`' for each in good[:_MOST_TOLD])} {where}", fix
+    return tr(
+        "write {either} {where}", either=_either(f"`{each}`" for each in good[:_MOST_TOLD]), where=where
+    ), fix
 
 
 _LIKELY = (":", "of", "by", "when", ",", "is", "in", "and", "or", "has", "=", "gains", "loses")
@@ -239,9 +245,13 @@ def _value(trials: _Trials) -> _Found | None:
         text, start, _ = trials.token(number)
         if trials.reads(_Change(number, start, start, f"{_ANY} ")):
             before = trials.token(number - 1)[0]
-            what = "a value" if trials.wanted(number) >= {"NAME", "NUMBER"} else "a name"
-            place = f"between `{before}` and `{text}`" if text else f"behind `{before}`"
-            return f"write {what} {place}", None
+            what = tr("a value") if trials.wanted(number) >= {"NAME", "NUMBER"} else tr("a name")
+            place = (
+                tr("between `{before}` and `{text}`", before=before, text=text)
+                if text
+                else tr("behind `{before}`", before=before)
+            )
+            return tr("write {what} {place}", what=what, place=place), None
     return None
 
 
@@ -272,7 +282,11 @@ def _another(trials: _Trials) -> _Found | None:
         if good:
             span = trials.place.source.span(start, end)
             fix = Fix(span, good[0], tr("write `{good}`", good=good[0])) if len(good) == 1 else None
-            return f"write {_either(f'`{each}`' for each in good[:_MOST_TOLD])} in place of `{text}`", fix
+            return tr(
+                "write {either} in place of `{text}`",
+                either=_either(f"`{each}`" for each in good[:_MOST_TOLD]),
+                text=text,
+            ), fix
         if "NAME" in wanted and trials.reads(_Change(number, start, end, _ANY)):
-            return f"write a name or a value in place of `{text}`", None
+            return tr("write a name or a value in place of `{text}`", text=text), None
     return None
