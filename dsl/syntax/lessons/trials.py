@@ -261,8 +261,13 @@ def _too_much(trials: _Trials) -> _Found | None:
     for number in _last(trials, 2):
         text, start, end = trials.token(number)
         if text and (number or len(trials.tokens) > 1):
-            blank = re.compile(r"[ \t]*").match(trials.place.source.text, end)
-            changes.append(_Change(number, start, blank.end() if blank else end, ""))
+            source = trials.place.source.text
+            blank = re.compile(r"[ \t]*").match(source, end)
+            behind = blank.end() if blank else end
+            parts = (
+                source[start - 1 : start] not in {" ", "\t", "("} and source[behind : behind + 1].isalnum()
+            )
+            changes.append(_Change(number, start, end if parts else behind, ""))
     return _told(trials, changes)
 
 
