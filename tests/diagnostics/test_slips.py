@@ -46,7 +46,7 @@ def told(tmp_path: Path, text: str) -> list[Diagnostic]:
 
 
 SLIPS = {
-    "value v -> 0..9 = 3 if gold is 1 else first n in {1, 2} where n > gold\n": "(first n in {1, 2} where n > gold)",
+    "value v -> 0..9 = 3 + count n in {1, 2} where n > gold\n": "(count n in {1, 2} where n > gold)",
     "value v -> 0..9 = 3 + count u in Unit\n": "(count u in Unit)",
     "value v -> 0..9 =\n    3 if gold is 1\n    else 4\n": "between `(` and `)`",
     "change x: name en = Great Hall\n": '"Great Hall"',
