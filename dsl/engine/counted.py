@@ -18,7 +18,7 @@ def is_sum(value: Value) -> bool:
 
 def asks(program: Program, expr: ir.Expr) -> Iterator[ir.Ask]:
     """The sums that an expression asks for, wherever it does so itself: not for each element of something."""
-    if isinstance(expr, ir.Fold | ir.LetIn):
+    if isinstance(expr, ir.Fold | ir.LetIn | ir.Scan):
         return
     for part in parts(expr):
         yield from asks(program, part)

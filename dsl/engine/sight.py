@@ -64,6 +64,9 @@ class Sight:
             case ir.LetIn(index=index) | ir.Fold(index=index):
                 inner = {local: value for local, value in known.items() if local != index}
                 return self._parts(expr, inner)
+            case ir.Scan(index=index, kept=kept):
+                inner = {local: value for local, value in known.items() if local not in {index, kept}}
+                return self._parts(expr, inner)
             case ir.Ask(value=value, args=args):
                 declared = self.machine.program.values[value]
                 return self._parts(expr, known) and self._follows(("value", value), declared, args, known)

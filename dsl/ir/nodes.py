@@ -119,6 +119,20 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class Scan:
+    """What a loop comes to: local `kept` is `start` first, and becomes `step` for each element (local `index`) of
+    `domain` (a set, ascending, or a list), fixed at entry. The type is a scalar or a record.
+    """
+
+    type: Type
+    index: int
+    domain: Expr
+    kept: int
+    start: Expr
+    step: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A value of the rules: base and the clauses that bear on it (`program.Value`)."""
 
@@ -169,7 +183,20 @@ class Occurrences:
 
 
 Expr = (
-    Const | Local | Load | LoadItem | Lookup | Op | LetIn | Fold | Ask | Judge | Reach | Trial | Occurrences
+    Const
+    | Local
+    | Load
+    | LoadItem
+    | Lookup
+    | Op
+    | LetIn
+    | Fold
+    | Scan
+    | Ask
+    | Judge
+    | Reach
+    | Trial
+    | Occurrences
 )
 
 

@@ -27,6 +27,8 @@ def parts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
             return (expr.value, expr.body)
         case ir.Fold():
             return (expr.domain, *(each for each in (expr.where, expr.body) if each is not None))
+        case ir.Scan():
+            return (expr.start, expr.domain, expr.step)
         case ir.Reach():
             return (*expr.args, expr.goal)
         case ir.Trial():

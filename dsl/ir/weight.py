@@ -105,11 +105,13 @@ class Weights:
             return weight + self.expr(offer.variables[number + 1].domain)
         return max(weight + self.maybe(offer.guard), STEP)
 
-    def element(self, fold: ir.Fold) -> int:
+    def element(self, fold: ir.Fold | ir.Scan) -> int:
         """What each element of a fold weighs."""
+        if isinstance(fold, ir.Scan):
+            return 1 + self.expr(fold.step)
         return 1 + self.maybe(fold.where) + self.maybe(fold.body)
 
-    def large(self, fold: ir.Fold) -> bool:
+    def large(self, fold: ir.Fold | ir.Scan) -> bool:
         """Does a fold count its own steps?"""
         return self.extent(fold.domain.type) * self.element(fold) > LARGE
 
@@ -164,6 +166,9 @@ class Weights:
             case ir.Fold():
                 inner = 0 if self.large(e) else self.extent(e.domain.type) * self.element(e)
                 return self.expr(e.domain) + inner
+            case ir.Scan():
+                inner = 0 if self.large(e) else self.extent(e.domain.type) * self.element(e)
+                return self.expr(e.start) + self.expr(e.domain) + inner
             case ir.Ask():
                 return self.all(e.args) + self.value(e.value)
             case ir.Judge():

@@ -97,6 +97,8 @@ class Base(Function):
                 return self._let(e)
             case ir.Fold():
                 return self.fold(e)
+            case ir.Scan():
+                return self.scan(e)
             case ir.Ask() | ir.Judge() if (plain := opened(self.program, e)) is not e:
                 return self.widen(self.parts(plain), plain.type, e.type)
             case ir.Ask() if (known := self.written_out(e)) is not None:
@@ -144,6 +146,9 @@ class Base(Function):
         raise NotImplementedError
 
     def fold(self, e: ir.Fold) -> Parts:
+        raise NotImplementedError
+
+    def scan(self, e: ir.Scan) -> Parts:
         raise NotImplementedError
 
     def written_out(self, e: ir.Ask) -> Parts | None:

@@ -9,7 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import Int, ListOf, SetOf, Type
 from dsl.wasm.function import as_rep
 from dsl.wasm.narrowing import STOPS_EARLY, Narrowing
-from dsl.wasm.reps import CHUNK, chunks, scalar_rep
+from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
 from dsl.wasm.sets import address_of
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put, test
 
@@ -158,6 +158,30 @@ class Folds(Narrowing):
         lines += self.run_over(run, value, body, done)
         self.masks = known
         return Parts((*lines, *result.pre), result.codes, result.atomic)
+
+    def scan(self, e: ir.Scan) -> Parts:
+        start = self.widen(self.parts(e.start), e.start.type, e.type)
+        names = [self.temp(rep) for rep in reps(self.program, e.type)]
+        kept = Parts((), tuple(map(get, names)), True)
+        lines = [*start.pre, *start.codes, *(f"(local.set {name})" for name in reversed(names))]
+        domain = self.held(e.domain)
+        lines += domain.pre
+        if self.weights.large(e):
+            lines.append(self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e)))
+        assert isinstance(e.domain.type, SetOf | ListOf)
+        element_type = e.domain.type.of
+
+        def body(element: Parts, skip: str) -> list[str]:
+            before = self.env
+            self.env = {**before, e.index: (element, element_type), e.kept: (kept, e.type)}
+            step = self.widen(self.parts(e.step), e.step.type, e.type)
+            self.env = before
+            return [*step.pre, *step.codes, *(f"(local.set {name})" for name in reversed(names))]
+
+        known = dict(self.masks)
+        lines += self.run_over(e.domain, Parts((), domain.codes, True), body, self.label("d"))
+        self.masks = known
+        return Parts(tuple(lines), kept.codes, True)
 
     def _numbered(self, domain: ir.Expr) -> tuple[Parts, str]:
         """A held domain and, where it is an entry of a table, the number of the entry."""

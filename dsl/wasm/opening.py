@@ -46,7 +46,8 @@ def _small(e: ir.Expr) -> bool:
     """Is it short, without anything that binds a local or depends on who calls?"""
     found = list(inside(e))
     return len(found) <= FEW and not any(
-        isinstance(each, ir.LetIn | ir.Fold | ir.Reach | ir.Trial | ir.Occurrences) for each in found
+        isinstance(each, ir.LetIn | ir.Fold | ir.Scan | ir.Reach | ir.Trial | ir.Occurrences)
+        for each in found
     )
 
 

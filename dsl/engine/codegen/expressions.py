@@ -123,6 +123,8 @@ class Base(Emitter):
                 return self.let(e)
             case ir.Fold():
                 return self.fold(e)
+            case ir.Scan():
+                return self.scan(e)
             case ir.Ask():
                 return f"v{e.value}({', '.join(['s', 'k', *self.args(e.args)])})"
             case ir.Judge():
@@ -140,6 +142,9 @@ class Base(Emitter):
         raise NotImplementedError
 
     def fold(self, e: ir.Fold) -> str:
+        raise NotImplementedError
+
+    def scan(self, e: ir.Scan) -> str:
         raise NotImplementedError
 
     def args(self, args: tuple[ir.Expr, ...]) -> list[str]:

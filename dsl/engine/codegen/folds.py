@@ -30,6 +30,34 @@ class Folds(Ops):
         self.env = before
         return code
 
+    def scan(self, e: ir.Scan) -> str:
+        before = self.env
+        start, domain = self.keep(self.expr(e.start)), e.domain
+        if self.weights.large(e):
+            domain = self.count_elements(domain, self.weights.element(e), e.step)
+        iterable = self.elements(domain)
+        if self.nested < LOOPS:
+            found = self._scanned(e, start, iterable)
+        else:
+            name, outer, items = self.fresh("g"), self.nested, self.keep(iterable)
+            self.nested = 0
+            with self.indented(f"def {name}():"):
+                self.line(f"return {self._scanned(e, start, items)}")
+            self.nested, found = outer, f"{name}()"
+        self.env = before
+        return found
+
+    def _scanned(self, e: ir.Scan, start: str, iterable: str) -> str:
+        kept, element, outer = self.fresh(), self.fresh("x"), self.env
+        self.line(f"{kept} = {start}")
+        self.nested += 1
+        with self.indented(f"for {element} in {iterable}:"):
+            self.env = {**outer, e.index: element, e.kept: kept}
+            self.line(f"{kept} = {self.expr(e.step)}")
+        self.nested -= 1
+        self.env = outer
+        return kept
+
     def _closure(self, e: ir.Fold) -> str:
         """What a set leads to: each new element is asked once, the least first."""
         before, start = self.env, self.expr(e.domain)

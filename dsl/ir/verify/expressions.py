@@ -189,6 +189,8 @@ class Scope:
                 return self._let(e)
             case ir.Fold():
                 return self._fold(e)
+            case ir.Scan():
+                return self._scan(e)
             case ir.Ask():
                 value = self.program.values[e.value]
                 args = self.arguments(e.args, value.params, f"value {e.value}")
@@ -259,6 +261,19 @@ class Scope:
         uncounted = 0 if self.known.weights.large(e) else times
         rounds = Info(uncounted * (once.cost + 1), once.depth, once.needs & ~bit, times * (once.work + 1))
         return self._yields(e, self._folded(e, element, count), domain, rounds)
+
+    def _scan(self, e: ir.Scan) -> Info:
+        if not isinstance(e.type, Int | Id | Record) or e.index == e.kept:
+            raise Bad(f"nothing is kept as {brief(e.type)} from one element to the next")
+        begun = [self.value(e.start, e.type, "what a loop begins with"), self.check(e.domain)]
+        bits = self.bind(e.index, self.element(e.domain), f"local {e.index}")
+        bits |= self.bind(e.kept, e.type, f"local {e.kept}")
+        once = self.value(e.step, e.type, "what a loop goes on with")
+        assert isinstance(e.domain.type, SetOf | ListOf)
+        times = min(self.kinds.extent(e.domain.type), most_elements(self.kinds, e.domain))
+        uncounted = 0 if self.known.weights.large(e) else times
+        rounds = Info(uncounted * (once.cost + 1), once.depth, once.needs & ~bits, times * (once.work + 1))
+        return self._yields(e, e.type, *begun, rounds)
 
     def _folded(self, e: ir.Fold, element: Type, count: int) -> Type:
         body = element if e.body is None else e.body.type

@@ -160,6 +160,13 @@ class Elaboration:
     def is_new(self, tree: ast.Let | ast.Naming) -> None:
         """Tells of a `let` whose name is one from above: it would be a second thing, known in its own block only."""
         name = tree.name.text
+        if tree.type is not None and self.body.effects:
+            self.world.error(
+                Code.NOT_WRITABLE,
+                tree.type.span,
+                tr("what a `let` names is set again in the block of a value only"),
+                hint=tr("leave out the type; what changes is kept in a field"),
+            )
         if self.body.find(name) is not None:
             hint = "give it a name of its own; what changes is kept in a field"
             message = tr("`{name}` is a name for a value already, which stays what it is", name=name)

@@ -150,6 +150,11 @@ class Secrets:
                 inner = held.copy()
                 inner.put(node.index, self.of(domain, held))
                 yield from self._in((domain, node.where, node.body), inner)
+            case ir.Scan(index=index, domain=domain, kept=kept, start=start, step=step):
+                inner = held.copy()
+                inner.put(index, self.of(domain, held))
+                inner.put(kept, self.of(start, held))
+                yield from self._in((start, domain, step), inner)
             case ir.LetIn(index=index, value=value, body=body):
                 inner = held.copy()
                 inner.put(index, self.of(value, held))

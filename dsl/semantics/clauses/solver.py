@@ -215,7 +215,7 @@ class Terms:
             case ir.Ask(type=type_, value=value, args=parts):
                 args = tuple(self._of(each, known, done) for each in parts)
                 return self.asked(value, args, type_)
-            case ir.Fold() | ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
+            case ir.Fold() | ir.Scan() | ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
                 return self.opaque(expr, known)
             case _:
                 assert_never(expr)
@@ -243,6 +243,10 @@ class Terms:
                 case ir.Fold(kind=kind, index=index, where=where, body=body):
                     bound.setdefault(index, -1 - len(bound))
                     shape.append(("fold", kind, bound[index], where is None, body is None))
+                case ir.Scan(index=index, kept=kept):
+                    bound.setdefault(index, -1 - len(bound))
+                    bound.setdefault(kept, -1 - len(bound))
+                    shape.append(("scan", bound[index], bound[kept]))
                 case ir.LetIn(index=index):
                     bound.setdefault(index, -1 - len(bound))
                     shape.append(("let", bound[index]))

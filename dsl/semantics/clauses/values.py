@@ -18,6 +18,7 @@ from dsl.semantics.bodies.scope import BAD, Body, known
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.fits import check_cells, out_of_range, reached
 from dsl.semantics.clauses.lasting import clauses_of_copies
+from dsl.semantics.clauses.loops import Loops, wrapped_in
 from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
 from dsl.semantics.things import entries as w
@@ -73,6 +74,8 @@ class Values:
         self.world = world
         self.composed: list[Composed] = []
         """Values with clauses, to be held against each other when everything is known."""
+        self.loops: dict[Expressions, Loops] = {}
+        """What the blocks that are being read set."""
 
     def result(self, value: w.Value) -> AnyType:
         """The type of a value; inferred from its base where it is not declared."""
@@ -309,6 +312,14 @@ class Values:
                 hint="end each way through it with `return ...`",
             )
         first, rest = statements[0], statements[1:]
+        loops = self.loops.get(e) or Loops(e)
+        if loops.takes(first):
+            self.loops[e] = loops
+            steps = loops.steps((first,))
+            result_of = self.block(e, rest, value)
+            if not loops.fine or not known(result_of):
+                return BAD
+            return wrapped(wrapped_in(steps, bare(result_of)), result_of.type)
         match first:
             case ast.Return(value=result) if result is not None:
                 found = self.fitting(e, e.expr(result, value.result), value, result)
@@ -333,7 +344,7 @@ class Values:
                     Code.VALUE_BLOCK,
                     first.span,
                     "a value computes, it does nothing",
-                    hint="only `let`, `if` and `return` stand here",
+                    hint="only `let`, `if`, `for`, `return` and what sets a name stand here",
                 )
 
     def fitting(self, e: Expressions, found: ir.Expr, value: w.Value, tree: ast.Expr) -> ir.Expr:

@@ -73,6 +73,11 @@ class Constants:
                 return self.value(body, {**known, index: self.value(value, known)})
             case ir.Fold():
                 return self.fold(expr, known)
+            case ir.Scan(index=index, domain=domain, kept=kept, start=start, step=step):
+                found = self.value(start, known)
+                for element in self.elements(domain, known):
+                    found = self.value(step, {**known, index: element, kept: found})
+                return found
             case ir.Ask(value=number, args=args) if self.is_plain(number):
                 given = {at: self.value(arg, known) for at, arg in enumerate(args)}
                 return self.value(self.program.values[number].base, given)
@@ -220,7 +225,8 @@ def members(program: Program, kind: Type) -> range | None:
 
 def bound_in(expr: ir.Expr) -> set[int]:
     """The locals that an expression binds itself."""
-    return {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn)}
+    found = {each.index for each in inside(expr) if isinstance(each, ir.Fold | ir.LetIn | ir.Scan)}
+    return found | {each.kept for each in inside(expr) if isinstance(each, ir.Scan)}
 
 
 __all__ = ["Constants", "Locals", "NotConstant", "Plain", "bound_in", "members"]

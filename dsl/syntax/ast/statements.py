@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr, Selection
+from dsl.syntax.ast.types import TypeExpr
 
 if TYPE_CHECKING:
     from dsl.syntax.ast.rules import Modify
@@ -22,9 +23,12 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
+    """With a type, in the block of a value, its name may be set again."""
+
     name: Name
     value: Expr
     citation: Citation | None = None
+    type: TypeExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)

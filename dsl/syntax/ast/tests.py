@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dsl.syntax.ast.base import Citation, Name, Node
 from dsl.syntax.ast.expressions import Expr, Text
 from dsl.syntax.ast.statements import Block, Call, Setting, Stop
+from dsl.syntax.ast.types import TypeExpr
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Naming(Node):
     name: Name
     value: Expr
     citation: Citation | None = None
+    type: TypeExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Tests that authors write."""
 
 from dsl.syntax import ast
-from dsl.syntax.build.expressions import expression, maybe_expression, setting
+from dsl.syntax.build.expressions import expression, maybe_expression, maybe_type, setting
 from dsl.syntax.build.leaves import Origin, citation, name, new_name, parts, text, token, unknown
 from dsl.syntax.build.statements import block, call
 from dsl.syntax.lalr import Child, Token, Tree
@@ -42,9 +42,9 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
         case "run", [what, cited]:
             return ast.Run(call(origin, what), citation(origin, cited), span=span)
         case "naming", [what, cited]:
-            variable, value = parts(what)[1]
-            told = expression(origin, value)
-            return ast.Naming(new_name(origin, variable), told, citation(origin, cited), span=span)
+            variable, typed, value = parts(what)[1]
+            told, type_ = expression(origin, value), maybe_type(origin, typed)
+            return ast.Naming(new_name(origin, variable), told, citation(origin, cited), type_, span=span)
         case "moves", [player, *moves, cited]:
             made = tuple(_moves(origin, move) for move in moves)
             return ast.Moves(expression(origin, player), made, citation(origin, cited), span=span)

@@ -6,6 +6,7 @@ from dsl.syntax import ast
 from dsl.syntax.build.expressions import (
     expression,
     maybe_expression,
+    maybe_type,
     selected,
     selection,
     setting,
@@ -66,8 +67,9 @@ def _simple(origin: Origin, child: Child, cited: ast.Citation | None) -> ast.Stm
 
     span = origin.span(child)
     match parts(child):
-        case "let", [variable, value]:
-            return ast.Let(new_name(origin, variable), of(value), cited, span=span)
+        case "let", [variable, type_, value]:
+            typed = maybe_type(origin, type_)
+            return ast.Let(new_name(origin, variable), of(value), cited, typed, span=span)
         case "assign", [target, value]:
             return ast.Assign(of(target), of(value), cited, span=span)
         case "gain", [target, verb, up_to, value]:
