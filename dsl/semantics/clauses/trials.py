@@ -34,14 +34,18 @@ def write(world: World) -> None:
 
 
 def _chosen(world: World, action: Action, index: int) -> None:
-    """Who does what is tried is the last to have chosen, where the game remembers that."""
+    """A trial is judged as if somebody had chosen the action: where the game remembers positions, the one that stands
+    before it is noted, and who does it is the last to have chosen.
+    """
     procedure = world.procedures[index]
-    if world.history is None or action.by is None or procedure is None:
+    if world.history is None or procedure is None:
         return
-    last = world.history[1]
-    player = ir.Local(procedure.locals[action.by], action.by)
-    chosen = ir.Store(last, None, None, player, world.site(action.decl.name.span))
-    world.procedures[index] = replace(procedure, body=(chosen, *procedure.body))
+    noted: tuple[ir.Stmt, ...] = (ir.Remember(),)
+    if action.by is not None:
+        player = ir.Local(procedure.locals[action.by], action.by)
+        site = world.site(action.decl.name.span)
+        noted = (ir.Remember(), ir.Store(world.history[1], None, None, player, site))
+    world.procedures[index] = replace(procedure, body=(*noted, *procedure.body))
 
 
 def _refused(world: World, action: Action, places: list[Span]) -> bool:
