@@ -6,6 +6,8 @@ In an installed wheel they lie inside the package; in a checkout (and an editabl
 from pathlib import Path
 
 SOURCE_SUFFIX = ".scn"
+DRAWING_SUFFIX = ".txt"
+"""Of the files in which maps and shapes are drawn."""
 PRELUDE = "prelude"
 
 _PACKAGE = Path(__file__).resolve().parent

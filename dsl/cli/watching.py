@@ -14,11 +14,11 @@ from pathlib import Path
 import click
 
 from dsl.cli.style import clear
-from dsl.resources import SOURCE_SUFFIX, game_folder
+from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, game_folder
 
 TICK = 0.25
 """Seconds between two looks."""
-WATCHED = (SOURCE_SUFFIX, ".json", ".txt")
+WATCHED = (SOURCE_SUFFIX, ".json", DRAWING_SUFFIX)
 Seen = dict[str, tuple[int, int]]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from dsl.authoring.drafts import drafted
 from dsl.cache import Cache
 from dsl.cli.main import cli
 from dsl.compiler import Compiled, compile_game
@@ -192,3 +193,12 @@ def test_a_scenario_is_drafted_with_the_drawing_in_it(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     drafted = next(each.read_text(encoding="utf-8") for each in tmp_path.rglob("bay.scn"))
     assert "replace map valley on hexes(pointy):" in drafted and "_ . . ~" in drafted
+
+
+def test_a_template_brings_its_drawings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = isle(tmp_path / "isle" / "templates" / "en" / "scenario")
+    (folder / "isle.scn").rename(folder / "name_here.scn")
+    monkeypatch.setattr("dsl.authoring.drafts.game_folder", lambda _: tmp_path / "isle")
+    found = drafted("bay", "scenario", target="isle")
+    assert found is not None
+    assert {str(path) for path in found} == {"bay.scn", "hut.txt", "maps/valley.txt"}

@@ -15,10 +15,10 @@ from typing import Any
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.near import close_matches
+from dsl.resources import DRAWING_SUFFIX
 from dsl.source import Source
 from dsl.syntax import ast
 
-SUFFIX = ".txt"
 MAX_DEPTH = 6
 
 Reader = Callable[[Path], "Source | Diagnostic | None"]
@@ -117,9 +117,9 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         hint = tr('put the file beside this one and name it from there: `from "{last}"`', last=_last(name))
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
-    if not name.endswith(SUFFIX):
+    if not name.endswith(DRAWING_SUFFIX):
         hint = tr('a drawing is a text file: `from "{last}"`', last=_last(name))
-        message = tr("`{name}` does not end in {suffix}", name=name, suffix=SUFFIX)
+        message = tr("`{name}` does not end in {suffix}", name=name, suffix=DRAWING_SUFFIX)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
     target = folder.joinpath(*parts)
@@ -133,7 +133,7 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not is_there:
-        beside = [each.relative_to(folder).as_posix() for each in sorted(folder.glob(f"*{SUFFIX}"))]
+        beside = [each.relative_to(folder).as_posix() for each in sorted(folder.glob(f"*{DRAWING_SUFFIX}"))]
         close = close_matches(name, beside, n=1, cutoff=0.5)
         hint = (
             tr("did you mean `{close}`?", close=close[0]) if close else "it would be a file beside this one"
@@ -152,4 +152,4 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
 def _last(name: str) -> str:
     """What a file might be called that lies beside the one that names it."""
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2].lstrip(".") or "valley"
-    return last if last.endswith(SUFFIX) else f"{last.partition('.')[0] or 'valley'}{SUFFIX}"
+    return last if last.endswith(DRAWING_SUFFIX) else f"{last.partition('.')[0] or 'valley'}{DRAWING_SUFFIX}"
