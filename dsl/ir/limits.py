@@ -55,6 +55,12 @@ MAX_MEMBERS = 16_384
 MAX_POSITIONS = 256
 """Positions that a game remembers."""
 
+MAX_MEASURED = 2_500
+"""Cells of a board whose distances a table follows."""
+
+MAX_SPARSE = 32 * 1024 * 1024
+"""Bytes that sets take together which the document writes as lists: a short list can stand for a long number."""
+
 MAX_LIST = 4_096
 """Elements of a list."""
 

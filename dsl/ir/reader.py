@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from dsl.ir.distances import Distances
-from dsl.ir.limits import MAX_MEMBERS, MAX_NESTING, MAX_NODES
+from dsl.ir.limits import MAX_MEMBERS, MAX_NESTING, MAX_NODES, MAX_SPARSE
 from dsl.ir.program import Program
 from dsl.ir.shapes import (
     REQUIRED,
@@ -227,6 +227,11 @@ def _restored(program: Program) -> Program:
     if not any(each.follows or each.sparse for each in program.data):
         return program
     found = Distances(program.boards[0].neighbours) if program.boards else None
+    rows = (
+        row for each in program.data if each.sparse for row in each.values if isinstance(row, tuple) and row
+    )
+    if sum(max(row) // 8 for row in rows) > MAX_SPARSE:
+        raise Fault(f"its sets take more than {MAX_SPARSE // 1024 // 1024} MiB")
     data = []
     for index, each in enumerate(program.data):
         values = each.values

@@ -1,5 +1,6 @@
 """Distances of boards: found row by row, or from the places of cells alone."""
 
+import json
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from dsl.diagnostics import Diagnostics
 from dsl.ir.codec import decode, encode
 from dsl.ir.distances import DIAGONAL, HEX, SQUARE, Distances, apart, straight
 from dsl.ir.program import Board, Program
+from dsl.ir.verify.program import verify
 
 GAME = """game measured:
     players one
@@ -88,3 +90,29 @@ def test_no_table_of_a_program_has_an_entry_for_each_pair_of_cells(tmp_path: Pat
     assert again is not None
     (table,) = [each for each in again.data if each.name == "distance"]
     assert table.values[30 * 900 + 899] == 29
+
+
+def test_a_stranger_s_program_takes_no_more_room_than_its_document(tmp_path: Path) -> None:
+    program = compiled(tmp_path, "squares(4, 4)")
+    document = json.loads(encode(program))
+    around = next(each for each in document["data"] if each["name"] == "around")
+    for values, expected in (
+        ([[9_999]] * 40_000, "more than 32 MiB"),
+        ([[20_000]], "expected a list of numbers"),
+        ([5], "expected a list of numbers"),
+    ):
+        around |= {"values": values, "sparse": True}
+        found = Diagnostics()
+        assert decode(json.dumps(document).encode(), found) is None
+        assert expected in next(iter(found)).message
+
+
+def test_the_distances_of_a_board_without_end_are_refused(tmp_path: Path) -> None:
+    program = compiled(tmp_path, "squares(50, 50)")
+    assert not verify(program)
+    (board,) = program.boards
+    wide = replace(board, neighbours=(*board.neighbours, 0))
+    data = tuple(
+        replace(each, values=Distances(wide.neighbours)) if each.follows else each for each in program.data
+    )
+    assert "distances of 2501 cells" in str([each.message for each in verify(replace(program, data=data))])

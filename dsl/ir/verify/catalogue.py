@@ -171,6 +171,15 @@ def check_data(known: Known, data: Data) -> None:
     known.kinds.good(data.type)
     if data.denominator < 1:
         raise Bad(f"it counts parts of 1/{data.denominator}")
+    if data.follows and not isinstance(data.values, Distances):
+        raise Bad("its entries follow from a board, and there is none, or they are written all the same")
+    if isinstance(data.values, Distances):
+        cells = data.values.cells
+        if cells > limits.MAX_MEASURED:
+            raise TooMuch(f"the distances of {cells} cells, more than {limits.MAX_MEASURED}")
+        if data.type != Int(0, cells) or data.dims != ((0, cells), (0, cells)) or data.clauses:
+            raise Bad("its entries are the distances of a board, and it is no table of numbers for two cells")
+        return
     count = 1
     for low, size in data.dims:
         if not 0 <= size <= limits.MAX_ENTRIES or abs(low) > limits.MAX_STORED:
@@ -178,13 +187,6 @@ def check_data(known: Known, data: Data) -> None:
         count *= size
     if count != len(data.values) or len(data.clauses) not in {0, count}:
         raise Bad(f"it has {len(data.values)} entries, expected {count}")
-    if data.follows and not isinstance(data.values, Distances):
-        raise Bad("its entries follow from a board, and there is none, or they are written all the same")
-    if isinstance(data.values, Distances):
-        cells = data.values.cells
-        if data.type != Int(0, cells) or data.dims != ((0, cells), (0, cells)) or data.clauses:
-            raise Bad("its entries are the distances of a board, and it is no table of numbers for two cells")
-        return
     for number, value in enumerate(data.values):
         if not known.kinds.holds(data.type, value):
             raise Bad(f"entry {number} is no value of its type")
