@@ -31,6 +31,7 @@ OF_TESTS = {
     "Script",
     "Run",
     "Moves",
+    "Naming",
     "Expect",
     "ExpectIllegal",
     "ExpectRefused",
