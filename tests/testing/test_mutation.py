@@ -294,3 +294,22 @@ def test_of_a_mod_its_own_clauses_are_spoiled(tmp_path: Path) -> None:
     nothing = mutate(str(mod), workers=2, own=True)
     assert isinstance(nothing, MutationReport)
     assert list(nothing.lines())[-1].startswith("nothing cites a rule here")
+
+
+WORDS_ON_CARDS = """game purse:
+    players x, o
+    rulebook A "The rules of the purse"
+    rounds 3
+table Card:
+    | id   | name en | rules: text    | cost |
+    | fire | Fire 3  | Lose 3 gold    |    2 |  [A-1]
+    | ice  | Ice     | Burn           |    4 |
+round: nothing
+test "fire":                                        [A-1]
+    expect fire.cost > 1
+"""
+
+
+def test_what_cards_say_to_players_is_left_as_it_is(tmp_path: Path) -> None:
+    found = _mutated(tmp_path, "", WORDS_ON_CARDS)
+    assert {each.what for each in found.mutants} <= {"left out", "2 becomes 3", "2 becomes 1"}

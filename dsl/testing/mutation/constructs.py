@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.layers import Layer, head_name, head_type
 from dsl.semantics.gather.provenance import Site
 from dsl.syntax import ast
 from dsl.testing.mutation import blocks
@@ -155,10 +155,22 @@ def _row(layers: Layers, site: Site) -> Iterator[Variant]:
     keyed = declared is not None and bool(declared.params)
     dropped = () if keyed else (one("left out", site.path, GONE),)
     yield from dropped
-    for each in printed(site.path, list(enumerate(row.cells))[1:]):
+    cells = list(enumerate(row.cells))[1:]
+    if declared is not None and not keyed:
+        told = words_in(header, declared)
+        cells = [each for each in cells if each[0] not in told]
+    for each in printed(site.path, cells):
         yield replace(each, fallback=not keyed)
-    for each in _other_names(site.path, row, table):
+    for each in _other_names(site.path, row, table, [at for at, _ in cells]):
         yield replace(each, fallback=True)
+
+
+def words_in(header: ast.Row, declared: ast.Table) -> set[int]:
+    """Which columns under a header of a table of kinds hold words for players, from which no rule follows."""
+    heads = (*declared.rows[0].cells, *header.cells)
+    texts = {head_name(each).partition(" ")[0] for each in heads if head_type(each) == "text"}
+    names = [head_name(each).partition(" ")[0] for each in header.cells]
+    return {at for at, name in enumerate(names) if name in {"name", "look", *texts}}
 
 
 def _effect(path: Path, row: ast.Row, header: ast.Row) -> Iterator[Variant]:
@@ -171,9 +183,11 @@ def _effect(path: Path, row: ast.Row, header: ast.Row) -> Iterator[Variant]:
     yield from printed(path, [(at, row.cells[at])])
 
 
-def _other_names(path: Path, row: ast.Row, table: ast.Table | ast.ExtendRows) -> Iterator[Variant]:
-    """Each printed name becomes another one of its column."""
-    for index, cell in list(enumerate(row.cells))[1:]:
+def _other_names(
+    path: Path, row: ast.Row, table: ast.Table | ast.ExtendRows, columns: list[int]
+) -> Iterator[Variant]:
+    """Each printed name becomes another one of its column, in some columns."""
+    for index, cell in ((at, row.cells[at]) for at in columns):
         others = [each.cells[index].text for each in table.rows[1:] if index < len(each.cells)]
         other = next((text for text in others if text not in {cell.text, "-"}), None)
         if other is not None and cell.text.isidentifier() and other.isidentifier():
