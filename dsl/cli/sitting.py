@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import nearest, told
+from dsl.catalogue import N_, nearest, told
 from dsl.cli.person import Person, Quit
 from dsl.cli.story import show
 from dsl.cli.style import console
@@ -136,7 +136,7 @@ def tell_unsaid(machine: Machine, spoken: str) -> None:
 def tell_failure(program: Program, failure: RuleFailure, spoken: str) -> None:
     """A rule that failed: its code, what it said, where it stands, and what it cites."""
     failed = word("failed", spoken, message=told(failure.message, nearest(spoken)))
-    click.echo(f"error[{failure.code}]: {failed}", err=True)
+    click.echo(f"{told(N_('error'), nearest(spoken))}[{failure.code}]: {failed}", err=True)
     if failure.place is not None:
         place = failure.place
         click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dsl.catalogue import tr
 from dsl.engine.display import filled, member_name, shown
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.holes import source_form
@@ -122,8 +123,8 @@ class Decision:
             if len(found) == 1:
                 return found[0]
             if found:
-                raise IllegalChoice(f"{len(found)} options are called `{label}`")
-        raise IllegalChoice(f"no option is called `{label}`")
+                raise IllegalChoice(tr("{count} options are called `{label}`", count=len(found), label=label))
+        raise IllegalChoice(tr("no option is called `{label}`", label=label))
 
     def values_of(
         self, offer: int, what: str, exprs: tuple[ir.Expr, ...], values: tuple[Plain, ...]

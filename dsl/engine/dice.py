@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.engine import chance
 from dsl.engine.failure import ChanceMet, RuleFailure
 from dsl.engine.runtime import Run
@@ -25,7 +26,7 @@ def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) ->
     """Some dice, highest first."""
     _refuse(run, count)
     if count > limit:
-        raise RuleFailure("E0601", f"{count} dice where {limit} have room")
+        raise RuleFailure("E0601", tr("{count} dice where {limit} have room", count=count, limit=limit))
     if run.script is not None:
         dice = [run.script.roll(1, sides) for _ in range(count)]
     else:
@@ -55,7 +56,9 @@ def pick_weighed(state: list[int], run: Run, elements: tuple[int, ...], weights:
         return run.script.pick(possible, [weights[each] for each in possible])
     total = sum(weights[each] for each in possible)
     if total > MOST:
-        raise RuleFailure("E0609", f"weights that add up to {total}, more than {MOST}")
+        raise RuleFailure(
+            "E0609", tr("weights that add up to {total}, more than {most}", total=total, most=MOST)
+        )
     drawn = chance.below(state, total)
     for each in possible:
         drawn -= weights[each]
@@ -75,4 +78,4 @@ def _refuse(run: Run, count: int) -> None:
     if run.certain:
         raise ChanceMet
     if count < 0:
-        raise RuleFailure("E0601", f"{count} dice cannot be thrown")
+        raise RuleFailure("E0601", tr("{count} dice cannot be thrown", count=count))

@@ -117,7 +117,16 @@ def wrong_result(state: list[int], run: Run, value: int, args: tuple[Plain, ...]
     try:
         base, terms, _ = _gathered(Run.aside(run.machine), state, value, args)
     except RuleFailure:
-        raise RuleFailure("E0601", f"{result} is outside the range of `{name}`, {low} to {high}") from None
+        raise RuleFailure(
+            "E0601",
+            tr(
+                "{result} is outside the range of `{name}`, {low} to {high}",
+                result=result,
+                name=name,
+                low=low,
+                high=high,
+            ),
+        ) from None
     named = [f"base {base}", *(f"{cited(program.clauses[each.clause])} {_told(each)}" for each in terms)]
     message = tr(
         "{result} is outside the range of `{name}`, {low} to {high} ({named})",
@@ -190,12 +199,22 @@ def name_outside(machine: Machine, failure: RuleFailure, met: Met | None) -> Non
     made = ""
     if failure.summed is not None and failure.about >= 0:
         before, amount = failure.summed
-        made = f" ({before} {name} {'-' if amount < 0 else '+'} {abs(amount)} in all at one instant)"
+        made = tr(
+            " ({before} {name} {value} {abs} in all at one instant)",
+            before=before,
+            name=name,
+            value="-" if amount < 0 else "+",
+            abs=abs(amount),
+        )
     elif met is not None and met.origin is not None:
         terms = _added(machine, met, met.origin.expr)
         made = f" ({' '.join(terms).removeprefix('+ ')})" if terms else ""
-    of = f"the range of {name}, {low} to {high}" if name else f"the range from {low} to {high}"
-    failure.say(f"{number} is outside {of}{made}")
+    of = (
+        tr("the range of {name}, {low} to {high}", name=name, low=low, high=high)
+        if name
+        else tr("the range from {low} to {high}", low=low, high=high)
+    )
+    failure.say(tr("{number} is outside {of}{made}", number=number, of=of, made=made))
 
 
 def _added(machine: Machine, met: Met, expr: ir.Expr) -> list[str]:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.catalogue import tr
 from dsl.ir.program import Clause, Place
 
 
@@ -53,7 +54,7 @@ class RuleFailure(Exception):
     def name_both(self, clauses: Sequence[Clause]) -> None:
         """Names the two clauses that contradict each other, with their files and lines."""
         one, two = (_named(clauses[each]) for each in self.clauses)
-        self.say(f"two clauses contradict each other: {one} and {two}")
+        self.say(tr("two clauses contradict each other: {one} and {two}", one=one, two=two))
 
 
 def _named(clause: Clause) -> str:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Diagnostic
 from dsl.engine import chance, endings, layout
 from dsl.engine.blame import TOO_MANY, blamed
@@ -308,7 +309,13 @@ class Game:
         match choice:
             case int():
                 if not 0 <= choice < len(options):
-                    raise IllegalChoice(f"there is no option {choice}, only 0 to {len(options) - 1}")
+                    raise IllegalChoice(
+                        tr(
+                            "there is no option {choice}, only 0 to {count}",
+                            choice=choice,
+                            count=len(options) - 1,
+                        )
+                    )
                 return options[choice]
             case str():
                 decision = self.decision
@@ -412,7 +419,7 @@ class Game:
             self.machine.locate(failure, failure.__traceback__)
             raise
         if fault := next(pile_faults(program, state), None):
-            raise Unplayable(f"{fault} when the game begins")
+            raise Unplayable(tr("{fault} when the game begins", fault=fault))
         seats = next((var for var in program.vars if var.role == "seats"), None)
         if seats is not None:
             state[OUT] = left_out(program, state[seats.offset])

@@ -14,6 +14,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
+from dsl.catalogue import N_, tr
 from dsl.engine import decision, dice, endings, explain, history, layout, openly, piles, reach, runtime, trial
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
@@ -291,7 +292,9 @@ class Machine:
                 exec(compile(part, name, "exec"), names)
         except (SyntaxError, RecursionError, MemoryError) as error:
             told = error.msg if isinstance(error, SyntaxError) else error
-            raise Unplayable(f"the program nests deeper than this engine can run: {told}") from error
+            raise Unplayable(
+                tr("the program nests deeper than this engine can run: {told}", told=told)
+            ) from error
 
     # ------------------------------------------------------------ running
 
@@ -337,14 +340,14 @@ class Machine:
             return None
         player = decider.player(state, run, frame)
         if player == NONE or state[OUT] >> player & 1:
-            return self._skip(end, "E0606", "nobody is there to choose")
+            return self._skip(end, "E0606", N_("nobody is there to choose"))
         run.listing = True
         options: list[Choice] = decider.options(state, run, frame)
         if decider.audit is not None:
             self._audit(decider, state, run, frame)
         run.listing = False
         if not options:
-            return self._skip(end, "E0602", "a choice with nothing to choose")
+            return self._skip(end, "E0602", N_("a choice with nothing to choose"))
         if len(options) == 1 and end.public and not run.asking:
             if run.lone is not None:
                 run.lone.append(decision.Decision(self, list(state), options))

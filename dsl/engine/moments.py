@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from dsl.catalogue import tr
 from dsl.engine.failure import IllegalChoice
 from dsl.engine.machine import Choice
 
@@ -39,7 +40,7 @@ def choices_of(stops: Sequence[Stop]) -> tuple[Choice, ...]:
 def take_back(stops: list[AnyStop], count: int) -> None:
     """Takes the last choices back. Raises `IllegalChoice` where there are not so many."""
     if not 0 <= count < len(stops):
-        raise IllegalChoice(f"there are only {len(stops) - 1} choices to take back")
+        raise IllegalChoice(tr("there are only {count} choices to take back", count=len(stops) - 1))
     if not stops[-1 - count].state:
         raise IllegalChoice("that is too long ago to take back")
     if count:

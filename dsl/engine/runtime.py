@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, NoReturn
 
+from dsl.catalogue import N_, tr
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
 from dsl.engine.log import Asked, Entry, Told
@@ -193,7 +194,11 @@ def uncomputable() -> NoReturn:
 
 def left(value: object, low: int, high: int, about: int = -1) -> NoReturn:
     """E0601: a number left its range."""
-    failure = RuleFailure("E0601", f"{shown(value)} is outside the range from {low} to {high}", about=about)
+    failure = RuleFailure(
+        "E0601",
+        tr("{shown} is outside the range from {low} to {high}", shown=shown(value), low=low, high=high),
+        about=about,
+    )
     failure.outside = shown(value), low, high
     raise failure
 
@@ -205,7 +210,11 @@ def shown(value: object) -> str:
 
 def too_long(length: int, limit: int, about: int = -1) -> NoReturn:
     """E0601: a list has no room."""
-    raise RuleFailure("E0601", f"a list of {length} elements where {limit} have room", about=about)
+    raise RuleFailure(
+        "E0601",
+        tr("a list of {length} elements where {limit} have room", length=length, limit=limit),
+        about=about,
+    )
 
 
 def none_met() -> NoReturn:
@@ -215,18 +224,24 @@ def none_met() -> NoReturn:
 
 def stray(value: int) -> NoReturn:
     """E0604: a member is met where it cannot stand."""
-    raise RuleFailure("E0604", f"{shown(value)} is not one of those that can stand here")
+    raise RuleFailure("E0604", tr("{shown} is not one of those that can stand here", shown=shown(value)))
 
 
 def too_many_steps(budget: int, site: int = -1) -> NoReturn:
     """E0608."""
-    raise RuleFailure("E0608", f"more than {budget:,} steps between two decisions", site=site)
+    raise RuleFailure(
+        "E0608", tr("more than {budget} steps between two decisions", budget=f"{budget:,}"), site=site
+    )
 
 
 def too_many_options(run: Run, menu: int) -> NoReturn:
     """E0612, at the line that offers them (-1 unknown)."""
     clauses = (menu,) if menu >= 0 else ()
-    failure = RuleFailure("E0612", f"more than {MAX_OPTIONS:,} options in one choice", clauses=clauses)
+    failure = RuleFailure(
+        "E0612",
+        tr("more than {max_options} options in one choice", max_options=f"{MAX_OPTIONS:,}"),
+        clauses=clauses,
+    )
     if clauses:
         failure.place = run.machine.program.clauses[menu].place
     raise failure
@@ -240,7 +255,10 @@ def too_deep() -> NoReturn:
 def element(items: tuple[int, ...], index: int) -> int:
     """An element of a list, from 0."""
     if not 0 <= index < len(items):
-        raise RuleFailure("E0604", f"a list of {len(items)} elements has no number {shown(index)}")
+        raise RuleFailure(
+            "E0604",
+            tr("a list of {count} elements has no number {shown}", count=len(items), shown=shown(index)),
+        )
     return items[index]
 
 
@@ -291,12 +309,12 @@ def clash(about: int, first: int, second: int) -> NoReturn:
 
 
 FAILURES = {
-    602: "there is nothing to choose, or no room for what is left",
-    604: "nothing of what is needed here is left",
-    607: "two clauses that stand contradict each other",
-    610: "there is no room for this piece, or it holds something, or is held, itself",
-    611: "no place is free here for the piece that is to be placed",
-    612: "there is more to choose from than anybody can look at",
+    602: N_("there is nothing to choose, or no room for what is left"),
+    604: N_("nothing of what is needed here is left"),
+    607: N_("two clauses that stand contradict each other"),
+    610: N_("there is no room for this piece, or it holds something, or is held, itself"),
+    611: N_("no place is free here for the piece that is to be placed"),
+    612: N_("there is more to choose from than anybody can look at"),
 }
 
 
@@ -307,7 +325,7 @@ piece, and its number there (or `NONE`)."""
 
 def fail(number: int, clauses: tuple[int, ...] = ()) -> NoReturn:
     """The rules themselves say that they fail here, and name clauses."""
-    message = FAILURES.get(number, "the rules lead nowhere from here")
+    message = FAILURES.get(number, N_("the rules lead nowhere from here"))
     raise RuleFailure(f"E{number:04}", message, clauses=clauses)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dsl.catalogue import tr
 from dsl.engine.failure import ScriptError
 
 
@@ -54,14 +55,24 @@ class Script:
         dice = f"{low}d{high // low}"
         value = _next(self._rolls, "roll", f"{dice}, from {low} to {high}")
         if not low <= value <= high:
-            raise ScriptError(f"the roll {value} of {dice} is not from {low} to {high}")
+            raise ScriptError(
+                tr(
+                    "the roll {value} of {dice} is not from {low} to {high}",
+                    value=value,
+                    dice=dice,
+                    low=low,
+                    high=high,
+                )
+            )
         self.drawn += _dice(value, low, high // low)
         return value
 
     def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
         value = elements[0] if len(elements) == 1 else _next(self._picks, "pick", f"one of {len(elements)}")
         if value not in elements:
-            raise ScriptError(f"the pick {value} is not among {', '.join(map(str, elements))}")
+            raise ScriptError(
+                tr("the pick {value} is not among {map}", value=value, map=", ".join(map(str, elements)))
+            )
         before = elements.index(value)
         self.drawn.append(sum(weights[:before]) if weights else before)
         return value
@@ -69,13 +80,15 @@ class Script:
     def shuffle(self, cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()) -> list[int]:
         """The order of a pile, whose cards are of some kinds, which have names."""
         if not self._shuffles:
-            among = f", among them {names[kinds[cards[0]]]}" if names and kinds else ""
-            raise ScriptError(f"a shuffle is missing: {len(cards)} cards{among}")
+            among = tr(", among them {names}", names=names[kinds[cards[0]]]) if names and kinds else ""
+            raise ScriptError(tr("a shuffle is missing: {count} cards{among}", count=len(cards), among=among))
         first: list[int] = []
         for wanted in self._shuffles.pop(0):
             first.append(wanted if wanted >= 0 else _of_kind(a_kind(wanted), cards, first, kinds, names))
         if not set(first) <= set(cards) or len(set(first)) != len(first):
-            raise ScriptError(f"the order {', '.join(map(str, first))} is not of cards in that pile")
+            raise ScriptError(
+                tr("the order {map} is not of cards in that pile", map=", ".join(map(str, first)))
+            )
         order = [*first, *(card for card in cards if card not in first)]
         self.drawn += _swaps(cards, order)
         return order
@@ -92,8 +105,10 @@ def _of_kind(
     """The first card of a kind that is not named yet."""
     found = next((card for card in cards if kinds[card] == kind and card not in named), None)
     if found is None:
-        again = "no other" if any(kinds[card] == kind for card in named) else "no"
-        raise ScriptError(f"there is {again} `{names[kind]}` in the pile that is shuffled")
+        again = tr("no other") if any(kinds[card] == kind for card in named) else tr("no")
+        raise ScriptError(
+            tr("there is {again} `{names}` in the pile that is shuffled", again=again, names=names[kind])
+        )
     return found
 
 
@@ -119,5 +134,5 @@ def _swaps(cards: Sequence[int], order: Sequence[int]) -> list[int]:
 
 def _next(values: list[int], what: str, told: str) -> int:
     if not values:
-        raise ScriptError(f"a {what} is missing: {told}")
+        raise ScriptError(tr("a {what} is missing: {told}", what=what, told=told))
     return values.pop(0)

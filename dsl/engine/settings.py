@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dsl.catalogue import tr
 from dsl.engine.failure import StartError
 from dsl.ir.program import Option, Program
 from dsl.near import close_matches
@@ -17,7 +18,9 @@ def settings_of(program: Program, chosen: Mapping[str, str | int]) -> dict[int, 
     known = {option.name: option for option in program.options}
     for name in chosen:
         if name not in known:
-            raise StartError(f"there is no option `{name}`; {_near(name, list(known))}")
+            raise StartError(
+                tr("there is no option `{name}`; {near}", name=name, near=_near(name, list(known)))
+            )
     return {
         option.var: _value(option, chosen[option.name]) if option.name in chosen else option.default
         for option in program.options
@@ -31,8 +34,19 @@ def _value(option: Option, given: str | int) -> int:
     written = isinstance(given, int) or (len(given) <= MOST_DIGITS and given.removeprefix("-").isdecimal())
     number = int(given) if written else None
     if number is None or not low <= number <= high:
-        known = _near(str(given), option.choices) if option.choices else f"there are: {low} to {high}"
-        raise StartError(f"the option `{option.name}` has no choice `{given}`; {known}")
+        known = (
+            _near(str(given), option.choices)
+            if option.choices
+            else tr("there are: {low} to {high}", low=low, high=high)
+        )
+        raise StartError(
+            tr(
+                "the option `{option}` has no choice `{given}`; {known}",
+                option=option.name,
+                given=given,
+                known=known,
+            )
+        )
     return number
 
 

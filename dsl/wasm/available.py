@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 
 
@@ -10,4 +11,4 @@ def need_wasmtime() -> None:
     try:
         import wasmtime  # noqa: F401 - it is only tried
     except (ImportError, OSError, RuntimeError) as error:
-        raise Unplayable(f"wasmtime cannot be loaded: {error}") from None
+        raise Unplayable(tr("wasmtime cannot be loaded: {error}", error=error)) from None

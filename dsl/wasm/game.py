@@ -14,6 +14,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Diagnostic
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
@@ -222,7 +223,13 @@ class Game:
         match choice:
             case int():
                 if not 0 <= choice < self.count:
-                    raise IllegalChoice(f"there is no option {choice}, only 0 to {self.count - 1}")
+                    raise IllegalChoice(
+                        tr(
+                            "there is no option {choice}, only 0 to {count}",
+                            choice=choice,
+                            count=self.count - 1,
+                        )
+                    )
                 return choice
             case str():
                 decision = self.decision

@@ -13,6 +13,7 @@ from typing import Any
 
 import wasmtime
 
+from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.wasm.memory import MOST_BYTES, info_at
@@ -51,7 +52,7 @@ class Instance:
         try:
             instance = wasmtime.Instance(self._store, module, [])
         except (wasmtime.WasmtimeError, wasmtime.Trap, MemoryError) as error:
-            raise Unplayable(f"the compiled program does not start: {brief(error)}") from None
+            raise Unplayable(tr("the compiled program does not start: {brief}", brief=brief(error))) from None
         exports = instance.exports(self._store)
         if budget is not None:
             steps = exports["budget"]
@@ -129,7 +130,7 @@ def _caller(store: wasmtime.Store, function: Any, params: str) -> Callable[..., 
         try:
             return int(function(store, *args) or 0)
         except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
-            raise Unplayable(f"the compiled program was stopped: {brief(error)}") from None
+            raise Unplayable(tr("the compiled program was stopped: {brief}", brief=brief(error))) from None
 
     try:
         from wasmtime import _ffi as ffi

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import struct
 
+from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.program import Program
@@ -66,7 +67,9 @@ class Memory:
         at = self.top
         self.top = (at + size + 15) // 16 * 16
         if self.top > MOST_FIXED:
-            raise Unplayable(f"the program needs more than {MOST_FIXED} bytes for its values")
+            raise Unplayable(
+                tr("the program needs more than {most_fixed} bytes for its values", most_fixed=MOST_FIXED)
+            )
         return at
 
     def site(self, size: int) -> int:

@@ -11,6 +11,7 @@ from functools import cached_property
 import wasmtime
 
 from dsl.cache import Cache
+from dsl.catalogue import tr
 from dsl.engine import chance
 from dsl.engine.failure import StartError, Unplayable
 from dsl.engine.game import Game as Reference
@@ -152,7 +153,7 @@ class Module:
             Reference.fresh(self.machine, options=options)
             raise StartError("the first values of this game cannot be computed")
         if program.pools and (fault := next(pile_faults(program, list(state)), None)):
-            raise Unplayable(f"{fault} when the game begins")
+            raise Unplayable(tr("{fault} when the game begins", fault=fault))
         seats = next((var for var in program.vars if var.role == "seats"), None)
         if seats is not None:
             state[OUT] = left_out(program, state[seats.offset])
@@ -183,7 +184,9 @@ def assembled(assembly: Assembly) -> bytes:
     try:
         return bytes(wasmtime.wat2wasm(assembly.text()))
     except (wasmtime.WasmtimeError, RecursionError, MemoryError) as error:
-        raise Unplayable(f"the program is larger than this engine can translate: {brief(error)}") from None
+        raise Unplayable(
+            tr("the program is larger than this engine can translate: {brief}", brief=brief(error))
+        ) from None
 
 
 def signed_64(number: int) -> int:

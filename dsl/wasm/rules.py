@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from dsl.catalogue import tr
 from dsl.engine.codegen.rules import stages_of
 from dsl.engine.failure import Unplayable
 from dsl.ir import program as p
@@ -120,7 +121,7 @@ class Rules(Statements):
                 sizes["becomes"] = max(sizes["becomes"], size)
         most = max(*map(abs, self.range_of(value.base.type)), sizes["becomes"], 1) + sizes["plus"]
         if (most + 1) * prod(factors) > MOST_64 or prod(divisors) > MOST_64:
-            raise Unplayable(f"the value `{value.name}` can leave 64 bits on the way")
+            raise Unplayable(tr("the value `{name}` can leave 64 bits on the way", name=value.name))
 
     def _where_number(self, value: p.Value, r: str, then: list[str]) -> list[str]:
         """What is none stays none, whatever is added to it."""

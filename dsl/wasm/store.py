@@ -17,6 +17,7 @@ from pathlib import Path
 import wasmtime
 
 from dsl.cache import Cache
+from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 
 MARK = b"SCNW0001"
@@ -48,7 +49,9 @@ def _compiled(engine: wasmtime.Engine, code: bytes) -> wasmtime.Module:
     try:
         return wasmtime.Module(engine, code)
     except (wasmtime.WasmtimeError, MemoryError) as error:
-        raise Unplayable(f"the program is larger than this engine can compile: {brief(error)}") from None
+        raise Unplayable(
+            tr("the program is larger than this engine can compile: {brief}", brief=brief(error))
+        ) from None
 
 
 def brief(error: Exception) -> str:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dsl.catalogue import tr
 from dsl.engine import endings
 from dsl.engine.failure import Disagreement, RuleFailure, Unplayable
 from dsl.engine.machine import Choice, Compiled, Function, Machine
@@ -120,7 +121,7 @@ class TestedMachine(FastMachine):
     def _again(self, state: list[int], draws: list[int]) -> tuple[list[int], list[Choice] | None] | int:
         """The same stretch in the module."""
         if len(draws) > MOST_DRAWN:
-            raise Unplayable(f"more than {MOST_DRAWN} draws between two decisions")
+            raise Unplayable(tr("more than {most_drawn} draws between two decisions", most_drawn=MOST_DRAWN))
         address = self.instance.calls["list"]()
         self.instance.write(address, [len(draws), 0, *draws])
         found = self.led(state)

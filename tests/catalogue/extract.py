@@ -18,6 +18,15 @@ PACKAGE = ROOT / "dsl"
 MARKS = frozenset({"tr", "N_"})
 REFUSALS = frozenset({"UsageError", "ClickException", "BadParameter"})
 """Errors of commands, whose first argument is what they say."""
+FAILURES = {
+    "RuleFailure": 1,
+    "StartError": 0,
+    "Unplayable": 0,
+    "ScriptError": 0,
+    "IllegalChoice": 0,
+    "say": 0,
+}
+"""Failures of play, and which of their arguments says why."""
 HELD = frozenset({"message", "hint", "hints", "note", "notes", "label", "labels", "advice", "remedy"})
 """Variables and keywords that hold texts of diagnostics."""
 CODES = "Code"
@@ -60,6 +69,8 @@ def _texts(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                 yield first, ""
             case ast.Call(func=ast.Attribute(attr=name), args=[first, *_]) if name in REFUSALS:
                 yield first, ""
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in FAILURES:
+                yield from ((each, "") for each in args[FAILURES[name] : FAILURES[name] + 1])
             case (
                 ast.Call(func=ast.Name(id="Label"), args=[_, text])
                 | ast.Call(func=ast.Name(id="Fix"), args=[_, _, text])

@@ -278,7 +278,10 @@ def _repeated(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         return BAD
     assert isinstance(times.type, Int)
     if times.type.low < 2 or times.type.high > MAX_POSITIONS:
-        message = f"a position is counted from its second time on, up to {MAX_POSITIONS}"
+        message = tr(
+            "a position is counted from its second time on, up to {max_positions}",
+            max_positions=MAX_POSITIONS,
+        )
         return e.fault(Code.OUT_OF_RANGE, arguments[0].span, message, hint="write `repeated(3)`")
     return ir.Op(TRUTH, "ge", (occurrences(e.world), times))
 
