@@ -46,7 +46,8 @@ def missing_rows(
     """
     name = table.name.text
     place, labels = where_to_fill(world, table.name.span)
-    if asked is not None and all(world.layer(row.span) < world.layer(asked) for row in found):
+    known = (table.name.span, *(row.span for row in found))
+    if asked is not None and all(world.layer(each) < world.layer(asked) for each in known):
         place, labels, found = asked, (Label(table.name.span, "this table needs a row for it"),), ()
     later = [row for row in found if world.layer(row.span) >= world.layer(place)]
     head = [cell.text for cell in table.rows[0].cells] if table.rows else ["id", "effect"]
