@@ -101,15 +101,25 @@ class Menus(Choices):
             if line.citation is not None:
                 here.marks.append(ir.Mark(self.s.cited(line.citation, line.span)))
             self.body.depth += 1
-            self.bind_selections(line, here)
-            if line.condition:
-                here.conditions.append(self.truth(line.condition))
-                self.learn(line.condition, holds=True)
+            with self.acting(by):
+                self.bind_selections(line, here)
+                if line.condition:
+                    here.conditions.append(self.truth(line.condition))
+                    self.learn(line.condition, holds=True)
             self.body.depth -= 1
             if line.kind in {"pass", "stop"}:
                 self.closing(line, loop, here, found)
             elif line.call is not None:
                 self.calling(line, line.call, by, loop, here, found)
+
+    @contextmanager
+    def acting(self, by: ir.Expr) -> Iterator[None]:
+        """Within, who chooses is meant where a condition asks what may be done and does not say by whom."""
+        before, self.body.by = self.body.by, by
+        try:
+            yield
+        finally:
+            self.body.by = before
 
     def bind_selections(self, line: ast.MenuLine, here: Line) -> None:
         for selection in line.selections:
