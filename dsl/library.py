@@ -82,9 +82,11 @@ def load(
     mods: Sequence[str] = (),
     environment: Mapping[str, str] = os.environ,
     engine: Literal["python", "wasm"] = "python",
+    steps: int | None = None,
 ) -> Playable:
     """A game by its name, the path of its folder or file, or a compiled file; raises `LoadError`, and `Unplayable`
-    where the engine that is to move its games on cannot.
+    where the engine that is to move its games on cannot. `steps` may be taken between two decisions; without a number
+    as many as the game's size gives it.
     """
     from dsl.playable import Playable
 
@@ -97,8 +99,8 @@ def load(
         need_wasmtime()
         from dsl.wasm.machine import FastMachine
 
-        return FastMachine(found.program)
-    return Playable(found.program)
+        return FastMachine(found.program, steps=steps)
+    return Playable(found.program, steps=steps)
 
 
 def build(target: str, mods: Sequence[str] = (), *, tests: bool = False, cache: Cache | None = None) -> Build:

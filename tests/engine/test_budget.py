@@ -1,9 +1,11 @@
 """A decision may take more steps in a larger game, on each engine alike; a search that takes more is told apart."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+import dsl
 from dsl.compiler import compile_game
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
@@ -138,3 +140,12 @@ def test_the_message_tells_what_took_the_steps_and_how_to_allow_more(tmp_path: P
     assert "`--steps 10000`" in told
     with pytest.raises(RuleFailure, match=r"more than 5,000 steps between two decisions$"):
         Game.start(Machine(found, steps=5_000), seed=1)
+
+
+@pytest.mark.parametrize("engine", ["python", "wasm"])
+def test_a_game_is_loaded_with_a_number_of_steps(engine: Literal["python", "wasm"], tmp_path: Path) -> None:
+    compiled(tmp_path, 3, 3, "repeat 5000 times: n = 3")
+    path = tmp_path / "grown.scn"
+    with pytest.raises(RuleFailure, match="more than 7,000 steps"):
+        dsl.load(path, engine=engine, steps=7_000).start(seed=1)
+    assert dsl.load(path, engine=engine, steps=20_000).start(seed=1).outcome is not None
