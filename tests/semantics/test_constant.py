@@ -14,6 +14,8 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
 from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.constant.compiled import Functions
+from dsl.semantics.constant.evaluate import Constants, NotConstant
 from tests.examples import classics
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
@@ -146,3 +148,32 @@ def test_programs_play_as_they_did(path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert made is not None and plain is not None
     for seed in range(3):
         assert steps_of_play(made, seed) == steps_of_play(plain, seed)
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*.scn")), ids=lambda path: path.stem)
+def test_compiled_tables_are_those_that_are_evaluated(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = compiler.compile_game(str(path)).program
+    monkeypatch.setattr(Functions, "of", lambda *_: None)
+    assert compiler.compile_game(str(path)).program == compiled
+
+
+def test_what_cannot_be_known_is_left_to_play_in_compiled_code_too(tmp_path: Path) -> None:
+    made = program(tmp_path, "third(c) < 4 and c.mark is p")
+    constants = Constants(made, list(made.data), 1_000)
+    functions = Functions(constants)
+    for value in (each for each in made.values if len(each.params) == 1):
+        function = functions.of(value.base, (0,))
+        assert function is not None
+        for cell in range(12):
+            try:
+                expected = constants.number(value.base, {0: cell})
+            except NotConstant:
+                with pytest.raises(NotConstant):
+                    function(cell)
+            else:
+                assert function(cell) == expected
+    loaded = next(each for value in made.values for each in walk_ir(value.base) if isinstance(each, ir.Load))
+    unknown = functions.of(loaded, ())
+    assert unknown is not None
+    with pytest.raises(NotConstant):
+        unknown()

@@ -24,12 +24,13 @@ from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.semantics.code.rewrite import EXPRESSIONS, map_expr
 from dsl.semantics.code.small import TRUE, conjunction
+from dsl.semantics.constant.compiled import Functions
 from dsl.semantics.constant.evaluate import Constants, NotConstant, Plain, bound_in, members
 
 MOST_ENTRIES = 4_096
 """Entries of one table."""
 MOST_WORK = 2_000_000
-"""Nodes that are evaluated for one program."""
+"""Elements that are gone through for one program, and nodes that are evaluated one by one."""
 SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "has", "size"})
 """Operators that cannot fail."""
 CHANGED = ("values", "actions", "procedures", "routines", "endings", "promises")
@@ -47,6 +48,7 @@ class _Tables:
         self.program = program
         self.data = list(program.data)
         self.constants = Constants(program, self.data, MOST_WORK)
+        self.functions = Functions(self.constants)
         self.known: dict[tuple[Any, ...], int] = {}
         self.values: dict[int, int | None] = {}
         """For each value that was asked its table, if it has one."""
@@ -96,7 +98,9 @@ class _Tables:
         )
 
     def result(self, value: pr.Value, args: tuple[int, ...]) -> Plain:
-        found = self.constants.number(value.base, dict(enumerate(args)))
+        function = self.functions.of(value.base, tuple(range(len(args))))
+        given: dict[int, Plain] = dict(enumerate(args))
+        found = function(*args) if function else self.constants.number(value.base, given)
         if isinstance(value.result, Int) and not (
             value.result.optional or value.result.low <= found <= value.result.high
         ):
@@ -130,6 +134,7 @@ class _Tables:
         test = conjunction(fixed)
         params = self.params((fold.domain, test), fold.index)
         ranges = [members(self.program, each.type) for each in params]
+        function = self.functions.of(test, (*(each.index for each in params), fold.index))
 
         def those(args: tuple[int, ...]) -> Plain:
             known: dict[int, Plain] = dict(zip((each.index for each in params), args, strict=True))
@@ -137,7 +142,11 @@ class _Tables:
             return sum(
                 1 << element - low
                 for element in self.constants.elements(fold.domain, known)
-                if self.constants.number(test, {**known, fold.index: element})
+                if (
+                    function(*args, element)
+                    if function is not None and fold.index not in known
+                    else self.constants.number(test, {**known, fold.index: element})
+                )
             )
 
         domain = self.selection(fold.domain.type, params, ranges, those)

@@ -1,0 +1,267 @@
+"""The same as `evaluate`, by way of Python's compiler: for tables of many entries, each of which goes through many
+elements.
+
+    function = Functions(constants).of(expr, (0, 1))
+    function(3, 4)                          # its value where local 0 is 3 and local 1 is 4, or `NotConstant`
+
+What cannot be known is told where the code comes to it, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dsl.ir import nodes as ir
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.semantics.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
+
+MOST_ARGUMENTS = 60
+FAIL = "fail()"
+Env = dict[int, str]
+
+
+class Uncompiled(Exception):
+    """Lists and bags are left to `Constants`."""
+
+
+class Functions:
+    """Functions of expressions, each compiled once. `Constants.left` counts the elements that they go through."""
+
+    def __init__(self, constants: Constants) -> None:
+        self._constants = constants
+        self._known: dict[tuple[int, tuple[int, ...]], tuple[ir.Expr, Callable[..., int] | None]] = {}
+        self._values: dict[int, str] = {}
+        self._names: dict[str, Any] = {
+            "fail": _fail,
+            "place": _place,
+            "else_": _else,
+            "bits": self._bits,
+            "each": self._each,
+            "first": _first,
+            "pack": _pack,
+            "has": _has,
+            "single": _single,
+            "count": len,
+            **{f"c_{op}": _computing(compute) for op, compute in COMPUTED.items()},
+            **{f"t_{op}": _comparing(compare) for op, compare in COMPARED.items()},
+        }
+
+    def of(self, expr: ir.Expr, params: tuple[int, ...]) -> Callable[..., int] | None:
+        """The function of some locals; none where Python cannot compile it."""
+        key = id(expr), params
+        if key not in self._known:
+            self._known[key] = expr, self._compiled(f"f{len(self._known)}", expr, params)
+        return self._known[key][1]
+
+    def _compiled(self, name: str, expr: ir.Expr, params: tuple[int, ...]) -> Callable[..., int] | None:
+        if len(params) > MOST_ARGUMENTS:
+            return None
+        env = {index: f"l{index}" for index in params}
+        try:
+            code = self._code(expr, env)
+            source = f"def {name}({', '.join(env.values())}):\n    return {code}\n"
+            exec(compile(source, "<constant>", "exec"), self._names)
+        except (Uncompiled, SyntaxError, RecursionError, MemoryError):
+            return None
+        found: Callable[..., int] = self._names[name]
+        return found
+
+    # ------------------------------------------------------------ what code uses
+
+    def _each(self, elements: tuple[int, ...]) -> tuple[int, ...]:
+        """Elements that are gone through, which is counted."""
+        self._constants.left -= len(elements)
+        if self._constants.left < 0:
+            raise NotConstant
+        return elements
+
+    def _bits(self, mask: int, low: int) -> tuple[int, ...]:
+        found = []
+        while mask:
+            least = mask & -mask
+            found.append(least.bit_length() - 1 + low)
+            mask ^= least
+        return self._each(tuple(found))
+
+    # ------------------------------------------------------------ code
+
+    def _code(self, expr: ir.Expr, env: Env) -> str:
+        match expr:
+            case ir.Const(value=int(value)):
+                return f"({int(value)})"
+            case ir.Local(index=index) if isinstance(expr.type, Int | Id | SetOf):
+                return env.get(index, FAIL)
+            case ir.Lookup():
+                return self._lookup(expr, env)
+            case ir.Op():
+                return self._op(expr, env)
+            case ir.LetIn(index=index, value=value, body=body):
+                _scalar(value)
+                inner = self._code(body, {**env, index: f"l{index}"})
+                return f"(lambda l{index}: {inner})({self._code(value, env)})"
+            case ir.Fold():
+                return self._fold(expr, env)
+            case ir.Ask(value=number, args=args) if self._constants.is_plain(number):
+                for arg in args:
+                    _scalar(arg)
+                return f"{self._value(number)}({', '.join(self._code(arg, env) for arg in args)})"
+            case _:
+                return FAIL
+
+    def _value(self, number: int) -> str:
+        """The name of a value's function."""
+        if number not in self._values:
+            declared = self._constants.program.values[number]
+            params = tuple(range(len(declared.params)))
+            if self._compiled(f"v{number}", declared.base, params) is None:
+                raise Uncompiled
+            self._values[number] = f"v{number}"
+        return self._values[number]
+
+    def _lookup(self, expr: ir.Lookup, env: Env) -> str:
+        data = self._constants.data[expr.data]
+        if any(self._constants.cited(clause) for clause in data.clauses) or not all(
+            isinstance(each, int) for each in data.values
+        ):
+            return FAIL
+        self._names[f"D{expr.data}"] = data.values
+        at = ""
+        for index, (low, size) in zip(expr.indices, data.dims, strict=True):
+            here = f"place({self._code(index, env)}, {low}, {size})"
+            at = f"({at} * {size} + {here})" if at else here
+        return f"D{expr.data}[{at or 0}]"
+
+    def _op(self, expr: ir.Op, env: Env) -> str:
+        op, args = expr.op, expr.args
+        if op in {"and", "or"}:
+            return f"(1 if {f' {op} '.join(self._code(arg, env) for arg in args) or int(op == 'and')} else 0)"
+        if op == "if":
+            condition, then, other = (self._code(arg, env) for arg in args)
+            return f"({then} if {condition} else {other})"
+        if op == "else_":
+            return f"else_({self._code(args[0], env)}, lambda: {self._code(args[1], env)})"
+        if any(isinstance(arg.type, BagOf | ListOf | Record) for arg in args):
+            return FAIL
+        codes = [self._code(arg, env) for arg in args]
+        if op in COMPUTED:
+            return f"c_{op}({', '.join(codes)})" if isinstance(expr.type, Int) else FAIL
+        return self._plain(expr, codes)
+
+    def _plain(self, expr: ir.Op, codes: list[str]) -> str:
+        op, kinds, first = expr.op, [arg.type for arg in expr.args], codes[0]
+        sets = any(isinstance(kind, SetOf) for kind in kinds)
+        match op:
+            case "eq" | "ne" if kinds[0] == kinds[1] or not sets:
+                return f"(1 if {first} {'==' if op == 'eq' else '!='} {codes[1]} else 0)"
+            case "lt" | "le" | "gt" | "ge":
+                return f"t_{op}({first}, {codes[1]})"
+            case "not":
+                return f"(1 - {first})"
+            case "is_none":
+                return f"(1 if {first} == {NONE} else 0)"
+            case "some":
+                return f"else_({first}, fail)"
+            case "union" | "meet" | "minus" if kinds[0] == kinds[1]:
+                sign = {"union": "|", "meet": "&", "minus": "& ~"}[op]
+                return f"({first} {sign} {codes[1]})"
+            case "has" if isinstance(kinds[0], SetOf):
+                return f"has({first}, {codes[1]}, {self._low(kinds[0])})"
+            case "size":
+                return f"({first}).bit_count()"
+            case "single" if isinstance(expr.type, SetOf):
+                return f"single({first}, {self._low(expr.type)})"
+            case "id":
+                return first
+            case _:
+                return FAIL
+
+    def _low(self, kind: Type) -> int:
+        return self._constants.low(kind)
+
+    def _fold(self, expr: ir.Fold, env: Env) -> str:
+        if expr.kind not in FOLDS:
+            return FAIL
+        if not isinstance(expr.domain.type, SetOf):
+            raise Uncompiled
+        low, name = self._low(expr.domain.type), f"l{expr.index}"
+        if isinstance(expr.domain, ir.Const) and isinstance(expr.domain.value, int):
+            constant = f"E{len(self._names)}"
+            self._names[constant] = _elements(expr.domain.value, low)
+            elements = f"each({constant})"
+        else:
+            elements = f"bits({self._code(expr.domain, env)}, {low})"
+        inner = {**env, expr.index: name}
+        where = "" if expr.where is None else f" if {self._code(expr.where, inner)}"
+        body = None if expr.body is None else self._code(expr.body, inner)
+        bodies = f"[{body or name} for {name} in {elements}{where}]"
+        match expr.kind:
+            case "any":
+                return f"(1 if {'any' if body else 'count'}({bodies}) else 0)"
+            case "every":
+                return f"(1 if all({bodies if body else '()'}) else 0)"
+            case "count":
+                return f"count({bodies})"
+            case "sum":
+                return f"sum({bodies if body else '()'})"
+            case kind:
+                kept = f"[({name}, {body}) for {name} in {elements}{where}]" if body else bodies
+                kept = f"[each_ for each_, _ in {kept}]" if body else kept
+                return f"first({kept})" if kind == "first" else f"pack({kept}, {self._low(expr.type)})"
+
+
+def _elements(mask: int, low: int) -> tuple[int, ...]:
+    return tuple(at + low for at in range(mask.bit_length()) if mask >> at & 1)
+
+
+def _scalar(expr: ir.Expr) -> None:
+    if not isinstance(expr.type, Int | Id | SetOf):
+        raise Uncompiled
+
+
+def _fail() -> int:
+    raise NotConstant
+
+
+def _place(index: int, low: int, size: int) -> int:
+    here = index - low
+    if not 0 <= here < size:
+        raise NotConstant
+    return here
+
+
+def _else(value: int, other: Callable[[], int]) -> int:
+    return value if value != NONE else other()
+
+
+def _first(elements: list[int]) -> int:
+    return elements[0] if elements else NONE
+
+
+def _pack(elements: Iterable[int], low: int) -> int:
+    return sum(1 << each - low for each in elements)
+
+
+def _has(mask: int, element: int, low: int) -> int:
+    at = element - low
+    return int(element != NONE and at >= 0 and bool(mask >> at & 1))
+
+
+def _single(element: int, low: int) -> int:
+    return 0 if element == NONE else 1 << element - low
+
+
+def _computing(compute: Callable[..., int]) -> Callable[..., int]:
+    def computed(*values: int) -> int:
+        if NONE in values:
+            raise NotConstant
+        return compute(*values)
+
+    return computed
+
+
+def _comparing(compare: Callable[[int, int], bool]) -> Callable[[int, int], int]:
+    def compared(one: int, other: int) -> int:
+        return int(NONE not in {one, other} and compare(one, other))
+
+    return compared
