@@ -124,6 +124,7 @@ def _checks(runs: int) -> Iterator[tuple[str, str, float, list[Taken]]]:
             yield game, "empty", COLD, empty
             yield game, "off, one line edited", 0, _edited(main, edited, off, runs)
             yield game, "warm, one line edited", WARM, _edited(main, edited, kept, runs)
+            _check(main, kept)
             yield game, "warm, nothing edited", 0, [_check(main, kept) for _ in range(runs)]
             folder = [
                 _check(copy, {**kept, "SCENARII_CACHE": os.fspath(Path(home, f"{game}-all-{n}"))})
