@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -83,7 +84,8 @@ def played(game: Game, seed: int) -> list[int]:
 @pytest.mark.parametrize("folder", PROGRAMS, ids=lambda folder: folder.name)
 def test_is_short(folder: Path) -> None:
     text = (folder / f"{folder.name}.scn").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= LINES
+    rules = re.sub(r"^import .*\n\n", "", text, flags=re.MULTILINE)  # languages stand in files of their own
+    assert len(rules.splitlines()) <= LINES
 
 
 @each_case
