@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions, Resolver
 from dsl.semantics.bodies.scope import Body
+from dsl.semantics.bodies.writes import Writes, outdated
 from dsl.semantics.checks.removals import Watch
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE
@@ -76,6 +77,13 @@ class Blocks(Expressions):
         with self.collecting() as code:
             self.run_block(block)
         return tuple(code.statements)
+
+    def outdate(self, done: Writes) -> None:
+        """Forgets what need not hold any more after some writes; open `until` blocks are tested behind each."""
+        fixed = {name for scope in self.body.names for name in scope}
+        self.body.facts -= outdated(self.world, self.body.facts, done, fixed)
+        for until in self.flow.untils:
+            self.learn(until.condition, holds=False)
 
     def run_block(self, block: ast.Block) -> None:
         if block.citation:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.semantics.bodies.blocks import Blocks, Until
 from dsl.semantics.bodies.scope import known
+from dsl.semantics.bodies.writes import outdated, writes
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.syntax import ast
@@ -72,15 +75,31 @@ class Flows(Blocks):
             self.flush()
             self.body.bind(selection.name.text, local)
             where: ir.Expr = TRUE
+            if isinstance(domain.type, ListOf):  # its `where` is judged in each round
+                self.outdate(writes(self.world, tree.body))
             if selection.condition:
                 if isinstance(domain.type, ListOf):
                     where = self.truth(selection.condition)
                 self.learn(selection.condition, holds=True)
+            if isinstance(domain.type, SetOf):
+                self.before_rounds(tree)
             body = self.rounds_of(tree, local, label)
             if where != TRUE:
                 body = (mid.MidIf(where, body),)
         loop = mid.MidForEach(local.index, domain, body, self.site(tree.span))
         self.code.add(mid.MidGuarded(label, (loop,)))
+
+    def before_rounds(self, tree: ast.For) -> None:
+        """Forgets what an earlier round may have changed of things that were chosen before the first one.
+
+        A round writes to what its name stands for in no other round: of that its `where` still holds.
+        """
+        name = tree.selection.name.text
+        direct = re.compile(rf"{re.escape(name)}\.\w+( is .*)?")
+        own = {fact for fact in self.body.facts if direct.fullmatch(fact)}
+        self.outdate(writes(self.world, tree.body))
+        kept = own - outdated(self.world, own, writes(self.world, tree.body, name), {name})
+        self.body.facts |= kept
 
     def pieces_in_scope(self) -> dict[str, ir.Local]:
         raise NotImplementedError
@@ -105,6 +124,7 @@ class Flows(Blocks):
         with self.body.block():
             local = self.body.new(Id(0))
             self.body.bind(tree.name.text, local)
+            self.outdate(writes(self.world, tree.body))
             where = self.truth(tree.condition) if tree.condition else TRUE
             if tree.condition:
                 self.learn(tree.condition, holds=True)
@@ -156,7 +176,9 @@ class Flows(Blocks):
         if not known(count):
             return
         label = self.flow.label()
-        body = self.loop_body(tree.body, label)
+        with self.body.block():
+            self.outdate(writes(self.world, tree.body))
+            body = self.loop_body(tree.body, label)
         self.code.add(mid.MidGuarded(label, (mid.MidLoop(count, TRUE, body, self.site(tree.span)),)))
 
     def repeat_until(self, tree: ast.RepeatUntil) -> None:
@@ -166,7 +188,9 @@ class Flows(Blocks):
             return
         test = self.tested(tree.condition)
         label = self.flow.label()
-        body = self.loop_body(tree.body, label)
+        with self.body.block():
+            self.outdate(writes(self.world, tree.body))
+            body = self.loop_body(tree.body, label)
         self.code.add(
             mid.MidGuarded(label, (mid.MidLoop(limit, negation(test), body, self.site(tree.span)),))
         )

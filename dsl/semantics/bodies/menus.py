@@ -13,6 +13,7 @@ from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.choices import Choices
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.sides import NOBODY
+from dsl.semantics.bodies.writes import writes
 from dsl.semantics.checks.lints import warn_of_endless
 from dsl.semantics.checks.offers import check_lines, check_offer
 from dsl.semantics.code import mid
@@ -216,8 +217,9 @@ class Menus(Choices):
         """What a line does behind its call."""
         if not line.body:
             return ()
-        with self.s.watch.branch():
+        with self.s.watch.branch(), self.s.body.block():
             self.s.watch.done(line.span, run, self.s.pieces_in_scope())
+            self.s.outdate(writes(self.world, line.call or ()))
             return self.s.block(line.body)
 
     def offer_label(

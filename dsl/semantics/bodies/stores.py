@@ -18,6 +18,7 @@ from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.places import Spot, spots
 from dsl.semantics.bodies.ratios import bare, wrapped
 from dsl.semantics.bodies.scope import BAD, known
+from dsl.semantics.bodies.writes import Writes, writes
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, replace_type
 from dsl.semantics.things.kinds import counted_in
@@ -42,8 +43,13 @@ class Stores(Blocks):
         self.body.bind(tree.name.text, wrapped(local, value.type))
 
     def assign(self, tree: ast.Assign) -> None:
+        clears = False
+
         def store(spot: Spot) -> list[mid.Mid]:
-            value, before = self.placed(spot, tree)
+            nonlocal clears
+            raw = self.expr(tree.value, wanted(self, tree.value, spot.type))
+            clears = clears or getattr(raw.type, "optional", False)
+            value, before = self.placed(spot, tree, raw)
             self.flush()
             if not known(value):
                 return []
@@ -56,12 +62,13 @@ class Stores(Blocks):
 
         self.write(tree.target, store)
         self.forget(tree.target)
+        done = writes(self.world, replace(tree, value=ast.NoneExpr(span=tree.span)))
+        self.outdate(done if clears else Writes(done.changed))
 
-    def placed(self, spot: Spot, tree: ast.Assign) -> tuple[ir.Expr, list[mid.Mid]]:
+    def placed(self, spot: Spot, tree: ast.Assign, value: ir.Expr) -> tuple[ir.Expr, list[mid.Mid]]:
         """What is stored, and what is done before: a piece of several cells that is sent to a cell, or into a set of
         cells, takes a free place there.
         """
-        value = self.expr(tree.value, wanted(self, tree.value, spot.type))
         span, cell, at = tree.value.span, cell_type(self), spot.type
         large = isinstance(at, Id) and at.domain in self.world.shapes and spot.owner is not None
         if not known(value) or cell is None or not large:

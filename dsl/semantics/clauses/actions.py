@@ -17,6 +17,7 @@ from dsl.semantics.bodies.guards import head_length
 from dsl.semantics.bodies.routines import routine
 from dsl.semantics.bodies.scope import Body, Opened, modified_argument, opened_once_more
 from dsl.semantics.bodies.statements import Statements
+from dsl.semantics.bodies.writes import writes
 from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.checks.openings import is_total
 from dsl.semantics.clauses import ranks
@@ -235,10 +236,13 @@ class Actions:
         """What an action's own block does; its needs have been judged."""
         statements = decl.body.statements
         length = head_length(statements)
+        before = tuple(each for each, _ in action.reactions if each.hook == "before")
         for place, statement in enumerate(statements):
             if place < length and isinstance(statement, ast.Need):
                 s.learn(statement.condition, holds=True)
                 s.unlearn(action.params[at].name for at in action.modified)
+                if place == length - 1:
+                    s.outdate(writes(self.world, before))
             else:
                 s.statement(statement)
 

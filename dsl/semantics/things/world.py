@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable as Function
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dsl.catalogue import languages, told, tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
@@ -77,6 +77,8 @@ class World:
     callables: dict[str, Callable] = field(default_factory=dict)
     values: list[Value] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
+    written: dict[str, Any] = field(default_factory=dict)
+    """By the name of an action, menu or window: what its own code writes, and what it orders (`bodies.writes`)."""
     procedures: list[pr.Procedure | None] = field(default_factory=list)
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
