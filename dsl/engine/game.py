@@ -28,7 +28,7 @@ from dsl.engine.settings import left_out, settings_of
 from dsl.engine.snapshot import damaged, packed, pile_faults, unpacked
 from dsl.engine.sums import Sum, sums
 from dsl.engine.views import View, pile_counts, values_seen
-from dsl.engine.why import Because, WhyNot, action_named, because, why_not
+from dsl.engine.why import Because, WhyNot, action_named, because, counted, why_not
 from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, OUT, REASON, STATUS, TOP
 from dsl.ir.types import NONE
@@ -197,12 +197,16 @@ class Game:
         return sums(self.machine, asked, self._now.state, player)
 
     def why_not(self, action: str, args: Sequence[layout.Plain] = (), language: str = "") -> WhyNot:
-        """Why an action is not offered with these arguments."""
+        """Why an action is not offered with these arguments; who does it, where somebody does, is the last of them.
+
+        Raises `KeyError` for an action that there is not, `TypeError` for more or fewer arguments than it has.
+        """
         number = action_named(self.machine.program, action)
         return why_not(self.machine, self._now.state, self.decision, number, tuple(args), language=language)
 
     def refusals(self, action: int, args: Sequence[layout.Plain]) -> tuple[Refusal, ...]:
-        """The prohibitions that stand on an action, by its number."""
+        """The prohibitions that stand on an action, by its number. Raises `TypeError` as `why_not` does."""
+        counted(self.machine.program, action, args)
         return refusals(self.machine, self._now.state, action, args)
 
     def account(self, value: int, args: Sequence[layout.Plain]) -> Account:

@@ -57,7 +57,11 @@ def why_not(
     *,
     language: str = "",
 ) -> WhyNot:
-    """Looks at the offers of the decision first, then at the prohibitions."""
+    """Looks at the offers of the decision first, then at the prohibitions.
+
+    Raises `TypeError` for more or fewer arguments than the action has, who does it among them as the last.
+    """
+    counted(machine.program, action, args)
     offered = decision is not None and any(
         option.declared.action == action and option.args == args for option in decision.options
     )
@@ -67,6 +71,19 @@ def why_not(
     lines = [number for number, offer in enumerate(decision.end.offers) if offer.action == action]
     told = tuple(unmet(machine, state, decision, number, args) for number in lines)
     return WhyNot(False, (), told, unasked=not lines)
+
+
+def counted(program: Program, action: int, args: Sequence[Plain]) -> None:
+    """Raises `TypeError` unless an action is given as many arguments as it has."""
+    declared = program.actions[action]
+    wanted = len(declared.params)
+    if len(args) == wanted:
+        return
+    names = ", ".join(f"`{name}`" for name in declared.names)
+    told = f"`{declared.name}` takes {wanted} argument{'' if wanted == 1 else 's'}"
+    told += f" ({names})" if names else ""
+    last = f"; `{declared.names[declared.by]}`, who does it, is the last" if declared.by is not None else ""
+    raise TypeError(f"{told}, not {len(args)}{last}")
 
 
 def action_named(program: Program, name: str) -> int:

@@ -114,6 +114,15 @@ def test_why_not_names_all_prohibitions_that_stand() -> None:
     assert game.why_not("move", (0, 3)).refusals[0].clause == game.refusals(0, (0, 3))[0].clause
 
 
+@pytest.mark.parametrize("args", [(), (0,), (0, 3, 1)])
+def test_why_not_tells_how_many_arguments_an_action_takes(args: tuple[int, ...]) -> None:
+    game = Game.start(Machine(skirmish()), seed=1)
+    with pytest.raises(TypeError, match=rf"`move` takes 2 arguments \(.*\), not {len(args)}"):
+        game.why_not("move", args)
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        game.refusals(0, args)
+
+
 def test_an_exception_lifts_what_it_is_over_and_nothing_else() -> None:
     program = skirmish()
     last = program.vars[ROUND].offset
