@@ -41,7 +41,7 @@ HANDS = ("rebuttal",)
 """Thorn programs in which players have hands of their own."""
 SMALL = ROOT / "tests" / "figures" / "hidden"
 """Small programs, each with another way to hide something and to say something about it."""
-REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "teams"}
+REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "offered", "teams"}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 Cell = tuple[int, int]
 """A variable and a member of its domain."""

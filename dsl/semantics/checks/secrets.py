@@ -27,6 +27,7 @@ from dsl.semantics.checks.held import Held, Scope, Secret, Summary, Witness
 from dsl.semantics.checks.kept import kept_locals
 from dsl.semantics.checks.open_piles import OpenPiles
 from dsl.semantics.checks.openings import opening
+from dsl.semantics.checks.options import Options
 from dsl.semantics.checks.regions import regions
 from dsl.semantics.checks.sources import Sources
 from dsl.semantics.code.flatten import targets
@@ -80,6 +81,10 @@ class Secrets:
         self.changed = True
         self.sets: dict[Scope, set[int]] = {}
         """The locals of each scope that are set in one place."""
+        self.set_to: dict[int, dict[int, ir.Expr]] = {}
+        """Of each routine the locals that are set in one place, and to what."""
+        self.offers_told: set[tuple[Span | None, int]] = set()
+        """Where an option is told to show a secret, and which."""
         self.lines: dict[tuple[Scope, ir.Stmt], Secret] = {}
         """What is told in each scope though a secret decides whether it is."""
         if telling:
@@ -698,8 +703,49 @@ class Secrets:
                     self.unasked(number, end.site, why)
                 if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
                     self.world.private[number, at] = self.opening(end, held)
+                self.offered(number, end, held)
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
                 self.unasked(number, end.site, why)
+
+    def offered(self, number: int, end: ir.Decide, held: Held) -> None:
+        """Tells of what the options of a question show to the one who chooses, though he may not see it."""
+        fields = self.secret - self.piles - {each.pool.order for each in self.world.domains if each.pool}
+        options = Options(self.world, self.reads, fields, self.origins(number).get, held)
+        for secret in options.shown(end):
+            if (secret.read, secret.var) in self.offers_told:
+                continue
+            self.offers_told.add((secret.read, secret.var))
+            self.tell(
+                end.site,
+                secret,
+                tr(
+                    "this gives a secret away: what may be chosen shows {secret}, which the one who chooses "
+                    "may not see",
+                    secret=self.name(secret),
+                ),
+                "let it be tried, and decide it in the body of what is done (`if …:`), or reveal first what "
+                "decides it: put it where all see it",
+                "the question whose options show it",
+            )
+
+    def origins(self, number: int) -> dict[int, ir.Expr]:
+        """The locals of a routine that are set in one place, and to what."""
+        if number not in self.set_to:
+            routine = self.routines[number]
+            assert routine is not None
+            times: Counter[int] = Counter(range(routine.params))
+            found: dict[int, ir.Expr] = {}
+            for block in routine.blocks:
+                for each in within(block.body):
+                    index = each.result if isinstance(each, ir.Call) else getattr(each, "index", None)
+                    if index is not None:
+                        times[index] += 1
+                    if isinstance(each, ir.SetLocal):
+                        found[each.index] = each.value
+                for offer in block.end.offers if isinstance(block.end, ir.Decide) else ():
+                    times.update(variable.index for variable in offer.variables)
+            self.set_to[number] = {n: value for n, value in found.items() if times[n] == 1}
+        return self.set_to[number]
 
     def opening(self, end: ir.Decide, held: Held) -> tuple[ir.Expr, int] | None:
         """What all see without which there is only a pass to choose."""
