@@ -41,6 +41,12 @@ def footprint(e: Membership, tree: ast.Expr, *, as_set: bool = False, listed: bo
     """
     cell = cell_type(e)
     value = e.expr(tree, SetOf(cell) if as_set else cell) if cell else BAD
+    return covered_by(e, value, tree, listed=listed)
+
+
+def covered_by(e: Membership, value: ir.Expr, tree: ast.Expr, *, listed: bool = False) -> ir.Expr:
+    """What a value covers, as `footprint` gives it; `tree` is the expression that it is the value of."""
+    cell = cell_type(e)
     if cell is None or not known(value):
         return BAD
     if isinstance(value.type, SetOf) and value.type.of == cell:

@@ -21,7 +21,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
-from dsl.semantics.bodies.footprints import as_cells, cell_type, footprint, no_map
+from dsl.semantics.bodies.footprints import as_cells, cell_type, covered_by, footprint, no_map
 from dsl.semantics.bodies.geometry import Arguments, Builtin, constant, one_cell
 from dsl.semantics.bodies.lines import columns_and_rows
 from dsl.semantics.bodies.scope import BAD, counted, known
@@ -252,7 +252,16 @@ def _stops(e: Expressions, grid: _Grid, tree: ast.Expr) -> _Stops | None:
     given = tree.arguments if isinstance(tree, ast.Apply) else ()
     if isinstance(value, Value) and value.params and value.params[0].type == grid.cell:
         return _told_by(e, grid, value, tree, given)
-    cells = footprint(e, tree, as_set=True)
+    found = e.expr(tree, SetOf(grid.cell))
+    if found.type == TRUTH:
+        message = "this is yes or no, and `sight` asks it of each cell on the line"
+        hint = (
+            "make it a value of a cell, `value blocked(c: Cell) -> bool = ...`, and write its bare name: "
+            "`sight(from, to, blocked)`"
+        )
+        e.fault(Code.TYPE_MISMATCH, tree.span, message, hint=hint)
+        return None
+    cells = covered_by(e, found, tree)
     if not known(cells):
         return None
     whole = grid.bind(as_cells(e, cells))
@@ -265,6 +274,9 @@ def _told_by(e: Expressions, grid: _Grid, value: Value, tree: ast.Expr, given: A
     if result is None and e.resolve_value is not None:
         result = e.resolve_value(value)
     if result == TRUTH:
+        if len(given) != len(value.params) - 1:
+            _tell_of_arguments(e, value, tree, given)
+            return None
         others = e.arguments(value.params[1:], given, tree, value.name)
         return None if others is None else _Stops(None, value, [grid.bind(each) for each in others])
     if result == SetOf(grid.cell) and len(given) == len(value.params):
@@ -282,6 +294,25 @@ def _told_by(e: Expressions, grid: _Grid, value: Value, tree: ast.Expr, given: A
             hint=tr("`value {name}(c: Cell) -> bool = ...`", name=value.name),
         )
     return None
+
+
+def _tell_of_arguments(e: Expressions, value: Value, tree: ast.Expr, given: Arguments) -> None:
+    """A value that `sight` asks of each cell has its first argument from there, and all others from the author."""
+    first, *others = value.params
+    whole = len(given) == len(value.params)
+    names = ", ".join([each.span.text for each in given[1:]] if whole else [each.name for each in others])
+    name = f"{value.name}({names})" if names else value.name
+    message = tr(
+        "`sight` gives `{name}` its first argument, `{first}`, which is each cell on the line",
+        name=value.name,
+        first=first.name,
+    )
+    hint = (
+        tr("write only the others: `{name}`", name=name)
+        if others
+        else tr("write the bare name: `{name}`", name=name)
+    )
+    e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
 
 
 def _open(
