@@ -97,6 +97,24 @@ class Names(Elaboration):
         parts = sorted(name.split("_"), key=lambda part: cells.get(part, -1))
         return shape.index.get("_".join(parts))
 
+    def field_of_others(self, name: str) -> str:
+        """A hint for a field or column that is named without the thing that has it."""
+        having = [
+            each
+            for each in self.world.domains
+            if not each.parts and (name in each.fields or (each.table and name in each.table.columns))
+        ]
+        if not having:
+            return ""
+        domain = next((each for each in having if name in each.fields), having[0])
+        thing = domain.name[:1].lower()
+        return tr(
+            "`{name}` is a field of {domain}: say whose, as in `{thing}.{name}`",
+            name=name,
+            domain=domain.name,
+            thing=thing,
+        )
+
     def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
         candidates = self.world.members.get(tree.name, [])
         for shape in self.world.shapes if not candidates else ():
@@ -124,6 +142,7 @@ class Names(Elaboration):
         hint = foreign.meant(self.world, tree.name, near)
         hint = (
             hint
+            or self.field_of_others(tree.name)
             or declared_only(self.world, tree.name, tree.span, near)
             or self.world.nearest(tree.name, near)
         )

@@ -112,7 +112,7 @@ class Operators(Comparisons):
             if not known(left):  # whether it is a condition, or what may be none, is not known either
                 self.expr(tree.right)
                 return BAD
-            right = self.truth(tree.right)
+            right = self.truth(tree.right, meant=_one_of(tree))
         return ir.Op(TRUTH, "or", (left, right))
 
     def or_fraction(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
@@ -344,3 +344,15 @@ def _divide(n: int, m: int, direction: str) -> int:
     if direction == "up":
         return -(-n // m)
     return n // m if (n < 0) == (m < 0) or n % m == 0 else -(-n // m)
+
+
+def _one_of(tree: ast.Binary) -> str:
+    """A hint for `x is 2 or 3`."""
+    left = tree.left
+    while isinstance(left, ast.Binary) and left.op == "or":
+        left = left.right
+    if not isinstance(left, ast.Binary) or left.op not in {"is", "is-not"}:
+        return ""
+    one, two, three = left.left.span.text, left.right.span.text, tree.right.span.text
+    asked = f"{one} {'in' if left.op == 'is' else 'not in'} {{{two}, {three}}}"
+    return tr("each side of `or` is a whole condition; one of several is asked by `{asked}`", asked=asked)

@@ -77,7 +77,8 @@ def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
             )
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
-    hint = s.world.nearest(name, [*s.world.globals])
+    hint = s.world.nearest(name, [*s.world.globals]) if name not in s.world.members else ""
+    hint = hint or _fields_of(s, name)
     hint = hint or tr("what the game remembers is declared under `state:`, as in `{name}: 0..9`", name=name)
     s.fault(Code.UNKNOWN_NAME, target.span, tr("there is no field `{name}` to write", name=name), hint=hint)
     return []
@@ -211,3 +212,13 @@ def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[
             return []
         found.append(replace(spot, type=Int(0, spot.type.limit), item=item))
     return found
+
+
+def _fields_of(s: Blocks, name: str) -> str:
+    """A hint for `a1 = bog`: what is written is a field of the thing."""
+    fields = [
+        field for domain, _ in s.world.members.get(name, ()) for field in s.world.domains[domain].fields
+    ]
+    return (
+        tr("what `{name}` has is set by `{name}.{field} = ...`", name=name, field=fields[0]) if fields else ""
+    )

@@ -191,12 +191,15 @@ class Elaboration:
 
     # ------------------------------------------------------------ types
 
-    def truth(self, tree: ast.Expr) -> ir.Expr:
-        """A condition."""
+    def truth(self, tree: ast.Expr, *, meant: str = "") -> ir.Expr:
+        """A condition; `meant` is a hint that is more to the point than the usual one."""
         found = self.expr(tree, TRUTH)
         if known(found) and found.type != TRUTH:
             shown = self.world.show(found.type)
-            hint = "ask for what you mean: `is not none`, `> 0`, `is not empty`"
+            hint = meant or "ask for what you mean: `is not none`, `> 0`, `is not empty`"
+            if isinstance(tree, ast.Located) and isinstance(tree.kind, ast.NameExpr):
+                asked = f"{tree.kind.name}.at is {tree.place.span.text}"
+                hint = tr("where a piece stands is asked by `{asked}`", asked=asked)
             return self.fault(
                 Code.TYPE_MISMATCH,
                 tree.span,

@@ -120,6 +120,8 @@ class Gathered:
     """The labels that mods give members of types, by type, name and language."""
     gone: dict[str, Span] = field(default_factory=dict)
     """What a mod or scenario has removed: names and citations, and where."""
+    displaced: dict[str, Span] = field(default_factory=dict)
+    """Names of what a mod or scenario has put something else in the place of, and names that were part of it: where."""
     layer_of: dict[str, int] = field(default_factory=dict)
     """To which layer each source belongs."""
     changed: int = -1

@@ -24,6 +24,7 @@ from dsl.semantics.gather.layers import (
     Layer,
     TableSource,
     cites,
+    head_name,
     named,
     without,
 )
@@ -449,6 +450,7 @@ class _Merging:
         touch = self.touch((name,), "replace", verb.span, new, where)
         if isinstance(new, ast.Table) and new.name.text in self.gathered.tables:
             self.touches.add(touch)
+            self.displace(verb, self.gathered.tables[new.name.text].declaration)
             self.replace_table(new, where)
             return
         same = [
@@ -463,9 +465,17 @@ class _Merging:
                 return
         else:
             self.touches.add(touch)
+        for index in same:
+            self.displace(verb, self.gathered.entries[index].declaration)
         own = [index for index in same if self.gathered.entries[index].mode == mode]
         at = own[0] if own else len(self.gathered.entries)
         self.gathered.entries[at : at + len(own[:1])] = [Entry(new, mode, self.layer, where)]
+
+    def displace(self, verb: ast.Replace, old: Any) -> None:
+        """Notes what the declaration had that stood there before: other files may go on using it."""
+        name = getattr(verb.declaration, "name", None)
+        span = name.span if isinstance(name, ast.Name) else verb.span
+        self.gathered.displaced.update(dict.fromkeys(_parts(old), span))
 
     def replace_table(self, new: ast.Table, where: Where) -> None:
         source = self.gathered.tables[new.name.text]
@@ -590,3 +600,19 @@ def _handles(node: Any) -> tuple[str, ...]:
 def _called(declaration: Any) -> str | None:
     """The name under which a declaration can be replaced: of a test its title."""
     return f'test "{declaration.title.text}"' if isinstance(declaration, ast.Test) else named(declaration)
+
+
+def _parts(declaration: Any) -> tuple[str, ...]:
+    """The names that others may use of a declaration: its own, and those of its rows, columns, members or signs."""
+    own = named(declaration)
+    names = (own,) if own else ()
+    match declaration:
+        case ast.Table(rows=(head, *rows), params=()):
+            columns = [head_name(cell) for cell in head.cells[1:]]
+            return (*names, *columns, *(row.cells[0].text.split(" ")[0] for row in rows if row.cells))
+        case ast.TypeDecl():
+            return (*names, *(e.name for e in declaration.alternatives if isinstance(e, ast.NamedType)))
+        case ast.Legend():
+            return (*names, *(line.sign.text for line in declaration.lines))
+        case _:
+            return names

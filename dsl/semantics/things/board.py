@@ -58,7 +58,7 @@ def declare_board(world: World, gathered: Gathered) -> None:
     if chosen is None:
         return
     chosen = with_legends(world, gathered, chosen)
-    world.legend = chosen.legend
+    world.legend, world.ground = chosen.legend, chosen.name.span
     shape = chosen.shape
     word = (
         shape.function.name

@@ -110,6 +110,7 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
     for span, text in lines:
         for word in text.split():
             if characters(word) > 1 and plain(word) not in known:
+                world.is_boardless = True
                 at = span.start + text.strip().index(word)
                 spaced = " ".join(word[:12])
                 world.error(
@@ -125,6 +126,7 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
 def _check_lengths(world: World, lines: list[tuple[Span, str]], rows: Signs) -> None:
     wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if wrong is not None:
+        world.is_boardless = True
         message = tr(
             "line {wrong} of the map has {count} signs, the first has {count2}",
             wrong=wrong + 1,

@@ -22,6 +22,7 @@ def declare_options(world: World, gathered: Gathered) -> None:
     for entry in gathered.of(ast.Ruling):
         _option(world, entry.declaration)
     world.modes, world.gone, world.layer_of = gathered.modes, gathered.gone, gathered.layer_of
+    world.displaced = gathered.displaced
     world.filling = header_that_fills(gathered)
     if gathered.modes.names:
         _modes(world, gathered)

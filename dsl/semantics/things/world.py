@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dsl.catalogue import languages, told, tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label, Severity
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -36,6 +36,9 @@ MOST_WORK = 120_000
 
 MEANT = re.compile(r"did you mean `([^`]+)`\?")
 """A hint of `nearest`."""
+
+WORD = re.compile(r"[^\W\d]\w*")
+"""A name within an expression."""
 
 QUOTED = re.compile(r"`([^`]+)`")
 """A name in a message."""
@@ -116,6 +119,10 @@ class World:
     """The variable that holds who takes part; none where all players always do."""
     gone: dict[str, Span] = field(default_factory=dict)
     """What a mod or scenario has removed, by name or citation."""
+    displaced: dict[str, Span] = field(default_factory=dict)
+    """Names of what a mod or scenario has replaced, and of its parts, with where it is replaced."""
+    ground: Span | None = None
+    """The name of the map that is played on, where it is declared."""
     layer_of: dict[str, int] = field(default_factory=dict)
     """To which layer each source belongs: the game is 0."""
     filling: Span | None = None
@@ -232,6 +239,9 @@ class World:
                 self._tell_of_removal(gone, span)
                 return
             labels = (*labels, Label(gone, "removed here"))
+        elif code.severity is Severity.ERROR and (place := self._displacing(span, message)) is not None:
+            self._tell_of_replacement(code, place, span, message)
+            return
         labels = labels or self._declared(span, hint)
         fix = self._meant_by(span, hint)
         self.diagnostics.add(
@@ -251,6 +261,31 @@ class World:
         hint = "remove or replace what uses it too, or change it instead: `change ROW: column = value`"
         labels = (Label(used, "used here"),)
         self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, gone, hint=hint, labels=labels))
+
+    def _displacing(self, span: Span, message: str) -> Span | None:
+        """What a later layer has put in the place of something of which a line of an earlier one speaks."""
+        if span.line != span.end_line:
+            return None
+        if (
+            self.ground is not None
+            and CELL.fullmatch(span.text)
+            and self.layer(self.ground) > self.layer(span)
+        ):
+            return self.ground
+        names = [span.text, *QUOTED.findall(message), *WORD.findall(span.text)]
+        places = (self.displaced[each] for each in names if each in self.displaced)
+        return next((each for each in places if self.layer(each) > self.layer(span)), None)
+
+    def _tell_of_replacement(self, code: Code, place: Span, used: Span, message: str) -> None:
+        """A mod or scenario replaces what others use otherwise: told once, at its line."""
+        told_here = tr(
+            "`{name}` stands here in place of another, and does not fit where it is used", name=place.text
+        )
+        if any(each.span == place and each.message == told_here for each in self.diagnostics):
+            return
+        hint = "keep what is used of it, or replace what uses it too"
+        labels = (Label(used, message),)
+        self.diagnostics.add(Diagnostic(code, told_here, place, hint=hint, labels=labels))
 
     def _may_be_lost(self, code: Code, name: str, message: str) -> bool:
         """Is it a cell of a map, or a row of a table, that could not be read?"""

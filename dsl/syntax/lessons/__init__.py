@@ -33,6 +33,9 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 _LESSONS = (
     doubled.line_twice,
     scripts.test_line,
+    scripts.bare_call,
+    scripts.placed,
+    mixed.if_behind_clause,
     inside.text_without_quotes,
     inside.dash_for_nothing,
     inside.phrase_inside,

@@ -69,6 +69,8 @@ def colon_between(place: Place) -> Told | None:
         return None
     if not _is_untyped(place) and (place.is_arrow or place.has_colon_behind):
         return None
+    if place.text == "=":
+        return _untyped_value(place)
     at = place.on_line[-1].end_pos or place.stuck.at
     here = place.source.span(at, at)
     line = place.lines[place.stuck.line]
@@ -90,6 +92,24 @@ def colon_between(place: Place) -> Told | None:
         fix=Fix(here, ":", "write the colon", is_safe=True),
     )
     return Told(diagnostic, place.stuck.line, at, Repair(place.stuck.at, ":"))
+
+
+def _untyped_value(place: Place) -> Told:
+    """`armour = 1` where a column or field is declared, `change rider.speed = 3`."""
+    line = place.lines[place.stuck.line]
+    rest = place.source.text[place.stuck.end : line.end].split("  ")[0].strip()
+    words = [str(token) for token in place.on_line]
+    if words[0] == "change" and words[2:3] == ["."] and len(words) == 4:
+        message = "the row that is changed stands before a colon"
+        written = f"change {words[1]}: {words[3]} = {rest}"
+        hint = tr("write `{written}`", written=written)
+    else:
+        message = tr("`{name}` is declared without its type", name=place.previous)
+        hint = tr(
+            "its type stands behind a colon, as in `{name}: 0..9 = {rest}`", name=place.previous, rest=rest
+        )
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint)
+    return left_out(place, diagnostic)
 
 
 def _is_untyped(place: Place) -> bool:

@@ -47,7 +47,7 @@ def dice(place: Place) -> Told | None:
 
 def range_words(place: Place) -> Told | None:
     """`1 to 6` for `1..6`."""
-    if place.text != "to" or "RANGE" not in place.wanted:
+    if place.text != "to" or "RANGE" not in place.wanted or place.on_line[-1].type != "NUMBER":
         return None
     return replaced(place, Code.FOREIGN_SIGN, "`to` is written `..` here", "..")
 

@@ -119,7 +119,7 @@ def text_without_quotes(place: Place) -> Told | None:
     found = _UNQUOTED.match(place.source.text, place.stuck.at, place.lines[place.stuck.line].end)
     if place.wanted != {"STRING"} or found is None:
         return None
-    written = found.group().rstrip()
+    written = found.group().split("=")[0].rstrip()
     span = place.source.span(place.stuck.at, place.stuck.at + len(written))
     quoted = f'"{written}"'
     diagnostic = Diagnostic(

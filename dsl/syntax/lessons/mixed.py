@@ -26,12 +26,31 @@ def when_for_if(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "if"), sure=True)
 
 
+_CLAUSES = frozenset({"forbid", "allow", "modify", "before", "after", "instead"})
+
+
+def if_behind_clause(place: Place) -> Told | None:
+    """`modify cost: +1 if C`: read as a value that lacks its `else`."""
+    tokens = place.on_line
+    if not tokens or str(tokens[0]) not in _CLAUSES or place.terminal not in {"_NL", "CITE", "COMMA"}:
+        return None
+    asks = [token for token in tokens if token.type == "IF"]
+    if len(asks) != 1 or "ELSE" not in place.wanted or any(token.type == "WHEN" for token in tokens):
+        return None
+    span = place.source.span(asks[0].start_pos or 0, asks[0].end_pos or 0)
+    hint = "`when` says in which case a clause holds; `A if C else B` is one of two values"
+    fix = Fix(span, "when", "write `when`", is_safe=True)
+    diagnostic = Diagnostic(Code.FOREIGN_SIGN, "`if` is written `when` here", span, hint=hint, fix=fix)
+    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "when"), sure=True)
+
+
 def asking_for_setting(place: Place) -> Told | None:
-    """`p.coins is 5` as a statement."""
-    if place.text != "is" or "GAIN" not in place.wanted:
+    """`p.coins is 5` and `p.coins == 5` as statements."""
+    if place.text not in {"is", "=="} or "GAIN" not in place.wanted:
         return None
     hint = "`=` gives a value to a field; `is` asks whether it has that value"
-    return replaced(place, Code.UNEXPECTED_TOKEN, "`is` is written `=` here", "=", hint)
+    message = tr("`{place}` is written `=` here", place=place.text)
+    return replaced(place, Code.UNEXPECTED_TOKEN, message, "=", hint)
 
 
 def option_without_line(place: Place) -> Told | None:

@@ -2,8 +2,9 @@
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic
-from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 
 _HABITS = tuple(
@@ -18,6 +19,8 @@ _HABITS = tuple(
         (r"expect\s+(legal|illegal)\s+by\s+(\w+)\s*:?\s*(.+)", r"expect \1 \3 by \2"),
         (r"expect\s+(?:nobody|nothing|no\s+one)\s+(?:is\s+|to\s+be\s+)?asked", "expect nothing asked"),
         (r"expect\s+(?:the\s+)?game\s+(?:is\s+)?(?:over|ended|finished)", "expect ended"),
+        (r"expect\s+(?!not\b)(\w+)\s+(?:has\s+)?(?:wins|won|win)", r"expect won(\1)"),
+        (r"expect\s+(?:not\s+)?(won|lost|drawn)\s+(\w+)", r"expect \1(\2)"),
         (r"run\s+(\w+)\s*:\s*(.+)", r"run \2 by \1"),
         (r"(roll|pick|shuffle)\s+(\d.*|\w+(?:\s*,.*)?)", r"\1s \2"),
         (r"(?:play|move)\s+(\w+)\s*:\s*(.+)", r"\1: \2"),
@@ -34,6 +37,63 @@ ERROR = (
 _ERROR = re.compile(r"expect\s+(?:an?\s+)?error\b.*")
 _SEVERAL = re.compile(r"(\w+)\s*,\s*(\w+)\s*:\s*(.+)")
 _JOINED = re.compile(r"(expect\s+.+?|\w+\s*:\s*.+?)\s*$")
+
+
+_CALL = re.compile(
+    r"(?P<head>(?:\w+\s*:|run|expect\s+(?:il)?legal)\s+\w+)\s+(?P<given>\w+(?:\s*,?\s*\w+)*?)(?P<by>\s+by\s+\w+)?"
+)
+_COUNTED = re.compile(r"\d+\s+tim\w*")
+_BETWEEN = frozenset({"to", "at", "on", "from", "with", "and", "for"})
+
+
+def bare_call(place: Place) -> Told | None:
+    """`ann: step guard b2`, `run earn 3`: what an action is done to stands in brackets."""
+    line = place.lines[place.stuck.line]
+    found = _CALL.fullmatch(place.source.text[line.start : line.end].strip())
+    head = place.head_span
+    if (
+        found is None
+        or head is None
+        or not head.text.startswith("test")
+        or _COUNTED.fullmatch(found["given"])
+    ):
+        return None
+    if place.text == ":" or str(place.on_line[0] if place.on_line else "") in {"given", "let"}:
+        return None
+    things = [each for each in re.split(r"[\s,]+", found["given"]) if each not in _BETWEEN]
+    if not things:
+        return None
+    call = f"{found['head']}({', '.join(things)}){found['by'] or ''}"
+    message = "what an action is done to stands between parentheses"
+    hint = tr("write `{call}`", call=call)
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint))
+
+
+def placed(place: Place) -> Told | None:
+    """`place guard of ann on a1`, and `guard at a1` as a statement."""
+    first = str(place.on_line[0]) if place.on_line else ""
+    if place.text in {"on", "to", "onto"} and "place" in {str(each) for each in place.on_line}:
+        message = tr("`{place}` is written `at` here", place=place.text)
+        return replaced(place, Code.UNEXPECTED_TOKEN, message, "at")
+    types = [token.type for token in place.on_line]
+    if (
+        place.text != "at"
+        or types not in (["NAME"], ["GIVEN", "COLON", "NAME"])
+        or "LPAR" not in place.wanted
+    ):
+        return None
+    line = place.lines[place.stuck.line]
+    start = place.on_line[-1].start_pos or line.start
+    written = place.source.text[start : line.end].strip()
+    if re.fullmatch(r"\w+\s+at\s+\w+", written) is None or first in {"expect", "run"}:
+        return None
+    hint = tr(
+        "write `place {written}` for a new one, or `{first}.at = ...` for one that is there",
+        written=written,
+        first=place.previous,
+    )
+    message = "where something stands is set, or it is placed there"
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, place.span, hint=hint))
 
 
 def test_line(place: Place) -> Told | None:
