@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
+from dsl.ir.types import Id, Int
 from dsl.semantics.bodies.expressions import Expressions, Resolver
 from dsl.semantics.bodies.scope import Body
-from dsl.semantics.bodies.writes import Writes, outdated
+from dsl.semantics.bodies.writes import Writes, outdated, writes
 from dsl.semantics.checks.removals import Watch
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE
@@ -77,6 +78,17 @@ class Blocks(Expressions):
         with self.collecting() as code:
             self.run_block(block)
         return tuple(code.statements)
+
+    def written(self, trees: object, own: str | None = None) -> Writes:
+        """What some statements may write, as they stand here."""
+        names = {name for scope in self.body.names for name in scope}
+        bound = {name: self.body.find(name) for name in names}
+        there = {
+            name
+            for name, expr in bound.items()
+            if expr is not None and isinstance(expr.type, Int | Id) and not expr.type.optional
+        }
+        return writes(self.world, trees, own, there)
 
     def outdate(self, done: Writes) -> None:
         """Forgets what need not hold any more after some writes; open `until` blocks are tested behind each."""

@@ -9,7 +9,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.semantics.bodies.blocks import Blocks, Until
 from dsl.semantics.bodies.scope import known
-from dsl.semantics.bodies.writes import outdated, writes
+from dsl.semantics.bodies.writes import outdated
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, conjunction, negation, number
 from dsl.syntax import ast
@@ -76,7 +76,7 @@ class Flows(Blocks):
             self.body.bind(selection.name.text, local)
             where: ir.Expr = TRUE
             if isinstance(domain.type, ListOf):  # its `where` is judged in each round
-                self.outdate(writes(self.world, tree.body))
+                self.outdate(self.written(tree.body))
             if selection.condition:
                 if isinstance(domain.type, ListOf):
                     where = self.truth(selection.condition)
@@ -97,8 +97,8 @@ class Flows(Blocks):
         name = tree.selection.name.text
         direct = re.compile(rf"{re.escape(name)}\.\w+( is .*)?")
         own = {fact for fact in self.body.facts if direct.fullmatch(fact)}
-        self.outdate(writes(self.world, tree.body))
-        kept = own - outdated(self.world, own, writes(self.world, tree.body, name), {name})
+        self.outdate(self.written(tree.body))
+        kept = own - outdated(self.world, own, self.written(tree.body, name), {name})
         self.body.facts |= kept
 
     def pieces_in_scope(self) -> dict[str, ir.Local]:
@@ -124,7 +124,7 @@ class Flows(Blocks):
         with self.body.block():
             local = self.body.new(Id(0))
             self.body.bind(tree.name.text, local)
-            self.outdate(writes(self.world, tree.body))
+            self.outdate(self.written(tree.body))
             where = self.truth(tree.condition) if tree.condition else TRUE
             if tree.condition:
                 self.learn(tree.condition, holds=True)
@@ -177,7 +177,7 @@ class Flows(Blocks):
             return
         label = self.flow.label()
         with self.body.block():
-            self.outdate(writes(self.world, tree.body))
+            self.outdate(self.written(tree.body))
             body = self.loop_body(tree.body, label)
         self.code.add(mid.MidGuarded(label, (mid.MidLoop(count, TRUE, body, self.site(tree.span)),)))
 
@@ -189,7 +189,7 @@ class Flows(Blocks):
         test = self.tested(tree.condition)
         label = self.flow.label()
         with self.body.block():
-            self.outdate(writes(self.world, tree.body))
+            self.outdate(self.written(tree.body))
             body = self.loop_body(tree.body, label)
         self.code.add(
             mid.MidGuarded(label, (mid.MidLoop(limit, negation(test), body, self.site(tree.span)),))

@@ -17,7 +17,7 @@ from dsl.semantics.bodies.pieces import Pieces
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.bodies.splits import split
 from dsl.semantics.bodies.stores import Stores
-from dsl.semantics.bodies.writes import NOTHING, Writes, writes
+from dsl.semantics.bodies.writes import NOTHING, Writes
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE
 from dsl.semantics.things import entries as w
@@ -47,7 +47,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         if isinstance(tree, ast.For | ast.ForOrder | ast.RepeatTimes):
             events = len(self.watch.events)
         if isinstance(tree, ast.AskMenu) and tree.repeated:
-            self.outdate(writes(self.world, tree))
+            self.outdate(self.written(tree))
         if isinstance(tree, LOOPS):
             self.loop(tree)
         else:
@@ -64,10 +64,10 @@ class Statements(Flows, Stores, Menus, Pieces):
         if isinstance(tree, ast.Assign | ast.Let | ast.Gain | ast.Later | ast.Rest):
             return NOTHING
         if not isinstance(tree, ast.If):
-            return writes(self.world, tree)
+            return self.written(tree)
         blocks = [block for _, block in tree.branches]
         blocks += [tree.otherwise] if tree.otherwise else []
-        return writes(self.world, tuple(block for block in blocks if not self.ends(block)))
+        return self.written(tuple(block for block in blocks if not self.ends(block)))
 
     def pieces_in_scope(self) -> dict[str, ir.Local]:
         """The local names that stand for pieces."""

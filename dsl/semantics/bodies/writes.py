@@ -33,12 +33,13 @@ class Writes:
 NOTHING = Writes()
 
 
-def writes(world: World, trees: object, own: str | None = None) -> Writes:
+def writes(world: World, trees: object, own: str | None = None, there: Iterable[str] = ()) -> Writes:
     """What some statements may write, with all that the actions which they order lead to.
 
-    What is written to a field of `own` itself, the name of a loop, is left out.
+    What is written to a field of `own` itself, the name of a loop, is left out. The
+    names in `there` stand for what is not none.
     """
-    found, ordered = _direct(world, trees, own)
+    found, ordered = _direct(world, trees, own, frozenset(there))
     done: set[str] = set()
     while ordered:
         name = ordered.pop()
@@ -65,11 +66,11 @@ def _of_callable(world: World, name: str) -> tuple[Writes, set[str]]:
                 trees = [opened, *(line for line, _ in lines)]
             case _:
                 pass
-        known = world.written[name] = _direct(world, tuple(trees), None)
+        known = world.written[name] = _direct(world, tuple(trees), None, frozenset())
     return known[0], set(known[1])
 
 
-def _direct(world: World, trees: object, own: str | None) -> tuple[Writes, set[str]]:
+def _direct(world: World, trees: object, own: str | None, there: frozenset[str]) -> tuple[Writes, set[str]]:
     """What statements write themselves, and the actions, menus and windows that they name."""
     changed: set[str] = set()
     cleared: set[str] = set()
@@ -80,7 +81,7 @@ def _direct(world: World, trees: object, own: str | None) -> tuple[Writes, set[s
                 if own is not None and _is_own(target, own):
                     continue
                 changed.add(name)
-                if not isinstance(value, NEVER_NONE):
+                if not _is_there(world, value, there, trees):
                     cleared.add(name)
             case ast.Move() | ast.Draw() | ast.Shuffle() | ast.Place():
                 changed |= {"at", "in"}
@@ -97,6 +98,21 @@ def _direct(world: World, trees: object, own: str | None) -> tuple[Writes, set[s
             case _:
                 pass
     return Writes(frozenset(changed), frozenset(cleared)), ordered
+
+
+def _is_there(world: World, value: ast.Expr, there: frozenset[str], trees: object) -> bool:
+    """Is a value that is written never none, as far as can be told before the statements are understood?"""
+    if isinstance(value, NEVER_NONE):
+        return True
+    if not isinstance(value, ast.NameExpr):
+        return False
+    name = value.name
+    if any(isinstance(node, ast.Name) and node.text == name for node in walk(trees)):
+        return False  # it may be the name of something else there
+    if name in there:
+        return True
+    means_a_field = name in world.globals or any(name in domain.fields for domain in world.domains)
+    return name in world.members and name not in world.callables and not means_a_field
 
 
 def _field(target: ast.Expr) -> str | None:
