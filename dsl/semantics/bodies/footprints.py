@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.distances import bits
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.scope import BAD, known
 from dsl.semantics.code.small import TRUE, conjunction, negation, number, replace_type
-from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.gaps import no_map as tell_of_no_map
+from dsl.semantics.things.kinds import Unknown
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -231,6 +232,8 @@ def no_shape(e: Membership, found: ir.Expr, span: Span) -> ir.Expr:
         domain = e.world.domains[found.type.domain]
         table = domain.pool.table.name if domain.pool and domain.pool.table else domain.name
         shapes = e.world.domains[e.world.shapes[e.world.any_place or 0].of or 0].members
+        if _column_of_shapes(e, domain):
+            return BAD
         if domain.table is not None or (domain.pool and domain.pool.table):
             hint = tr(
                 "give it a column that says the shape of each row: `| ground |`, with `{shapes}` under it",
@@ -246,6 +249,58 @@ def no_shape(e: Membership, found: ir.Expr, span: Span) -> ir.Expr:
     return e.fault(
         Code.TYPE_MISMATCH, span, tr("{type} has no shape", type=e.world.show(found.type)), hint=hint
     )
+
+
+def _column_of_shapes(e: Membership, domain: Domain) -> bool:
+    """Is there a column that was meant for shapes? What keeps it from being one is told where it stands, once."""
+    assert e.world.any_place is not None
+    shapes = e.world.domains[e.world.shapes[e.world.any_place].of or 0]
+    for name, column in e.columns(domain).items():
+        if isinstance(column.type, Unknown):
+            return True  # told before
+        of = column.type.of if isinstance(column.type, SetOf) else column.type
+        words = e.world.domains[of.domain] if isinstance(of, Id) else None
+        if words is shapes:
+            _tell_of_several(e, column, shapes)
+            return True
+        if words is None or words.kind != "enum":
+            continue
+        if any(each in e.world.lost for each in words.members):
+            return True
+        if any(each in shapes.index for each in words.members):
+            _tell_of_words(e, name, column, shapes)
+            return True
+    return False
+
+
+def _tell_of_several(e: Membership, column: Column, shapes: Domain) -> None:
+    """A column holds sets of shapes."""
+    several = next((each for each in column.cells if each is not None and "," in each.text), column.span)
+    message = tr("several shapes stand in the column `{name}`, and a kind has one", name=column.name)
+    hint = tr(
+        "write one of them, such as `{shape}`; a shape of several cells is drawn as one",
+        shape=shapes.members[0],
+    )
+    labels = () if several is column.span else (Label(column.span, "the column"),)
+    e.world.error(Code.TYPE_MISMATCH, several, message, labels=labels, hint=hint)
+
+
+def _tell_of_words(e: Membership, name: str, column: Column, shapes: Domain) -> None:
+    """Some words of a column are shapes, and others are not."""
+    odd = [each for each in column.cells if each is not None and each.text not in shapes.index]
+    for span in odd or [column.span]:
+        hint = e.world.nearest(span.text, shapes.members) or tr(
+            "draw it, `shape {word}:`, or write one of {shapes}",
+            word=span.text,
+            shapes=", ".join(f"`{each}`" for each in shapes.members[:4]),
+        )
+        message = tr(
+            "`{word}` is no {domain}, as the other words of the column `{name}` are",
+            word=span.text,
+            domain=shapes.name,
+            name=name,
+        )
+        e.world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
 
 
 def places_of(e: Membership, shape: ir.Expr) -> ir.Expr:

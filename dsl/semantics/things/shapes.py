@@ -101,7 +101,11 @@ def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> F
                 count=len(marks),
                 most_cells=MOST_CELLS,
             )
-        world.error(Code.UNKNOWN_SIGN, name.span, message, hint=hint)
+        span = name.span
+        if len(anchors) > 1:
+            second = drawing.span.start + drawing.text.index("@", drawing.text.index("@") + 1)
+            span = drawing.span.source.span(second, second + 1)
+        world.error(Code.UNKNOWN_SIGN, span, message, hint=hint)
         return ()
     if board.shape == "hexes_pointy" and not check_shift(world, drawing):
         return ()
