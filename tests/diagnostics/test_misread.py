@@ -119,6 +119,18 @@ def test_cells_of_a_broken_drawing_are_no_second_fault(drawing: str, tmp_path: P
     assert only.span is not None and only.span.text in drawing
 
 
+def test_a_citation_that_a_clause_is_over_stands_in_brackets(tmp_path: Path) -> None:
+    rules = 'forbid step when gold is 2 "no" [SK-2]\nallow step when u is guard, over SK-2 [house]\n'
+    (only,) = told(tmp_path, GAME + rules)
+    assert only.fix is not None and only.fix.replacement == "[SK-2]"
+
+
+def test_a_table_read_by_two_values_says_which_columns_it_needs(tmp_path: Path) -> None:
+    table = "table siege(die: 1..2, walls: 0..1) -> 0..3:\n    |   | 0 |\n    | 1 | 1 |\n    | 2 | 2 |\n"
+    (only,) = told(tmp_path, GAME + table)
+    assert "`walls: 0..1`" in only.hint
+
+
 MODS = {
     "a dropped row": "replace table Kind:\n    | id | hp: 1..9 | size: Size |\n    | guard | 3 | little |\n",
     "a dropped column": (

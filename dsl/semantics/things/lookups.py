@@ -130,7 +130,10 @@ def _lookup_rows(
                 width=width,
                 count=len(head.cells) - 1,
             )
-            world.error(Code.RAGGED_ROW, head.span, message)
+            hint = tr(
+                "head a column with each value of `{type}`", type=source.declaration.params[-1].span.text
+            )
+            world.error(Code.RAGGED_ROW, head.span, message, hint=hint)
             continue
         for row in group.rows:
             if len(row.cells) != len(head.cells):

@@ -69,6 +69,7 @@ _LESSONS = (
     mixed.asking_without_colon,
     mixed.option_without_line,
     habits.cited_in_parentheses,
+    habits.cited_without_brackets,
     habits.supply_without_comma,
     forgotten.when,
     signs.comparing_word,

@@ -52,6 +52,24 @@ def range_words(place: Place) -> Told | None:
     return replaced(place, Code.FOREIGN_SIGN, "`to` is written `..` here", "..")
 
 
+_RULE = re.compile(r"\w+-\w+")
+
+
+def cited_without_brackets(place: Place) -> Told | None:
+    """`over CA-041` for `over [CA-041]`."""
+    tokens = [str(token) for token in place.on_line[-2:]]
+    if place.text != "-" or tokens[:1] != ["over"] or len(tokens) < 2:
+        return None
+    start = place.on_line[-1].start_pos or place.stuck.at
+    found = _RULE.match(place.source.text, start)
+    if found is None:
+        return None
+    span, meant = place.source.span(start, found.end()), f"[{found.group()}]"
+    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    diagnostic = Diagnostic(Code.BAD_CITATION, "a citation stands in brackets", span, fix=fix)
+    return Told(diagnostic, place.stuck.line, start, Repair(found.end(), f" {meant}"), sure=True)
+
+
 def cited_in_parentheses(place: Place) -> Told | None:
     """`(CA-041)` for `[CA-041]`."""
     found = _RULES.match(place.source.text, place.stuck.at) if place.text == "(" else None
