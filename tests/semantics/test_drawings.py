@@ -202,3 +202,27 @@ def test_a_template_brings_its_drawings(tmp_path: Path, monkeypatch: pytest.Monk
     found = drafted("bay", "scenario", target="isle")
     assert found is not None
     assert {str(path) for path in found} == {"bay.scn", "hut.txt", "maps/valley.txt"}
+
+
+@pytest.mark.parametrize(
+    ("named", "meant"),
+    [
+        ("maps/vallye.txt", "maps/valley.txt"),
+        ("valley.txt", "maps/valley.txt"),
+        ("map/valley.txt", "maps/valley.txt"),
+        ("hutt.txt", "hut.txt"),
+        ("maps/../maps/valley.txt", "maps/valley.txt"),
+        ("./maps/valley.txt", "maps/valley.txt"),
+    ],
+)
+def test_the_file_that_was_likely_meant_is_named(tmp_path: Path, named: str, meant: str) -> None:
+    folder = isle(tmp_path / "isle", IN_FILES.replace("maps/valley.txt", named))
+    (found,) = compile_game(str(folder)).diagnostics
+    assert meant in found.hint.replace("`", '"').split('"')
+
+
+def test_no_name_is_looked_for_outside_the_folder(tmp_path: Path) -> None:
+    folder = isle(tmp_path / "isle", IN_FILES.replace("maps/valley.txt", "../isle/../vale.txt"))
+    (tmp_path / "vale.txt").write_text(MAP, encoding="utf-8")
+    (found,) = compile_game(str(folder)).diagnostics
+    assert found.hint.endswith('`from "vale.txt"`')

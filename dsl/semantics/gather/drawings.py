@@ -20,6 +20,8 @@ from dsl.source import Source
 from dsl.syntax import ast
 
 MAX_DEPTH = 6
+MOST_NEAR = 100
+"""Files of a folder among which a misspelt name is looked for."""
 
 Reader = Callable[[Path], "Source | Diagnostic | None"]
 
@@ -113,8 +115,10 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         part and part == part.strip() and not part.startswith(".") and part.isprintable() for part in parts
     )
     if not is_plain or any(sign in name for sign in '\\:<>"|?*'):
-        message = tr("`{name}` is no plain name of a file in this folder", name=name)
+        message = tr("`{name}` is no plain name of a file in this folder or below", name=name)
         hint = tr('put the file beside this one and name it from there: `from "{last}"`', last=_last(name))
+        if inside := _inside(folder, name):
+            hint = tr('name it from this folder: `from "{inside}"`', inside=inside)
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not name.endswith(DRAWING_SUFFIX):
@@ -133,11 +137,11 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not is_there:
-        beside = [each.relative_to(folder).as_posix() for each in sorted(folder.glob(f"*{DRAWING_SUFFIX}"))]
-        close = close_matches(name, beside, n=1, cutoff=0.5)
+        near = _near(folder, parts)
         hint = (
-            tr("did you mean `{close}`?", close=close[0]) if close else "it would be a file beside this one"
+            "it would be a file beside this one" if len(parts) == 1 else "its folder is named from this one"
         )
+        hint = tr("did you mean `{close}`?", close=near) if near else hint
         message = tr("there is no file `{name}` to draw from", name=name)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
@@ -147,6 +151,44 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         diagnostics.add(replace(found, labels=(*found.labels, label)))
         return None
     return found
+
+
+def _near(folder: Path, parts: list[str]) -> str:
+    """The drawing that a name was likely meant for: in the folder that it names, beside the file, or one folder below;
+    empty where none is near.
+    """
+    own = folder.joinpath(*parts[:-1])
+    seen = dict.fromkeys((own, folder, *sorted(each for each in folder.iterdir() if each.is_dir())))
+    found = [
+        each.relative_to(folder).as_posix()
+        for place in seen
+        if place.is_dir() and not place.name.startswith(".") and place.resolve() == place
+        for each in sorted(place.glob(f"*{DRAWING_SUFFIX}"))[:MOST_NEAR]
+    ]
+    close = close_matches("/".join(parts), found, n=1, cutoff=0.5)
+    same = [each for each in found if each.rpartition("/")[2] == parts[-1]]
+    return same[0] if same else close[0] if close else ""
+
+
+def _inside(folder: Path, name: str) -> str:
+    """A file in the folder or below that a name leads to by a roundabout way, such as `maps/../maps/valley.txt`, as it
+    is named from the folder; empty where it leads elsewhere, or to nothing.
+    """
+    parts: list[str] = []
+    for part in name.replace("\\", "/").split("/"):
+        if part == ".." and not parts:
+            return ""
+        if part == "..":
+            parts.pop()
+        elif part not in {"", "."}:
+            parts.append(part)
+    if not parts or name.startswith(("/", "\\")) or not all(part.isprintable() for part in parts):
+        return ""
+    try:
+        is_there = folder.joinpath(*parts).is_file() and parts[-1].endswith(DRAWING_SUFFIX)
+    except (OSError, ValueError):  # too long a name
+        is_there = False
+    return "/".join(parts) if is_there else ""
 
 
 def _last(name: str) -> str:
