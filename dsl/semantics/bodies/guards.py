@@ -7,6 +7,7 @@ is computed anew. Clauses elsewhere do not see it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dsl.ir import nodes as ir
 from dsl.semantics.bodies.expressions import Expressions
@@ -28,13 +29,14 @@ def head_length(statements: tuple[ast.Stmt, ...]) -> int:
     return length
 
 
-def needs(statements: tuple[ast.Stmt, ...]) -> Iterator[tuple[ast.Need, tuple[ast.Let, ...]]]:
-    """Each need of the head, with the lets before it."""
+def needs(block: ast.Block) -> Iterator[tuple[ast.Need, tuple[ast.Let, ...]]]:
+    """Each need of the head, with the lets before it; one that cites nothing has the citation of the whole block."""
     lets: list[ast.Let] = []
-    for statement in statements[: head_length(statements)]:
+    for statement in block.statements[: head_length(block.statements)]:
         match statement:
             case ast.Need():
-                yield statement, tuple(lets)
+                cited = statement.citation or block.citation
+                yield replace(statement, citation=cited), tuple(lets)
             case ast.Let():
                 lets.append(statement)
             case _:

@@ -59,7 +59,7 @@ def more_of_action(world: World, action: w.Action, decl: ast.Action, where: Wher
     """What an action needs and does in some modes."""
     clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
     action.variants.append((where, decl, clause))
-    for need, lets in needs(decl.body.statements):
+    for need, lets in needs(decl.body):
         action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
 
 

@@ -113,7 +113,7 @@ def _condition(decl: ast.Action, typed: list[w.Param], rows: list[bool]) -> ast.
 def _clauses(decl: ast.Action, target: ast.Target, condition: ast.Expr) -> tuple[Case, ...]:
     found: list[Case] = []
     statements = decl.body.statements
-    for need, lets in needs(statements):
+    for need, lets in needs(decl.body):
         failing = ast.Unary("not", need.condition, span=need.condition.span)
         both = ast.Binary("and", condition, failing, span=need.condition.span)
         tail = ast.Tail(both, need.reason, span=need.span)

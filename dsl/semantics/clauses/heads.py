@@ -187,7 +187,7 @@ def _action(world: World, decl: ast.Action, where: Where) -> None:
     action.order = decl.order
     if action.depth is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, action.depth), "depth").id
-    for need, lets in needs(decl.body.statements):
+    for need, lets in needs(decl.body):
         action.permits.append((need, Guard(world.in_modes(where), lets=lets)))
     action.variants = [] if where is None else [(where, decl, action.clause)]
     world.actions.append(action)
