@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.cli.places import here, source_here
+from dsl.cli.places import all_here, here, source_here
 from dsl.cli.style import coloured, console
 from dsl.diagnostics.excerpt import printable
 
@@ -35,7 +35,7 @@ def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
     click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
     if not result.passed:
         click.echo(f"  --> {here(result.place.file, sources)}:{result.place.line}:{result.place.column}")
-        for line in printable(result.message).splitlines():
+        for line in printable(all_here(result.message, sources)).splitlines():
             click.echo(f"  {line}")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dsl.source import Source
+
+_PLACE = re.compile(r"[^\s()]+\.scn:\d+")
+"""A file of a program and a line of it, within a message."""
 
 
 def source_here(file: str, sources: Sequence[Source]) -> Source | None:
@@ -25,6 +29,11 @@ def here(where: str, sources: Sequence[Source]) -> str:
     file, colon, line = where.partition(":")
     source = source_here(file, sources)
     return f"{source.name}{colon}{line}" if source is not None else where
+
+
+def all_here(text: str, sources: Sequence[Source]) -> str:
+    """A text in which each place, such as `purse/purse.scn:19`, has its file's name from the working folder."""
+    return _PLACE.sub(lambda found: here(found[0], sources), text)
 
 
 def count_own(sources: Sequence[Source]) -> int:

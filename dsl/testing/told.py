@@ -228,13 +228,13 @@ def options_of(decision: Decision) -> str:
 
 
 def refusals_of(program: Program, found: Sequence[Refusal]) -> str:
-    """The clauses that refuse, each with its handles, its reason or its words, and its place."""
+    """The clauses that refuse, each with its handles, its reason in quotes or its line, and its place."""
     told = []
     for each in found:
         clause = program.clauses[each.clause]
         handles = handles_of(program, each.clause)
         cited = listed(handles) + " " if handles else ""
-        words = each.reason or " ".join(_CITED.sub("", clause.text).split())
+        words = f'"{each.reason}"' if each.reason else " ".join(_CITED.sub("", clause.text).split())
         told.append(f"{cited}{words} ({clause.place.file}:{clause.place.line})")
     return "; ".join(told)
 

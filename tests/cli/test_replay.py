@@ -76,7 +76,7 @@ def test_a_changed_prohibition_is_the_cause(run: Run, record: Path) -> None:
     told = run("replay", str(record), "--against", new, code=1).stdout
     assert told.startswith("decision 1: ")
     assert "march(knight_1, a2)" in told
-    assert "is no longer legal, refused by [DU-9] knights wait" in told
+    assert 'is no longer legal, refused by [DU-9] "knights wait" (' in told
     assert "likely because:" in told
     assert "new: `need u is not knight" in told
 

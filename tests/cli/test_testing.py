@@ -84,8 +84,24 @@ def test_a_failed_test_is_told_in_a_language(run: Run) -> None:
 
 def test_a_refused_move_names_the_clauses(run: Run, failing: str) -> None:
     told = run("test", failing, "-k", "nobody", code=1).stdout
-    assert "refused by [DU-3] somebody stands there" in told
+    assert 'refused by [DU-3] "somebody stands there" (' in told
     assert "> " in told
+
+
+def test_a_place_within_a_message_is_a_file_that_there_is(run: Run) -> None:
+    """A game of one file lies in no folder of its name; a piece of text that looks like a place of none is left."""
+    Path("alone.scn").write_text(
+        "game alone:\n    players red\n    rounds 2\nstate:\n    gold: 0..9\n"
+        'action buy by p "Buy":\n    need gold > 1 "too dear, see notes.scn:3"\n    gold loses 1\n'
+        "round:\n    red may: buy\n"
+        'test "poor":\n    expect legal buy by red\n'
+    )
+    told = run("test", "alone.scn", code=1).stdout
+    assert 'refused by "too dear, see notes.scn:3" (alone.scn:7)' in told
+    assert "alone/" not in told
+    Path("deep").mkdir()
+    Path("alone.scn").rename("deep/alone.scn")
+    assert "(deep/alone.scn:7)" in run("test", "deep/alone.scn", code=1).stdout
 
 
 def test_what_only_reads_shows_no_board(run: Run, failing: str) -> None:

@@ -46,7 +46,7 @@ FAILING = {
     ),
     "not offered": (
         "x: buy(hen)",
-        "refused by [A-10] too poor (purse/purse.scn:19); [A-12, birds] forbid buy when",
+        'refused by [A-10] "too poor" (purse/purse.scn:19); [A-12, birds] forbid buy when',
     ),
     "the options": ("x: buy(hen)", "x chooses among: buy(egg)"),
     "an option after all": ("expect illegal x: buy(egg)", "buy(egg) is offered; x chooses among"),
@@ -56,11 +56,11 @@ FAILING = {
     "too late": ("rolls 1\n    run dice\n    x: pass", "nothing is being asked"),
     "refused by others": (
         "expect illegal buy(hen) by x because [A-12]",
-        "is refused by [A-10] too poor (purse/purse.scn:19); [A-12, birds]",
+        'is refused by [A-10] "too poor" (purse/purse.scn:19); [A-12, birds]',
     ),
     "a run that is refused": (
         "run buy(hen) by x",
-        "buy(hen) is refused: [A-10] too poor (purse/purse.scn:19); [A-12, birds]",
+        'buy(hen) is refused: [A-10] "too poor" (purse/purse.scn:19); [A-12, birds]',
     ),
     "allowed": ("expect illegal buy(egg) by x because [A-10]", "buy(egg) is allowed"),
     "both halves": (
@@ -72,7 +72,7 @@ FAILING = {
     "an either-or": ("expect gold is 5 or stones has white", "gold is 2, stones is empty"),
     "legal": (
         "given: gold = 1\n    expect legal buy(egg) by x",
-        "expected legal buy(egg) by x: refused by [A-10] too poor (purse/purse.scn:19)",
+        'expected legal buy(egg) by x: refused by [A-10] "too poor" (purse/purse.scn:19)',
     ),
     "a missing roll": ("run dice", "a roll is missing: 1d6, from 1 to 6, asked for at purse/purse.scn:25"),
     "quiet, and asked": ("expect nothing asked", "expected nothing asked: x chooses among: buy(egg)"),
