@@ -111,12 +111,46 @@ class Comparisons(Membership):
     def is_none(self, tree: ast.Binary) -> ir.Expr:
         with self.body.inner():
             self.body.facts.discard(key(tree.left) or "")
+            apart = self.is_none_apart(tree.left)
+            if apart is not None:
+                return apart
             left = bare(self.expr(tree.left))
         if not known(left):
             return BAD
         if not (isinstance(left.type, Int | Id) and left.type.optional):
             return self.never_none(left, tree)
         return ir.Op(TRUTH, "is_none", (left,))
+
+    def is_none_apart(self, tree: ast.Expr) -> ir.Expr | None:
+        """`t.at is none`, where the parts of a union have places of two types there: each is asked by itself."""
+        if not isinstance(tree, ast.Member):
+            return None
+        of = self.expr(tree.of)
+        if not known(of):
+            return BAD
+        if not isinstance(of.type, Id) or of.type.optional:
+            return None
+        name = tree.name.text
+        of = self.having(of, name)
+        assert isinstance(of.type, Id)
+        domain = self.world.domains[of.type.domain]
+        if not domain.parts or name in domain.fields or self.world.union_with(domain, name) is not None:
+            return None
+        branches = self.by_part(of, domain, name, tree.name.span)
+        types = [each.type for _, each in branches if each is not None]
+        held = {each.domain for each in types if isinstance(each, Id) and each.optional}
+        if len(held) < 2 or len(types) < len(branches) or not all(isinstance(each, Id) for each in types):
+            return None
+        if any(all(self.world.is_within(each, wide.id) for each in held) for wide in self.world.domains):
+            return None
+        size, result = branches[-1][0], negation(TRUE)
+        for limit, branch in reversed(branches):
+            assert branch is not None
+            optional = isinstance(branch.type, Id) and branch.type.optional
+            none = ir.Op(TRUTH, "is_none", (bare(branch),)) if optional else negation(TRUE)
+            test = ir.Op(TRUTH, "lt", (ir.Op(Int(0, size - 1), "id", (of,)), number(limit)))
+            result = none if limit == size else ir.Op(TRUTH, "if", (test, none, result))
+        return result
 
     def never_none(self, left: ir.Expr, tree: ast.Binary) -> ir.Expr:
         """`x is none`, where x is always there: perhaps its declaration lacks a `?`."""

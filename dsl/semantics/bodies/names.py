@@ -386,13 +386,8 @@ class Names(Elaboration):
 
     def common_field(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> ir.Expr | None:
         """A field that the parts of a union share: read from the part that the member belongs to."""
-        branches: list[tuple[int, ir.Expr | None]] = []
-        at = 0
-        for part in domain.parts:
-            size = len(self.world.domains[part].members)
-            inner = ir.Op(Id(part), "cast", (of, number(-at)))
-            branches.append((at + size, self.field(inner, name, span)))
-            at += size
+        branches = self.by_part(of, domain, name, span)
+        at = branches[-1][0]
         found = [expr for _, expr in branches if expr is not None]
         if not found:
             return None
@@ -404,6 +399,17 @@ class Names(Elaboration):
             one, two, type_ = self.join(here, result, span)
             result = self.branching(test, one, two, type_)
         return result
+
+    def by_part(self, of: ir.Expr, domain: Domain, name: str, span: Span) -> list[tuple[int, ir.Expr | None]]:
+        """A field of each part of a union, none where it has none; with the number behind the part's last member."""
+        branches: list[tuple[int, ir.Expr | None]] = []
+        at = 0
+        for part in domain.parts:
+            size = len(self.world.domains[part].members)
+            inner = ir.Op(Id(part), "cast", (of, number(-at)))
+            branches.append((at + size, self.field(inner, name, span)))
+            at += size
+        return branches
 
     def as_one_union(self, one: ir.Expr, two: ir.Expr, span: Span) -> tuple[ir.Expr, ir.Expr]:
         """Rows or pieces of two types, such as the kinds of two sorts of pieces, as members of a union of both, where
