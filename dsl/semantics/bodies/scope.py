@@ -500,10 +500,21 @@ class Elaboration:
                 return left, right, wanted
         shown = tr("{type} and {type2}", type=self.world.show(one.type), type2=self.world.show(two.type))
         labels, hint = own_words(self.world, (one.type, two.type))
-        hint = hint or self.told_apart(one.type, two.type)
+        hint = hint or self.told_apart(one.type, two.type) or self.of_a_set(one.type, two.type)
         message = tr("these do not go together: {shown}", shown=shown)
         self.world.error(Code.TYPE_MISMATCH, span, message, labels=labels, hint=hint)
         return BAD, BAD, BAD.type
+
+    def of_a_set(self, one: Type, two: Type) -> str:
+        """What to write where one of two types is a set or list of the other."""
+        pairs = ((one, two), (two, one))
+        is_one_of = any(
+            isinstance(whole, SetOf | ListOf)
+            and isinstance(each, Id)
+            and whole.of == replace(each, optional=False)
+            for each, whole in pairs
+        )
+        return tr("whether it is one of them: `x in S`") if is_one_of else ""
 
     def told_apart(self, one: Type, two: Type) -> str:
         """What two types are, one of them a union, that have no member in common."""

@@ -560,7 +560,14 @@ def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
     written = head.declared if isinstance(head.declared, str) else None
     is_own = written is not None and world.layer(head.span) == world.layer(cell.span)
     hint = tr("write {wanted}", wanted=gap.wanted)
-    hint += ", or leave the cell empty for the default" if head.default is not None else ""
+    if gap.row.like is not None:
+        hint = tr(
+            "write {wanted}, or leave the cell empty for that of `{like}`",
+            wanted=gap.wanted,
+            like=gap.row.like.text,
+        )
+    elif head.default is not None:
+        hint = tr("write {wanted}, or leave the cell empty for the default", wanted=gap.wanted)
     hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
     labels = (Label(head.span, "the column"),)
     world.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)

@@ -174,6 +174,13 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
     if missing and decl.drawing is not None and not any(each.text in world.lost for each in decl.like):
         shown = ", ".join(f'"{sign}"' for sign in missing)
         hint = tr('add a line such as `"{missing}" = ...` to the legend', missing=missing[0])
+        if decl.like:
+            hint = tr(
+                'add a line such as `"{missing}" = ...` to the legend `{shared}`, or here under '
+                "`legend like {shared}:`",
+                missing=missing[0],
+                shared=decl.like[-1].text,
+            )
         span = _first(decl.drawing, missing[0])
         world.error(
             Code.UNKNOWN_SIGN, span, tr("the legend does not explain {shown}", shown=shown), hint=hint

@@ -56,6 +56,8 @@ def missing_rows(
     if later and (labels or found[-1] is later[-1]):
         place = later[-1].span
         labels = labels or (Label(table.name.span, tr("`{name}` is declared here", name=name)),)
+        if asked is not None and asked.source is place.source and asked.start > place.end:
+            labels = (*labels, Label(asked, "and this is declared here"))
         hint = "write it, with what it does:\n" + "\n".join(rows)
         fix = None
     else:
