@@ -1,15 +1,16 @@
 """What a person means by the words for an argument: a member by its name or label, a piece also by its kind and
-where it is (`scout at a3`, `the scout on a3`), a number, a truth.
+where it is (`scout at a3`, `the scout on a3`; of one on several cells any of them), a number, a truth.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dsl.cli.board import in_play
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
+from dsl.engine.bits import bits
 from dsl.engine.display import member_name
 from dsl.engine.layout import bounds
 from dsl.ir.program import Pool, Program
@@ -57,33 +58,47 @@ class Names:
             label = member_name(self.program, domain, member, self.language)
             for each in {name.casefold(), label.casefold()}:
                 known.setdefault(each, []).append(member)
-        pool = next((each for each in self.program.pools if each.domain == domain), None)
+        pools = self._pools(domain)
         exact = [member for member, name in enumerate(names) if name.casefold() == wanted]
         found = exact or known.get(wanted, [])
-        if pool is not None and not exact:
-            found = self._pieces(pool, wanted)
+        if pools and not exact:
+            pieces = [first + each for first, pool in pools for each in self._pieces(pool, wanted)]
+            found = pieces or (found if self.program.domains[domain].parts else [])
         if len(found) == 1:
             return found[0]
         if found:
             listed = ", ".join(self._described(domain, each) for each in found[:MOST_NAMED])
             raise Unclear(word("several", self.spoken, text=printable(text), names=listed))
-        close = self._elsewhere(pool, wanted) or self._nearest(wanted, [*known, *self._kinds(pool)])
+        close = self._elsewhere(pools, wanted) or self._nearest(
+            wanted, [*known, *(name for _, pool in pools for name in self._kinds(pool))]
+        )
         near = word("near", self.spoken, name=close) if close else ""
         raise Unclear(word("no such thing", self.spoken, text=printable(text), near=near))
+
+    def _pools(self, domain: int) -> list[tuple[int, Pool]]:
+        """The types of pieces that a domain is or has among its parts, each behind the number of its first member."""
+        found, first = list[tuple[int, Pool]](), 0
+        for part in self.program.domains[domain].parts or (domain,):
+            found += [(first, pool) for pool in self.program.pools if pool.domain == part]
+            first += len(self.program.domains[part].members)
+        return found
 
     def _nearest(self, wanted: str, names: Iterable[str]) -> str:
         return next(iter(close_matches(wanted, list(names), n=1, cutoff=0.6)), "")
 
-    def _elsewhere(self, pool: Pool | None, wanted: str) -> str:
+    def _elsewhere(self, pools: list[tuple[int, Pool]], wanted: str) -> str:
         """Of a piece that was named with its place, the nearest that there is: its name, or where it is, is another."""
         standing = _STANDING.match(wanted)
-        if pool is None or standing is None:
+        if standing is None:
             return ""
-        kinds, named = self._kinds(pool), standing["what"]
+        kinds: dict[str, list[tuple[int, int]]] = {}
+        for _, pool in pools:
+            present = set(in_play(self.program, list(self.state), pool))
+            for name, pieces in self._kinds(pool).items():
+                kinds.setdefault(name, []).extend((pool.domain, each) for each in pieces if each in present)
+        named = standing["what"]
         kind = named if named in kinds else self._nearest(named, kinds)
-        present = set(in_play(self.program, list(self.state), pool))
-        pieces = [each for each in kinds.get(kind, []) if each in present]
-        places = {place: each for each in pieces for place in sorted(self._places(pool.domain, each))}
+        places = dict.fromkeys(place for each in kinds.get(kind, []) for place in sorted(self._places(*each)))
         where = standing["where"]
         place = where if where in places else self._nearest(where, places) or next(iter(places), "")
         between = wanted[standing.end("what") : standing.start("where")]
@@ -102,11 +117,9 @@ class Names:
         own = [each for each in pieces if self._field(pool.domain, each, "owner") == self.player]
         return own or pieces
 
-    def _kinds(self, pool: Pool | None) -> dict[str, list[int]]:
+    def _kinds(self, pool: Pool) -> dict[str, list[int]]:
         """The pieces of each kind, by its name and by its label, and by their own labels."""
         found: dict[str, list[int]] = {}
-        if pool is None:
-            return found
         data = self.program.data[pool.kinds] if pool.kinds is not None else None
         for piece, name in enumerate(self.program.domains[pool.domain].members):
             called = {name, member_name(self.program, pool.domain, piece, self.language)}
@@ -120,16 +133,28 @@ class Names:
         return found
 
     def _places(self, domain: int, piece: int) -> set[str]:
-        """Where a piece is, by name and label, as far as all see it."""
+        """Where a piece is, by name and label, as far as all see it; on several cells it is on each of them."""
         found: set[str] = set()
         for field in ("at", "in"):
             place, kind = self._field(domain, piece, field), self._type(domain, field)
             if kind is not None and place != NONE:
-                found.add(self.program.domains[kind.domain].members[place].casefold())
-                found.add(member_name(self.program, kind.domain, place, self.language).casefold())
+                for of, member in ((kind.domain, place), *self._covered(kind.domain, place)):
+                    found.add(self.program.domains[of].members[member].casefold())
+                    found.add(member_name(self.program, of, member, self.language).casefold())
         return found
 
+    def _covered(self, domain: int, place: int) -> Iterator[tuple[int, int]]:
+        """The cells of a place that takes several, each behind their domain."""
+        for board in self.program.boards:
+            for shape, data in board.shapes:
+                mask = self.program.data[data].values[place] if shape == domain else 0
+                yield from ((board.domain, cell) for cell in bits(mask if isinstance(mask, int) else 0))
+
     def _described(self, domain: int, member: int) -> str:
+        for first, pool in self._pools(domain):
+            if first <= member < first + len(self.program.domains[pool.domain].members):
+                domain, member = pool.domain, member - first
+                break
         label = member_name(self.program, domain, member, self.language)
         name = self.program.domains[domain].members[member]
         kind = self._type(domain, "at")

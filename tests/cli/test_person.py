@@ -283,6 +283,59 @@ def test_why_not_says_what_it_did_not_understand(duel: Playable, asked: str, ans
     assert answer in Sitting(duel, [asked], (HUMAN, RANDOM)).play()
 
 
+YARDS = """game yards:
+    players ann, bob
+    rounds 2
+
+map land on squares(5, 3)
+
+shape row:
+    \"\"\"
+    @ # #
+    \"\"\"
+
+table House:
+    | id   | name en | plan |
+    | yard | Yard    | row  |
+
+piece Building of House, up to 2 each:
+    at: Place?
+
+piece Unit, up to 2:
+    at: Cell?
+
+type Target = Unit | Building
+
+action shoot(t: Target) by p "Shoot at {t}":
+    need t is Unit "no soldier"
+
+setup:
+    place yard at a1
+    place Unit at a3
+
+round:
+    ann may:
+        shoot(t) for t in Target where t is Unit
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("why not shoot(yard at c1)", "no soldier"),
+        ("why not shoot(yard at b1)", "no soldier"),
+        ("why not shoot(unit at a3)", "It is offered now."),
+        ("why not shoot(yard at e3)", "There is no `yard at e3` here. Did you mean `yard at "),
+        ("why not shoot(yrd at b1)", "There is no `yrd at b1` here. Did you mean `yard at b1`?"),
+    ],
+)
+def test_a_piece_on_several_cells_is_named_by_any_of_them(tmp_path: Path, asked: str, answer: str) -> None:
+    """Also where the argument is of a union of types of pieces."""
+    (tmp_path / "yards.scn").write_text(YARDS)
+    machine = load(tmp_path / "yards.scn", environment={"SCENARII_CACHE": "off"})
+    assert answer in Sitting(machine, [asked], (HUMAN, RANDOM)).play()
+
+
 WITHOUT_WORDS = """game open_fields:
     players ann, bob
     rounds 2
