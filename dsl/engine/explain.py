@@ -276,29 +276,23 @@ def _parameter(program: Program, met: Met, index: int) -> str:
     return ""
 
 
-def _held_in(program: Program, site: int) -> str:
-    """The set, list, bag or record that a line puts something into, where it is one; else empty."""
+def _statements(program: Program, site: int) -> Iterator[ir.Stmt]:
+    """The statements of the rules that stand on a line; none where the line is not known."""
     bodies = [each.body for each in program.procedures]
     bodies += [block.body for routine in program.routines for block in routine.blocks]
-    found = {
-        each.var
-        for body in bodies
-        for each in within(body)
-        if isinstance(each, ir.Store | ir.Change) and each.site == site and site >= 0
-    }
+    for body in bodies if site >= 0 else ():
+        yield from (each for each in within(body) if getattr(each, "site", -1) == site)
+
+
+def _held_in(program: Program, site: int) -> str:
+    """The set, list, bag or record that a line puts something into, where it is one; else empty."""
+    found = {each.var for each in _statements(program, site) if isinstance(each, ir.Store | ir.Change)}
     return f"what `{program.vars[found.pop()].name}` holds" if len(found) == 1 else ""
 
 
 def _handed(program: Program, site: int, limits: tuple[int, int]) -> str:
     """The parameter of an action that a line hands a number to, where only one of them has these limits; else empty."""
-    bodies = [each.body for each in program.procedures]
-    bodies += [block.body for routine in program.routines for block in routine.blocks]
-    called = {
-        each.procedure
-        for body in bodies
-        for each in within(body)
-        if isinstance(each, ir.Call) and each.site == site and site >= 0
-    }
+    called = {each.procedure for each in _statements(program, site) if isinstance(each, ir.Call)}
     entered = {
         block.end.routine
         for routine in program.routines
@@ -317,13 +311,10 @@ def _handed(program: Program, site: int, limits: tuple[int, int]) -> str:
 
 def _stored(program: Program, site: int) -> int:
     """The variable that a line sets, where it is one; else -1."""
-    bodies = [each.body for each in program.procedures]
-    bodies += [block.body for routine in program.routines for block in routine.blocks]
     found = {
         each.var
-        for body in bodies
-        for each in within(body)
-        if isinstance(each, ir.Store) and each.site == site and site >= 0 and isinstance(each.value.type, Int)
+        for each in _statements(program, site)
+        if isinstance(each, ir.Store) and isinstance(each.value.type, Int)
     }
     return found.pop() if len(found) == 1 else -1
 
