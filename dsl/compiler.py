@@ -23,6 +23,7 @@ from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.provenance import complete
 from dsl.semantics.gather.rulebook import indexed, unindexed, with_titles
+from dsl.semantics.gather.strains import Strain, add_strains, file_names
 from dsl.semantics.gather.versions import check_versions
 from dsl.semantics.gather.whence import Whence
 from dsl.semantics.things.world import Exhausted, World
@@ -88,16 +89,21 @@ def read_game(
     return modules
 
 
-def build(modules: Modules) -> Program | None:
-    """From the trees to a verified program; faults go to the modules' diagnostics."""
-    return elaborated(modules)[1]
+def build(modules: Modules, strains: Sequence[Strain] = ()) -> Program | None:
+    """From the trees to a verified program; faults go to the modules' diagnostics. With strains, a program that holds
+    the game and them.
+    """
+    return elaborated(modules, strains)[1]
 
 
-def elaborated(modules: Modules) -> tuple[World, Program | None]:
+def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World, Program | None]:
     """What the names of a game stand for, and its program."""
     diagnostics = modules.diagnostics
     gathered = gather(modules.layers, diagnostics)
-    world = World(diagnostics, file_names=modules.file_names(), whence=Whence(gathered).of)
+    if strains:
+        add_strains(gathered, strains)
+    names = file_names(modules.file_names(), len(strains))
+    world = World(diagnostics, file_names=names, whence=Whence(gathered).of)
     try:
         program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     except (Exhausted, RecursionError) as exhausted:

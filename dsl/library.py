@@ -3,7 +3,8 @@
 A cache entry says which files it was made from, each with its hash, and what folders held then, beside the
 hash of the compiler: as long as all of that is so, nothing is parsed. What was found is kept with it, so that
 checking needs no program at all; the program lies in a file of its own, named by what it was made from. Where some
-files have changed, the trees of the others are kept too.
+files have changed, the trees of the others are kept too. Where nothing was found, the texts are kept as well: of files
+that have since changed in comments and empty lines alone nothing will be found either.
 """
 
 from __future__ import annotations
@@ -52,6 +53,10 @@ class Build:
     mods: tuple[str, ...] = ()
     digest: str = ""
     """The hash of the program as the cache keeps it; empty where it does not."""
+    rules: str = ""
+    """The hash of all that was compiled but tests, promises and comments; empty where nothing was."""
+    shifted: bool = False
+    """Was that program made from files with other comments and empty lines, so that its places are others?"""
     _make: Callable[[], Program | None] = field(default=lambda: None)
     _program: Program | None = None
     _made: bool = False
@@ -127,9 +132,34 @@ def _compiled(
     if cache is not None and entry is not None and made.program is not None and not _changed(made, begun):
         digest = entry.keep(cache, made)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
+    rules = _rules_of(made) if digest else ""
     return Build(
-        target, made.diagnostics, made.sources, found=found, digest=digest, _make=lambda: made.program
+        target,
+        made.diagnostics,
+        made.sources,
+        found=found,
+        digest=digest,
+        rules=rules,
+        _make=lambda: made.program,
     )
+
+
+def _rules_of(made: Compiled) -> str:
+    """A hash of what a game is played by: its declarations as they are written, but for tests and promises, and all
+    that is no source of the language. Where they stand does not count.
+    """
+    from dsl.syntax import ast
+
+    idle = (ast.Test, ast.Always, ast.Import)
+    written: list[Any] = [made.modules.name, made.modules.scenario]
+    for layer in made.modules.layers:
+        written.append(layer.header.span.text)
+        written += [
+            [each.span.text for each in file.declarations if not isinstance(each, idle)]
+            for file in layer.files
+        ]
+    drawn = [source.text for path, source in made.modules.sources.items() if path.suffix != SOURCE_SUFFIX]
+    return _digest([compiler_hash(), written, drawn])
 
 
 def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None = None) -> Modules:
@@ -223,6 +253,10 @@ class _Entry:
         data = encode(made.program)
         content = _digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])
         program = f"program-{content}.json"
+        original = b""
+        if not kept:
+            written = {path: source.text for (path, _), source in zip(files, made.sources, strict=True)}
+            original = json.dumps(written, ensure_ascii=False).encode()
         head = {
             "format": FORMAT,
             "files": files,
@@ -230,8 +264,11 @@ class _Entry:
             "diagnostics": kept,
             "program": program,
             "sha256": hashlib.sha256(data).hexdigest(),
+            "texts": hashlib.sha256(original).hexdigest() if original else "",
         }
         cache.write(program, data)
+        if original:
+            cache.write(_texts(str(head["texts"])), original)
         cache.write(self.name, (json.dumps(head, ensure_ascii=False) + "\n").encode())
         return str(head["sha256"])
 
@@ -247,9 +284,16 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
             _listing(each) != names for each, names in head["folders"].items()
         ):
             return None
-        sources = tuple(_source(path, digest) for path, digest in head["files"])
-        present = [each for each in sources if each is not None]
-        if len(present) != len(sources):
+        found = [_source(path) for path, _ in head["files"]]
+        present = [source for source, _ in filter(None, found)]
+        if len(present) != len(found):
+            return None
+        changed = [
+            (str(path), source)
+            for (path, digest), (source, now) in zip(head["files"], filter(None, found), strict=True)
+            if now != digest
+        ]
+        if changed and (head["diagnostics"] or not _shifted(cache, str(head["texts"]), changed, present)):
             return None
         diagnostics = read_back(head["diagnostics"], present)
         program, digest = str(head["program"]), str(head["sha256"])
@@ -259,10 +303,34 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
         return None
 
     def make() -> Program | None:
-        found = _decoded(cache.read(program), digest)
+        found = None if changed else _decoded(cache.read(program), digest)
         return found or _compiled(target, mods, tests, cache, entry).program
 
-    return Build(target, diagnostics, tuple(present), cached=True, digest=digest, _make=make)
+    shifted = bool(changed)
+    return Build(target, diagnostics, tuple(present), cached=True, digest=digest, shifted=shifted, _make=make)
+
+
+def _shifted(
+    cache: Cache, digest: str, changed: Sequence[tuple[str, Source]], present: Sequence[Source]
+) -> bool:
+    """Do files differ from what they were in comments and empty lines alone, and is a game of them not too large?"""
+    data = cache.read(_texts(digest)) if digest else None
+    if data is None or hashlib.sha256(data).hexdigest() != digest:
+        return False
+    if sum(len(each.text) for each in present) > MAX_SOURCE_BYTES:
+        return False
+    from dsl.syntax.layout import reads_alike
+
+    texts = json.loads(data)
+    return all(
+        path.endswith(SOURCE_SUFFIX) and reads_alike(Source(source.name, texts[path]), source)
+        for path, source in changed
+    )
+
+
+def _texts(digest: str) -> str:
+    """The entry of the texts of a game."""
+    return f"texts-{digest}.json"
 
 
 def _decoded(data: bytes | None, digest: str) -> Program | None:
@@ -274,15 +342,14 @@ def _decoded(data: bytes | None, digest: str) -> Program | None:
     return decode(data, Diagnostics())
 
 
-def _source(path: str, digest: str) -> Source | None:
+def _source(path: str) -> tuple[Source, str] | None:
+    """A file as a source, and its hash; none where it cannot be read."""
     try:
         data = read_regular(Path(path), MAX_SOURCE_BYTES)
     except OSError:
         return None
-    if hashlib.sha256(data).hexdigest() != digest:
-        return None
     found = decode_source(data, display_name(Path(path)))
-    return found if isinstance(found, Source) else None
+    return (found, hashlib.sha256(data).hexdigest()) if isinstance(found, Source) else None
 
 
 def _digest_of_same(path: Path, source: Source) -> str | None:

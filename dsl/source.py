@@ -6,10 +6,12 @@ both from 1, exist only at the rim, where a place is shown to somebody.
 
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Source:
     r"""A text and the name it is known by: a path as the author gave it, or a word such as `<test>`.
 
@@ -54,7 +56,7 @@ class Source:
         return Span(self, len(self.text), len(self.text))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Span:
     """A stretch of a source: offsets `start` up to, not including, `end`. It may be empty."""
 

@@ -55,7 +55,7 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     spoken = language or program.language
     player = game.decision.player if game.decision is not None else 0
     asked = asked.strip()
-    for action, args in _meant(game, asked, player, language):
+    for action, args in meant(game, asked, player, language):
         if isinstance(args, str):
             return [args]
         found = game.why_not(action.name, args, language)
@@ -106,10 +106,10 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
         return lines
     if found.unmet:
         return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
-    return [word("unasked", spoken)]
+    return [word("not told" if found.hidden else "unasked", spoken)]
 
 
-def _meant(
+def meant(
     game: Game, asked: str, player: int, language: str
 ) -> Iterator[tuple[Action, tuple[Plain, ...] | str]]:
     """The action that a text names, with its arguments, or with what is wrong with them."""

@@ -51,6 +51,7 @@ GROUPS: dict[str, dict[str, Listed]] = {
     },
     N_("Look"): {
         "show": Listed("show", "show", "Show what a game holds."),
+        "odds": Listed("odds", "odds", "Compute the odds of an action."),
         "resolve": Listed("resolve", "resolve", "Show all that bears on a name."),
         "rules": Listed("rules", "rules", "Print each rule of a rulebook."),
         "completion": Listed(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
-import tempfile
 from functools import cache
 from pathlib import Path
 
 import click
 
 from dsl.catalogue import tr
-from dsl.cli.packing import MAX_PACKED, SUFFIX, Refused, bad_name, opened, unpack_into
 from dsl.diagnostics.excerpt import printable
-from dsl.files import read_regular
+from dsl.resources import PACKED_SUFFIX
 
 
 def read_pack(file: str) -> tuple[str, dict[str, bytes]]:
     """The name of a packed game and its files; where it is refused, says why and ends the command."""
+    from dsl.cli.packing import MAX_PACKED, Refused, opened
+    from dsl.files import read_regular
+
     try:
         data = read_regular(Path(file), MAX_PACKED)
     except OSError as error:
@@ -35,7 +34,7 @@ def read_pack(file: str) -> tuple[str, dict[str, bytes]]:
 def unpacked(target: str) -> str:
     """What to compile for a target: of a packed file the folder that it was unpacked into, else the target itself."""
     path = Path(target)
-    if not target.endswith(SUFFIX) or path.is_dir():
+    if not target.endswith(PACKED_SUFFIX) or path.is_dir():
         return target
     try:
         changed = path.stat().st_mtime_ns
@@ -46,6 +45,12 @@ def unpacked(target: str) -> str:
 
 @cache
 def _folder(file: str, _path: Path, _changed: int) -> str:
+    import atexit
+    import shutil
+    import tempfile
+
+    from dsl.cli.packing import bad_name, unpack_into
+
     game, files = read_pack(file)
     home = Path(tempfile.mkdtemp(prefix="scenarii-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)

@@ -24,10 +24,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dsl.files import MAX_SOURCE_BYTES, read_regular
+from dsl.resources import PACKED_SUFFIX
 
 FORMAT = "scenarii-pack"
 VERSION = 1
-SUFFIX = ".scnz"
+SUFFIX = PACKED_SUFFIX
 MANIFEST = "scenarii.json"
 KINDS = (".scn", ".json", ".md", ".txt")
 """What a packed folder may hold."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ def here(where: str, sources: Sequence[Source]) -> str:
 def all_here(text: str, sources: Sequence[Source]) -> str:
     """A text in which each place, such as `purse/purse.scn:19`, has its file's name from the working folder."""
     return _PLACE.sub(lambda found: here(found[0], sources), text)
+
+
+def from_target(file: str, target: str) -> str:
+    """A file of a program from the working folder, where the game was named by a file or folder that holds it."""
+    from dsl.files import display_name
+
+    path = Path(target)
+    folder = path if path.is_dir() else path.parent
+    own = folder / (file.partition("/")[2] or file)
+    return display_name(own.absolute()) if target and path.exists() and own.is_file() else file
 
 
 def count_own(sources: Sequence[Source]) -> int:

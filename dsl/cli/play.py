@@ -236,7 +236,7 @@ def _begun(
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
-        tell_failure(machine.program, failure, machine.program.language)
+        tell_failure(machine.program, failure, machine.program.language, ctx.params.get("game") or "")
         ctx.exit(FINDINGS)
 
 

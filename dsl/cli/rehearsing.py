@@ -1,6 +1,7 @@
 """What `check` sees in the first moves of a few random games, told as findings at the lines of the rules that fail.
 
-What was seen of a program is kept in the cache beside it, so that checking it again plays nothing.
+What was seen of a program is kept in the cache beside it, so that checking it again plays nothing. That nothing was
+seen is kept under its rules too: an edit of tests alone plays nothing either.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from dsl.library import Build
     from dsl.source import Source, Span
 
+NOTHING = b"[]"
+"""The entry of what nothing was seen of."""
+
 
 def rehearsed(made: Build) -> Diagnostics:
     """The rules of a program that fail as its first moves are played; none where it has errors anyway."""
@@ -28,6 +32,9 @@ def rehearsed(made: Build) -> Diagnostics:
     if made.diagnostics.has_errors or made.compiled_file:
         return Diagnostics()
     stumbles = _kept(made)
+    if stumbles is None and _is_known(made):
+        stumbles = []
+        _keep(made, stumbles)
     if stumbles is None:
         stumbles = _played(made)
     return Diagnostics(_told(each, made) for each in stumbles)
@@ -51,24 +58,32 @@ def _played(made: Build) -> list[Stumble]:
 # ---------------------------------------------------------------- the cache
 
 
-def _name(made: Build) -> str:
-    """The entry of a program, for this Scenarii; empty where the program has no name in the cache."""
+def _name(of: str) -> str:
+    """The entry of a program or of rules with that hash, for this Scenarii; empty where it has no name in the cache."""
     from dsl.library import engine_hash
 
-    if not made.digest:
-        return ""
-    return f"tried-{hashlib.sha256(f'{made.digest} {engine_hash()}'.encode()).hexdigest()}.json"
+    return f"tried-{hashlib.sha256(f'{of} {engine_hash()}'.encode()).hexdigest()}.json" if of else ""
+
+
+def _is_known(made: Build) -> bool:
+    """Was nothing seen of the same rules, whatever tests stood beside them?"""
+    from dsl.cache import Cache
+
+    cache, name = Cache.open(os.environ), _name(made.rules)
+    return cache is not None and bool(name) and cache.read(name) == NOTHING
 
 
 def _kept(made: Build) -> list[Stumble] | None:
     from dsl.cache import Cache
 
-    cache, name = Cache.open(os.environ), _name(made)
+    cache, name = Cache.open(os.environ), _name(made.digest)
     data = cache.read(name) if cache is not None and name else None
     if data is None:
         return None
-    if data == b"[]":  # nearly always: the engine is not imported for it
+    if data == NOTHING:  # nearly always: the engine is not imported for it
         return []
+    if made.shifted:  # what stumbled then stands elsewhere now
+        return None
     from dsl.authoring.rehearsal import Stumble
     from dsl.ir.program import Place
 
@@ -86,9 +101,12 @@ def _keep(made: Build, found: Iterable[Stumble]) -> None:
 
     from dsl.cache import Cache
 
-    cache, name = Cache.open(os.environ), _name(made)
-    if cache is not None and name:
-        cache.write(name, json.dumps([asdict(each) for each in found]).encode())
+    cache, name = Cache.open(os.environ), _name(made.digest)
+    if cache is not None and name and not made.shifted:
+        data = json.dumps([asdict(each) for each in found]).encode()
+        cache.write(name, data)
+        if data == NOTHING and made.rules:
+            cache.write(_name(made.rules), data)
 
 
 # ---------------------------------------------------------------- as findings

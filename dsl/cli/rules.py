@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cli.completing import complete_game
+from dsl.cli.places import all_here
 from dsl.cli.programs import (
     SELECT_FORM,
     SELECT_MODS,
@@ -22,6 +23,8 @@ from dsl.diagnostics.harmless import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from dsl.source import Source
 
 FINDINGS = 1
 DEFAULT_GAMES = 50
@@ -60,11 +63,12 @@ def rules(
 
         listed = {"rulings": list(ours.rulings(program))} if rulings else {}
         listed |= {"house": list(ours.house(program))} if house else {}
+        listed = {sort: [all_here(each, made.sources) for each in lines] for sort, lines in listed.items()}
         _list(listed, form)
         return
     if made.compiled_file:
         raise click.UsageError("the report needs the sources of a game: its name, folder or file.")
-    ctx.exit(_report(ctx, game, mods, form, games, jobs))
+    ctx.exit(_report(ctx, game, mods, form, games, jobs, made.sources))
 
 
 def _list(listed: dict[str, list[str]], form: str) -> None:
@@ -79,7 +83,13 @@ def _list(listed: dict[str, list[str]], form: str) -> None:
 
 
 def _report(
-    ctx: click.Context, game: str, mods: Sequence[str], form: str, games: int, jobs: int | None
+    ctx: click.Context,
+    game: str,
+    mods: Sequence[str],
+    form: str,
+    games: int,
+    jobs: int | None,
+    sources: Sequence[Source],
 ) -> int:
     from dsl.cache import Cache
     from dsl.diagnostics import Diagnostics
@@ -105,5 +115,5 @@ def _report(
         click.echo(json_text(found.data()))
     else:
         for line in found.lines():
-            click.echo(printable(line))
+            click.echo(printable(all_here(line, sources)))
     return 0 if found.clean else FINDINGS

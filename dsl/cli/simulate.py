@@ -228,5 +228,5 @@ def _made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Mad
     except Unplayable as error:
         raise click.ClickException(str(error)) from None
     except RuleFailure as failure:
-        tell_failure(program, failure, program.language)
+        tell_failure(program, failure, program.language, ctx.params.get("game") or "")
         ctx.exit(FINDINGS)

@@ -11,6 +11,7 @@ import click
 
 from dsl.catalogue import N_, nearest, told
 from dsl.cli.person import Person, Quit
+from dsl.cli.places import from_target
 from dsl.cli.story import show
 from dsl.cli.style import console
 from dsl.cli.table import Table
@@ -70,7 +71,7 @@ def _sat(table: Table, loaded_from: Path | None, *, opened: bool, until: int | N
         click.echo("")
         return _kept(table, person, STOPPED)
     except RuleFailure as failure:
-        tell_failure(table.machine.program, failure, table.teller.spoken)
+        tell_failure(table.machine.program, failure, table.teller.spoken, table.target)
         _kept(table, person, FAILED)
         return FAILED
     show_stop(table, out)
@@ -133,13 +134,13 @@ def tell_unsaid(machine: Machine, spoken: str) -> None:
         machine.unsaid.clear()
 
 
-def tell_failure(program: Program, failure: RuleFailure, spoken: str) -> None:
-    """A rule that failed: its code, what it said, where it stands, and what it cites."""
+def tell_failure(program: Program, failure: RuleFailure, spoken: str, target: str = "") -> None:
+    """A rule that failed: its code, what it said, where it stands, and what it cites; `target` is what was played."""
     failed = word("failed", spoken, message=told(failure.message, nearest(spoken)))
     click.echo(f"{told(N_('error'), nearest(spoken))}[{failure.code}]: {failed}", err=True)
     if failure.place is not None:
         place = failure.place
-        click.echo(f"  --> {place.file}:{place.line}:{place.column}", err=True)
+        click.echo(f"  --> {from_target(place.file, target)}:{place.line}:{place.column}", err=True)
     for clause in failure.clauses:
         cited = ", ".join(program.clauses[clause].ids)
         click.echo(f"  {f'[{cited}] ' if cited else ''}{printable(program.clauses[clause].text)}", err=True)

@@ -182,6 +182,7 @@ def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, s
     """The results of a game, each told at once; for documents with what is to be said where it failed."""
     from dsl.cli.engines import tested_machine
     from dsl.cli.failing import edits_of, mod_lines, show_trace, tell, trace_lines
+    from dsl.cli.places import all_here, here
     from dsl.engine.display import in_language
     from dsl.testing.runner import run_test, selected
     from dsl.testing.trace import traced
@@ -202,6 +203,9 @@ def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, s
         elif not result.passed:
             lines = mod_lines(machine, test, made.sources, edits or ())
             more = "\n".join([*lines, *trace_lines(machine, traced(machine, test), made.sources)])
+        if wanted.form != "text":
+            place = replace(result.place, file=here(result.place.file, made.sources))
+            result = replace(result, place=place, message=all_here(result.message, made.sources))
         found.append((result, more))
     return [*found, *_promises(machine, path, wanted, made.sources)]
 

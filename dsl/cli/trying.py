@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -126,6 +125,8 @@ def _told(each: Finding) -> str:
 
 def trial_lines(found: Trials) -> list[str]:
     """The figures of some games, in words."""
+    from statistics import median
+
     from dsl.authoring.trials import ending_name
 
     name = found.program.scenario or found.program.name

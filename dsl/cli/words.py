@@ -61,6 +61,7 @@ PHRASES: dict[str, str] = {
     "unmet range around": N_("what this line stands in goes over `{range}`{values}"),
     "unmet condition": N_("`{condition}` does not hold{values}"),
     "unasked": N_("No rule forbids it, but this is not what is asked for now."),
+    "not told": N_("It is not offered now; whether more rules bear on it, not everybody may see."),
     "why not what": N_("Say which action: `why not ACTION(ARGUMENTS)`, such as: {actions}"),
     "no such thing": N_("There is no `{text}` here.{near}"),
     "no such number": N_("`{text}` is no number from {low} to {high}."),

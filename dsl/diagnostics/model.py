@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 from dsl.diagnostics.codes import Code, Severity
+from dsl.records import record
 from dsl.source import Span
 
 CAP_PER_FILE = 20
@@ -12,7 +13,7 @@ MOST = 2000
 """Findings that are kept: what a file has wrong beyond them is found when these are put right."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Label:
     """Another place that matters to a diagnostic, with what it has to do with it."""
 
@@ -20,7 +21,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fix:
     """An edit that would likely put the fault right: the span's text becomes `replacement`."""
 
@@ -32,7 +33,7 @@ class Fix:
     """Is there nothing else that the author can have meant? Then `check --fix` may apply it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Citation:
     """A rule of a printed rulebook, by its number (`CNC-165`) and, where known, its title."""
 
@@ -43,7 +44,7 @@ class Citation:
         return f"[{self.rule}] {self.title}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Diagnostic:
     """One fault, told once.
 
@@ -77,7 +78,7 @@ class Diagnostic:
         return self.span.source.name if self.span else ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Capped:
     """The diagnostics to show to people, and how many more each file has."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 
 from dsl.diagnostics.codes import Code
 from dsl.resources import errors_folder
@@ -34,6 +33,8 @@ def url_of(code: Code) -> str:
 
 @cache
 def _site() -> str:
+    from importlib import metadata
+
     try:
         declared = metadata.metadata(DISTRIBUTION).get_all("Project-URL") or []
     except metadata.PackageNotFoundError:

@@ -58,9 +58,11 @@ class Option:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names, in the rules, of what its label shows."""
+        """The names, in the rules, of what its label shows; none where that cannot be computed."""
         offer, program = self.declared, self.decision.machine.program
-        values = self.decision.values_of(self.offer, "label", offer.label_args, self.values) or ()
+        values = self.decision.values_of(self.offer, "label", offer.label_args, self.values)
+        if values is None:
+            return ()
         return tuple(
             program.domains[each.type.domain].members[value]
             for each, value in zip(offer.label_args, values, strict=True)

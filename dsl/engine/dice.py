@@ -28,7 +28,7 @@ def roll_list(state: list[int], run: Run, count: int, sides: int, limit: int) ->
     if count > limit:
         raise RuleFailure("E0601", tr("{count} dice where {limit} have room", count=count, limit=limit))
     if run.script is not None:
-        dice = [run.script.roll(1, sides) for _ in range(count)]
+        dice = run.script.roll_each(count, sides)
     else:
         dice = [chance.below(state, sides) + 1 for _ in range(count)]
         if run.heard is not None:

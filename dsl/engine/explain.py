@@ -5,9 +5,9 @@ stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,7 +21,7 @@ from dsl.engine.holes import source_form
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
-from dsl.ir.program import Clause, Program, Prohibition, Value, ValueClause
+from dsl.ir.program import Action, Clause, Program, Prohibition, Value, ValueClause
 from dsl.ir.types import NONE, Id, Int
 from dsl.ir.walk import inside, locals_in, within
 
@@ -70,8 +70,10 @@ def refusals(
     language: str = "",
     *,
     run: Run | None = None,
+    seen: Collection[int] | None = None,
 ) -> tuple[Refusal, ...]:
-    """All prohibitions that stand on an action, in their order; `run` has the steps that may be taken.
+    """All prohibitions that stand on an action, in their order; `run` has the steps that may be taken, `seen` the
+    numbers of those that may be told (none: all).
 
     A condition that cannot be read does not stand.
     """
@@ -80,7 +82,7 @@ def refusals(
     found = []
     for n in standing(run, state, ("action", action), declared.prohibitions, args):
         clause = declared.prohibitions[n]
-        if clause.kind != "allow":
+        if clause.kind != "allow" and (seen is None or n in seen):
             found.append(Refusal(clause.clause, _reason(run, state, action, n, args, language=language)))
     return tuple(found)
 
@@ -145,6 +147,8 @@ class Met:
 
     frame: FrameType
     origin: Origin | None
+    site: int = -1
+    """The line of the rules."""
 
     @property
     def function(self) -> str:
@@ -181,6 +185,7 @@ def name_outside(machine: Machine, failure: RuleFailure, met: Met | None) -> Non
     """Says of which field or value a number left the range, and what it was made of."""
     if failure.outside is None:
         return
+    met = None if met is None else replace(met, site=failure.site)
     program, (number, low, high) = machine.program, failure.outside
     value_of = re.fullmatch(r"v(\d+)", met.function) if met else None
     about = failure.about if failure.about >= 0 or value_of else _stored(program, failure.site)
@@ -267,19 +272,38 @@ def _code_of(program: Program, met: Met) -> tuple[tuple[ir.Stmt, ...], int]:
 
 
 def _parameter(program: Program, met: Met, index: int) -> str:
-    """What a parameter of the action is called in whose code a rule failed; empty where it has no name."""
+    """What a parameter of the action is called in whose code a rule failed; empty where it has no name.
+
+    What happens together has a copy of that code, of which the line alone says whose it is.
+    """
     found = re.match(r"([pgr])(\d+)", met.function)
     for each in program.actions if found else ():
         number = each.routine if found and found[1] == "r" else each.procedure
         if found and number == int(found[2]) and index < len(each.names):
             return each.names[index]
-    return ""
+    copied = {
+        each.names[index]
+        for each in program.actions
+        if index < len(each.names) and any(True for _ in _at(_of_action(program, each), met.site))
+    }
+    return copied.pop() if len(copied) == 1 else ""
+
+
+def _of_action(program: Program, action: Action) -> list[tuple[ir.Stmt, ...]]:
+    """The bodies of the code of an action."""
+    if action.routine is not None:
+        return [block.body for block in program.routines[action.routine].blocks]
+    return [program.procedures[action.procedure].body] if action.procedure is not None else []
 
 
 def _statements(program: Program, site: int) -> Iterator[ir.Stmt]:
     """The statements of the rules that stand on a line; none where the line is not known."""
     bodies = [each.body for each in program.procedures]
     bodies += [block.body for routine in program.routines for block in routine.blocks]
+    yield from _at(bodies, site)
+
+
+def _at(bodies: Iterable[tuple[ir.Stmt, ...]], site: int) -> Iterator[ir.Stmt]:
     for body in bodies if site >= 0 else ():
         yield from (each for each in within(body) if getattr(each, "site", -1) == site)
 

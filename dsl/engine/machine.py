@@ -331,6 +331,27 @@ class Machine:
                 number = block(state, run, frame)
         return False
 
+    def step(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | bool:
+        """Runs one block, or comes to a decision: whether it goes on behind it, or the options of whoever must choose.
+        From block to block the whole of a game is its state; blocks one after another lead where `run` does.
+        """
+        frame = state[TOP]
+        if frame < 0 or state[STATUS]:
+            return False
+        routine, number = state[frame], state[frame + 1]
+        run.steps += 1
+        if run.steps > self.budget:
+            runtime.too_many_steps(self.budget, _site(self.program.routines[routine], number))
+        block = code.blocks[routine][number]
+        found = self._decide(code, state, run, frame) if block is None else int(block(state, run, frame))
+        if found is None:
+            return False
+        if not isinstance(found, int):
+            return found
+        if block is None or found >= 0:
+            state[frame + 1] = found
+        return True
+
     def _decide(self, code: Compiled, state: list[int], run: Run, frame: int) -> list[Choice] | int | None:
         """The options of a decision; or the block to go on with where nobody is asked."""
         decider = code.deciders[state[frame], state[frame + 1]]

@@ -63,8 +63,11 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
     """Puts a pile in an order as likely as every other."""
     program = run.machine.program
     pool = program.pools[pool_index]
-    _, order, _ = _offsets(program, pool)
-    cards = cards_in(program, state, pool, pile)
+    at, order, size = _offsets(program, pool)
+    if run.script is None or run.script.in_order:
+        cards = cards_in(program, state, pool, pile)
+    else:
+        cards = [card for card in range(size) if state[at + card] == pile]
     if len(cards) < 2:
         return
     if run.witness is not None:
@@ -77,7 +80,8 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
             run.heard.append(("shuffles", tuple(cards)))
     else:
         cards = run.script.shuffle(cards, *_kinds(program, pool))
-    for place, card in enumerate(cards):
+    places = range(len(cards)) if run.script is None else run.script.places(cards)
+    for place, card in zip(places, cards, strict=True):
         state[order + card] = place
 
 

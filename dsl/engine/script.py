@@ -29,6 +29,9 @@ class Script:
         self.drawn: list[int] = []
         """What the generator would have drawn for all that was given."""
 
+    in_order = True
+    """Do the cards of a pile come to a shuffle in the order in which they lie?"""
+
     def add(self, kind: str, values: Sequence[int]) -> None:
         """More of what chance will give: `rolls`, `picks`, or the cards of one of the `shuffles`."""
         match kind:
@@ -52,6 +55,7 @@ class Script:
         return {kind: count for kind, count in counts.items() if count}
 
     def roll(self, low: int, high: int) -> int:
+        """The sum of `low` dice, at most `high`."""
         dice = f"{low}d{high // low}"
         value = _next(self._rolls, "roll", f"{dice}, from {low} to {high}")
         if not low <= value <= high:
@@ -66,6 +70,10 @@ class Script:
             )
         self.drawn += _dice(value, low, high // low)
         return value
+
+    def roll_each(self, count: int, sides: int) -> list[int]:
+        """Some dice that are read one by one."""
+        return [self.roll(1, sides) for _ in range(count)]
 
     def pick(self, elements: Sequence[int], weights: Sequence[int] = ()) -> int:
         value = elements[0] if len(elements) == 1 else _next(self._picks, "pick", f"one of {len(elements)}")
@@ -92,6 +100,10 @@ class Script:
         order = [*first, *(card for card in cards if card not in first)]
         self.drawn += _swaps(cards, order)
         return order
+
+    def places(self, cards: Sequence[int]) -> Sequence[int]:
+        """Where each of some cards lies that were shuffled into this order."""
+        return range(len(cards))
 
 
 def a_kind(number: int) -> int:

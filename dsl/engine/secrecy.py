@@ -12,11 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from dsl.ir import nodes as ir
+from dsl.ir.copies import Place, Scope, copies
 from dsl.ir.program import Program, Value
 from dsl.ir.walk import inside, within
 
-Scope = tuple[str, int]
-"""`procedure` or `routine`, and its number."""
 Node = tuple[str, int, int]
 """A local of a scope, or its result; `value`: what a value of the rules gives."""
 
@@ -39,7 +38,6 @@ class Secrecy:
         }
         self._to: dict[Node, set[Node]] = defaultdict(set)
         self._from: dict[Node, set[Node]] = defaultdict(set)
-        self._copied: dict[Node, set[Node]] = defaultdict(set)
         if self._vars:
             self._edge(HIDDEN, TRIED)
             for index, value in enumerate(program.values):
@@ -51,7 +49,7 @@ class Secrecy:
                     self._body(("routine", index), block.body)
                     self._end(("routine", index), block.end)
         self._drawn, self._kept = _closed(self._to), _closed(self._from)
-        self._stored = _closed(self._copied)
+        self._stored = self._copied()
 
     def kept(self, scope: Scope, local: int) -> bool:
         """Does what a local holds end in something hidden?"""
@@ -96,16 +94,18 @@ class Secrecy:
         self._to[source].add(target)
         self._from[target].add(source)
 
-    def _copy(self, scope: Scope, target: Node, value: ir.Expr | None) -> None:
-        """What a value is reckoned from is taken for copied: who knows `n` knows `n + 1`."""
-        match value:
-            case ir.Local(index=index):
-                self._copied[target].add((*scope, index))
-            case ir.Op(args=args):
-                for each in args:
-                    self._copy(scope, target, each)
-            case _:
-                pass
+    def _copied(self) -> set[Node]:
+        """The locals that are copied into what not everybody sees."""
+        into: dict[Place, set[tuple[Scope, int]]] = defaultdict(set)
+        for each in copies(self.program.procedures, self.program.routines) if self._vars else ():
+            into[each.target] |= each.sources()
+        found, waiting = set[Node](), list[Place](self._vars)
+        while waiting:
+            for scope, local in into[waiting.pop()]:
+                if (*scope, local) not in found:
+                    found.add((*scope, local))
+                    waiting.append((scope, local))
+        return found
 
     def _body(self, scope: Scope, body: tuple[ir.Stmt, ...]) -> None:
         for st in within(body):
@@ -115,13 +115,10 @@ class Secrecy:
         match st:
             case ir.SetLocal():
                 self._flow(scope, (*scope, st.index), st.value)
-                self._copy(scope, (*scope, st.index), st.value)
             case ir.Store() if st.var in self._vars:
                 self._flow(scope, HIDDEN, st.owner, st.item, st.value)
-                self._copy(scope, HIDDEN, st.value)
             case ir.Change() if st.var in self._vars:
                 self._flow(scope, HIDDEN, st.owner, st.item, st.amount)
-                self._copy(scope, HIDDEN, st.amount)
             case ir.MoveCard() if {
                 self.program.pools[st.pool].pile,
                 self.program.pools[st.pool].order,
@@ -147,7 +144,6 @@ class Secrecy:
     def _call(self, scope: Scope, callee: Scope, args: tuple[ir.Expr, ...]) -> None:
         for n, each in enumerate(args):
             self._flow(scope, (*callee, n), each)
-            self._copy(scope, (*callee, n), each)
 
     def _end(self, scope: Scope, end: ir.Terminator) -> None:
         match end:

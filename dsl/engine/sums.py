@@ -143,12 +143,14 @@ def _all(declared: Value) -> range:
 
 
 def _seen(sight: Sight, declared: Value, n: int, known: Known) -> bool:
-    """May the player see whether a clause stands, and what it brings?"""
-    clause = declared.clauses[n]
-    read = (clause.condition, clause.operand, clause.divisor)
-    return all(sight.sees(each, known) for each in read) and all(
-        _seen(sight, declared, other, known) for other in clause.overruled_by
-    )
+    """May the player see whether a clause stands, and what it brings? All that are over it count, each once."""
+    found = [n]
+    for at in found:  # grows as it is gone through
+        clause = declared.clauses[at]
+        if not all(sight.sees(each, known) for each in (clause.condition, clause.operand, clause.divisor)):
+            return False
+        found += [other for other in clause.overruled_by if other not in found]
+    return True
 
 
 # ---------------------------------------------------------------- what an expression is put together from

@@ -81,6 +81,7 @@ class _Line:
         }
         self.tried = 0
         self.run = Run.aside(machine)
+        self.sight = Sight(machine, state, decision.player, self.run)
         self.routine = machine.program.routines[decision.where[0]]
 
     def found(self) -> Unmet:
@@ -95,7 +96,7 @@ class _Line:
             readings, known = self._read(domain, bound), self._known(domain, bound)
             return Unmet(clause, part, variable, readings=readings, condition=domain, known=known)
         parts = [each for each in _joined(condition) if not isinstance(each, ir.Judge)]
-        number = next((n for n, each in enumerate(parts) if not self._value(each, bound)), None)
+        number = next((n for n, each in enumerate(parts) if not self._holds(each, bound)), None)
         if number is None:
             return Unmet(clause)
         last = len(self.offer.variables) - 1
@@ -112,7 +113,7 @@ class _Line:
             if (
                 self.offer.guard is not None
                 and self._fits(bound)
-                and not self._value(self.offer.guard, bound)
+                and not self._holds(self.offer.guard, bound)
             ):
                 yield depth, "when", self.offer.guard, bound
             return
@@ -123,10 +124,20 @@ class _Line:
             here = (*bound, (variable.index, value))
             if value not in domain:
                 yield depth, "among", variable.domain, here
-            elif variable.where is not None and not self._value(variable.where, here):
+            elif variable.where is not None and not self._holds(variable.where, here):
                 yield depth, "where", variable.where, here
             else:
                 yield from self._fails(depth + 1, here)
+
+    def _holds(self, condition: ir.Expr, bound: Bound) -> bool:
+        """Do those parts of a condition hold that whoever decides may see?"""
+        return all(self._value(each, bound) for each in _joined(condition) if self._sees(each, bound))
+
+    def _sees(self, condition: ir.Expr, bound: Bound) -> bool:
+        inner = {each.index for each in inside(condition) if isinstance(each, ir.Fold | ir.LetIn)}
+        free = (each for each in inside(condition) if isinstance(each, ir.Local) and each.index not in inner)
+        known = {each.index: self._value(each, bound) for each in free}
+        return self.sight.sees(condition, known)
 
     def _fits(self, bound: Bound) -> bool:
         """Are the arguments what is asked about, as far as they are computed from the variables?"""

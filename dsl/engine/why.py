@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dsl.engine.decision import Decision
 from dsl.engine.explain import Refusal, refusals
 from dsl.engine.layout import Plain
+from dsl.engine.sight import Sight
 from dsl.engine.unmet import Unmet, unmet
 from dsl.ir.program import Program
 
@@ -30,13 +31,15 @@ class Because:
 class WhyNot:
     """Is the action offered with these arguments; if not, the prohibitions that stand; and, where none does,
     which menu lines would lead to it: those that do not offer it now, and where they fail (`unmet`), or none at all
-    (`unasked`).
+    (`unasked`). Conditions that whoever decides may not see are not told, whether they hold or not; `hidden` is whether
+    there are such.
     """
 
     offered: bool
     refusals: tuple[Refusal, ...]
     unmet: tuple[Unmet, ...] = ()
     unasked: bool = False
+    hidden: bool = False
 
 
 def because(program: Program, marks: Sequence[int]) -> tuple[Because, ...]:
@@ -65,9 +68,17 @@ def why_not(
     offered = decision is not None and any(
         option.declared.action == action and option.args == args for option in decision.options
     )
-    stood = refusals(machine, state, action, args, language)
+    prohibitions, given = machine.program.actions[action].prohibitions, dict(enumerate(args))
+    seen = set(range(len(prohibitions)))
+    if decision is not None:
+        sight = Sight(machine, state, decision.player)
+        clear = {n for n in seen if sight.sees(prohibitions[n].condition, given)}
+        seen = {n for n in clear if clear.issuperset(prohibitions[n].overruled_by)}
+    stood = refusals(machine, state, action, args, language, seen=seen)
     if offered or stood or decision is None:
         return WhyNot(offered, stood, unasked=decision is None)
+    if len(seen) < len(prohibitions):
+        return WhyNot(False, (), hidden=True)
     lines = [number for number, offer in enumerate(decision.end.offers) if offer.action == action]
     told = tuple(unmet(machine, state, decision, number, args) for number in lines)
     return WhyNot(False, (), told, unasked=not lines)

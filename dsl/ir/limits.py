@@ -25,7 +25,7 @@ MAX_NESTING = 90
 MAX_CALL_NESTING = 400
 """The same, through every value, judgement and procedure that is called on the way."""
 
-MAX_OVERRULED = 60
+MAX_OVERRULED = 150
 """Clauses over each other, one over the next."""
 
 MAX_APART = 2 * 4_096

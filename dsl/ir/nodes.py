@@ -11,14 +11,13 @@ Locals are numbered; parameters come first. Everything is resolved: `var`, `data
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.ir.types import Type
+from dsl.records import record
 
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Const:
     """A scalar (`int`), a set (bits as one `int`), a bag or record (a tuple of counts or fields), a list (a tuple)."""
 
@@ -26,13 +25,13 @@ class Const:
     value: int | tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Local:
     type: Type
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Load:
     """The state variable `var`, of the element `owner` where it belongs to a domain."""
 
@@ -41,7 +40,7 @@ class Load:
     owner: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LoadItem:
     """One count of a bag variable (`item` is the member), one field of a record, or one element of a list (from 0)."""
 
@@ -51,7 +50,7 @@ class LoadItem:
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Lookup:
     """A constant table: `data` with one index per dimension (values as the dimension's type, see `program.Data`)."""
 
@@ -60,7 +59,7 @@ class Lookup:
     indices: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Op:
     """A primitive on values. Arguments are evaluated from left to right; `and`, `or`, `if`, `else_` short-circuit.
 
@@ -88,7 +87,7 @@ class Op:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LetIn:
     """Binds local `index` to `value` within `body`."""
 
@@ -98,7 +97,7 @@ class LetIn:
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fold:
     """The one loop of expressions: local `index` runs over `domain` (a set, ascending, or a list), fixed at entry.
 
@@ -118,7 +117,7 @@ class Fold:
     body: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Scan:
     """What a loop comes to: local `kept` is `start` first, and becomes `step` for each element (local `index`) of
     `domain` (a set, ascending, or a list), fixed at entry. The type is a scalar or a record.
@@ -132,7 +131,7 @@ class Scan:
     step: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ask:
     """A value of the rules: base and the clauses that bear on it (`program.Value`)."""
 
@@ -141,7 +140,7 @@ class Ask:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Judge:
     """Is the action allowed now, with these arguments? True where no prohibition stands."""
 
@@ -150,7 +149,7 @@ class Judge:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reach:
     """`reachable`: can `goal` be made true by at most `limit` choices of the offers of one ask, on a scratch copy,
     counting only offers without chance and without others' choices?
@@ -163,7 +162,7 @@ class Reach:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Trial:
     """Would `condition` hold after `procedure` had run with these arguments? Runs both on a scratch copy of the state,
     which is then thrown away. The procedure leaves nothing to chance.
@@ -175,7 +174,7 @@ class Trial:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Occurrences:
     """How often the position that stands now has stood, this time counted: see `program.History`."""
 
@@ -203,14 +202,14 @@ Expr = (
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetLocal:
     index: int
     value: Expr
     site: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Store:
     """Writes a variable, or one item of a bag, record or list variable. Outside the declared range: E0601.
 
@@ -224,7 +223,7 @@ class Store:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Change:
     """Adds `amount` (may be negative; for bags a whole bag, for sets a set, for lists one element, behind its last);
     `saturates` stops at the range's ends.
@@ -245,7 +244,7 @@ class Change:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Roll:
     """`index` takes the sum of `count` dice with `sides` sides."""
 
@@ -255,7 +254,7 @@ class Roll:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RollList:
     """`index` takes the list of `count` dice, highest first."""
 
@@ -265,7 +264,7 @@ class RollList:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pick:
     """`index` takes one element of a set, each as likely, or as likely as its count in the bag `weights`.
 
@@ -278,7 +277,7 @@ class Pick:
     weights: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MoveCard:
     """Puts piece `card` of pool `pool` on the top or at the bottom of pile number `pile`."""
 
@@ -289,14 +288,14 @@ class MoveCard:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ShufflePile:
     pool: int
     pile: Expr
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Call:
     """Runs a procedure; `result` takes what it returns."""
 
@@ -306,14 +305,14 @@ class Call:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class If:
     condition: Expr
     then: tuple[Stmt, ...]
     other: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ForEach:
     """Runs `body` for each element of a set (ascending) or list that is fixed at entry."""
 
@@ -323,7 +322,7 @@ class ForEach:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Loop:
     """Runs `body` up to `limit` times, while `condition` holds before each run."""
 
@@ -333,7 +332,7 @@ class Loop:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Guarded:
     """A labelled block: `Leave` with its number goes to its end."""
 
@@ -341,14 +340,14 @@ class Guarded:
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Leave:
     """Goes to the end of the enclosing `Guarded` of that number."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Batch:
     """Runs `body` with its writes kept back, then commits them at once."""
 
@@ -356,7 +355,7 @@ class Batch:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Log:
     """Tells: the label's `{k}` is the k-th argument, shown by its type. `clause` gives the citation."""
 
@@ -369,14 +368,14 @@ class Log:
     """The arguments that follow, by way of locals, from what not everybody sees and nobody has revealed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TakeResult:
     """Local `index` takes what the routine just returned, and the slot `RESULT` becomes 0."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Refused:
     """An ordered action did not happen: logs it with the clauses that stood."""
 
@@ -387,14 +386,14 @@ class Refused:
     """As with `Log`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Mark:
     """Clause `clause` takes effect here. Changes nothing; explaining and covering engines note it."""
 
     clause: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TestEndings:
     """Tests victories, defeats and draws; `at_once` only those so declared.
 
@@ -404,12 +403,12 @@ class TestEndings:
     at_once: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Remember:
     """Notes the position that stands now in the program's history, unless it is the one that was noted last."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fail:
     """Ends the stretch with a rule failure: the game stays at the last decision. `clauses` are those that it names."""
 
@@ -418,7 +417,7 @@ class Fail:
     clauses: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Give:
     """Returns from a procedure."""
 
@@ -434,19 +433,19 @@ Stmt = (
 # ---------------------------------------------------------------- terminators of blocks
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Jump:
     block: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Branch:
     condition: Expr
     then: int
     other: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Enter:
     """Calls a routine: the caller's counter is set to `block`, then the new frame is pushed.
 
@@ -459,14 +458,14 @@ class Enter:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Return:
     """Pops the frame, sets all its slots to 0, and leaves a scalar `value` in the slot `RESULT`."""
 
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OfferVar:
     """Local `index` runs over `domain`; `where` is tested as soon as it is bound. Both may read earlier variables."""
 
@@ -475,7 +474,7 @@ class OfferVar:
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Offer:
     """One line of a decision: an option for each binding of `variables` for which `guard` holds.
 
@@ -496,7 +495,7 @@ class Offer:
     menu: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Decide:
     """The only stop; a block that ends in it has no statements, so that it can be entered again from a snapshot.
 
@@ -519,7 +518,7 @@ class Decide:
 Terminator = Jump | Branch | Enter | Return | Decide
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block:
     body: tuple[Stmt, ...]
     end: Terminator

@@ -30,12 +30,11 @@ arguments and its condition weigh. What only telling or explaining evaluates tak
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.ir.distances import Distances
 from dsl.ir.nodes import Block, Expr, Stmt
 from dsl.ir.scripts import Held, Place, Promise, Shown, Test, TestStep
 from dsl.ir.types import Type
+from dsl.records import record
 from dsl.versions import IR
 
 __all__ = ["Held", "Place", "Promise", "Shown", "Test", "TestStep"]
@@ -55,14 +54,14 @@ FIRST_VAR = 11
 FRAME_HEAD = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text:
     """A label in each language that the author gave; `""` is the game's own. `{k}` is the k-th argument."""
 
     texts: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Clause:
     """Something that a citation names: what the reports, "why" and "why not" speak of.
 
@@ -80,7 +79,7 @@ class Clause:
     """The source line, trimmed: what an explanation shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Domain:
     """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile, shape (places
     of several cells), text (words for players that tables print, whose first is empty).
@@ -97,7 +96,7 @@ class Domain:
     label: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Var:
     """A state variable: one value, or one for each member of the domain `of`.
 
@@ -120,7 +119,7 @@ class Var:
     clause: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Data:
     """A constant table: `values` in row-major order over `dims`, each a number of a dimension's size and first value.
 
@@ -144,7 +143,7 @@ class Data:
     sparse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ValueClause:
     """A `modify`: stands if `condition` holds and no standing clause of `overruled_by` does.
 
@@ -159,7 +158,7 @@ class ValueClause:
     overruled_by: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Value:
     """A question of how much. Base, then the standing clauses by `stages` (becomes, times, plus, bounds).
 
@@ -183,7 +182,7 @@ class Value:
     """How many parts make 1, where the result is a fraction: it counts such parts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Prohibition:
     """A `need` (`condition` already negated), `forbid` or `allow` of an action. `allow` only overrules."""
 
@@ -195,7 +194,7 @@ class Prohibition:
     overruled_by: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Action:
     """What may be done or happen: the prohibitions on it, and what does it (a procedure, or a routine if it can ask).
 
@@ -216,7 +215,7 @@ class Action:
     clause: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Procedure:
     """Structured code that can never reach a decision."""
 
@@ -227,7 +226,7 @@ class Procedure:
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Routine:
     """Blocks that run on a frame. `offsets[k]`: where local k begins behind the frame's head; `width`: all of it."""
 
@@ -240,7 +239,7 @@ class Routine:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ending:
     """`kind` victory, defeat or draw; `who` names one player, or local 0 runs over all players.
 
@@ -259,7 +258,7 @@ class Ending:
     team: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Site:
     """A place in the rules where something can fail at run time, with the clause that stands there."""
 
@@ -267,7 +266,7 @@ class Site:
     clause: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Option:
     """A ruling, option or mode: set when the game starts, constant afterwards.
 
@@ -284,7 +283,7 @@ class Option:
     clause: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Board:
     """The map: cells with their place in a drawing. `shape`: squares, hexes_pointy, hexes_flat, regions.
 
@@ -304,7 +303,7 @@ class Board:
     """Types of places that take several cells: the domain of each, and the data that gives the cells of its members."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pool:
     """A piece type: its domain, the data that gives each piece its kind, and the variables that keep its life and pile.
 
@@ -326,7 +325,7 @@ class Pool:
     """Names of the piles its cards can lie in; `pile` holds the index, none where it lies in no pile."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Alike:
     """Pieces of which those of one class may change places without making another position.
 
@@ -341,7 +340,7 @@ class Alike:
     classes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class History:
     """The positions that have stood, for `occurrences`.
 
@@ -363,7 +362,7 @@ class History:
     alike: tuple[Alike, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rule:
     """An id of the rulebook's index, with its title, and how it stands.
 
@@ -379,7 +378,7 @@ class Rule:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Mod:
     """A mod in force: the name behind `mod` in its header, and its title where it has one."""
 
@@ -387,7 +386,7 @@ class Mod:
     label: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Program:
     """All of a compiled game. `main` is the routine that plays it; `rounds` bounds it (None: `decisions` does)."""
 

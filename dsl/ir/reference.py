@@ -58,8 +58,7 @@ def page() -> str:
 
 def _class(cls: type) -> str:
     tag = f" (`{tag_of(cls)}`)" if union_of(cls) else ""
-    text = inspect.getdoc(cls) or ""
-    text = "" if text.startswith(f"{cls.__name__}(") else f"{text}\n\n"
+    text = f"{inspect.cleandoc(cls.__doc__)}\n\n" if cls.__doc__ else ""
     rows = "".join(_row(cls, field) for field in fields_of(cls))
     return f"### {cls.__name__}{tag}\n\n{text}| field | holds | left out |\n|---|---|---|\n{rows}"
 

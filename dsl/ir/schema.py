@@ -115,7 +115,7 @@ def _class(cls: type) -> dict[str, Any]:
     head: dict[str, Any] = {TAG: {"const": tag_of(cls)}} if tagged else {}
     needed = [field.name for field in fields_of(cls) if field.default is REQUIRED]
     text = (cls.__doc__ or "").strip().split("\n")[0]
-    described = {"description": text} if not text.startswith(f"{cls.__name__}(") else {}
+    described = {"description": text} if text else {}
     return {
         **described,
         "type": "object",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.ir.nodes import Expr
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place:
     """Where something stands in the sources: file (by its name in the game), first line and column (1-based), last."""
 
@@ -18,7 +17,7 @@ class Place:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shown:
     """A part of what a test expects: its words in the source, and what they stand for."""
 
@@ -28,7 +27,7 @@ class Shown:
     """How many parts make 1, where it is a fraction."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TestStep:
     """A step of a test in the language.
 
@@ -62,7 +61,7 @@ class TestStep:
     site: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Test:
     """A test in the language: the cases it is about, the rules it pins, and its steps.
 
@@ -77,7 +76,7 @@ class Test:
     skipped: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Held:
     """A line of a promise: a condition without locals, and its words in the source."""
 
@@ -86,7 +85,7 @@ class Held:
     site: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Promise:
     """What holds at every stop of every game (`always` in the language): all of its lines."""
 

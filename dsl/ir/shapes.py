@@ -9,7 +9,7 @@ number in the table `expressions`, where those stand that occur more than once.
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 from dsl.ir import nodes, types
 from dsl.ir.distances import Distances
 from dsl.ir.program import Program
+from dsl.records import record
 
 TAG = "k"
 TYPES: tuple[type, ...] = get_args(types.Type)
@@ -36,56 +37,56 @@ class Required:
 REQUIRED = Required()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Plain:
     """A number, a truth or a text."""
 
     type: type[int] | type[bool] | type[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TypeNumber:
     """A type that is one of `classes`, by its number in the table of types."""
 
     classes: tuple[type, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Node:
     """One of the closed union of that name in `UNIONS`."""
 
     union: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part:
     """An object of one class."""
 
     cls: type
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Many:
     """A list, of any length."""
 
     item: Shape
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fixed:
     """A list of a known length, each place with a shape of its own."""
 
     items: tuple[Shape, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Maybe:
     """The item, or null."""
 
     item: Shape
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number:
     """A number or a list of numbers: a constant."""
 
@@ -93,7 +94,7 @@ class Number:
 Shape: TypeAlias = Plain | TypeNumber | Node | Part | Many | Fixed | Maybe | Number
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Field:
     """A field of a class."""
 

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dsl.records import record
 
 NONE = -(2**31)
 """What an optional scalar holds in place of a value; no range reaches it."""
@@ -23,7 +23,7 @@ WORD = 32
 """Bits of a slot."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Int:
     """A whole number from `low` to `high`, both included."""
 
@@ -33,7 +33,7 @@ class Int:
     truth: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Id:
     """A member of the catalogue's domain number `domain`."""
 
@@ -41,14 +41,14 @@ class Id:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetOf:
     """A set; `of` is an `Int` or `Id` without `optional`; bit `k` stands for the value `low + k`."""
 
     of: Int | Id
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BagOf:
     """For each member of a domain a count from 0 to `limit`."""
 
@@ -56,7 +56,7 @@ class BagOf:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListOf:
     """Up to `limit` elements. Lists of sets exist only as constants to iterate over."""
 
@@ -64,7 +64,7 @@ class ListOf:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Record:
     """Named fields, each a scalar."""
 

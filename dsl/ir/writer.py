@@ -46,7 +46,7 @@ class Writer:
         self._cells: dict[tuple[Any, ...], Cell] = {}
         self._known: dict[int, Cell] = {}
         self._contents: dict[type, tuple[tuple[str, Write], ...]] = {}
-        self._writes: dict[type, tuple[tuple[Field, Write], ...]] = {}
+        self._writes: dict[type, tuple[tuple[str, Any, Write], ...]] = {}
         self._encoder = json.JSONEncoder(
             ensure_ascii=False, check_circular=False, separators=(",", ":"), default=_resolved
         )
@@ -93,13 +93,13 @@ class Writer:
         cls: type = type(value)
         writes = self._writes.get(cls)
         if writes is None:
-            writes = tuple((field, self._write(field.shape)) for field in fields_of(cls))
+            writes = tuple((field.name, field.default, self._write(field.shape)) for field in fields_of(cls))
             self._writes[cls] = writes
         written = {}
-        for field, write in writes:
-            held = getattr(value, field.name)
-            if held != field.default:
-                written[field.name] = write(held)
+        for name, default, write in writes:
+            held = getattr(value, name)
+            if held is not None if default is None else held != default:
+                written[name] = write(held)
         return written
 
     def _node(self, value: Any) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from dsl.semantics.clauses.course import (
 )
 from dsl.semantics.clauses.delays import ending, find_delays
 from dsl.semantics.clauses.endings import endings
+from dsl.semantics.clauses.fits import check_modified
 from dsl.semantics.clauses.heads import declare_heads, guard_of
 from dsl.semantics.clauses.initials import initials
 from dsl.semantics.clauses.lifetimes import Lifetime
@@ -96,6 +97,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     _retire(world, actions)
     for value in world.values:
         values.elaborate(value)
+    check_modified(world)
     for name_, index in list(world.searches.items()):
         menu = world.callables[name_]
         assert isinstance(menu, w.Menu)
@@ -273,7 +275,5 @@ def _check_effects(
     secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()
     secrets.report()
-    told = Secrets(world, reads, found, world.procedures, played, telling=True)
-    told.follow()
-    told.report_lines()
-    told.veils()
+    secrets.report_lines()
+    secrets.veils()

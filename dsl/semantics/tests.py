@@ -28,7 +28,7 @@ from dsl.semantics.gather.layers import Entry, Gathered
 from dsl.semantics.outcomes import Outcomes, endings_by_label
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.columns import explicit
-from dsl.semantics.things.hints import an_action
+from dsl.semantics.things.hints import an_action, near_or_all
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -87,14 +87,31 @@ class Given(Statements):
                 return ir.Op(Id(domain.id), "some", (self.first_of(domain, member),))
         return member
 
-    def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
+    def in_supply(
+        self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None
+    ) -> Callable[[int], ir.SetLocal | ir.Call]:
+        """A procedure that all tests share looks for it: hundreds of them place thousands of pieces."""
+        known_by = domain.id, kind.type, owner.type if owner is not None else None
+        number = self.world.suppliers.get(known_by)
+        if number is None:
+            s = Given(self.world, Body(effects=True, trusting=True), self.resolve_value)
+            params = [s.body.new(each.type) for each in (kind, owner) if each is not None]
+            first = s.first_supplied(domain, params[0], params[1] if owner is not None else None)
+            found = pr.Procedure("supplied", len(params), tuple(s.body.locals), first.type, (ir.Give(first),))
+            self.world.procedures.append(found)
+            number = self.world.suppliers[known_by] = len(self.world.procedures) - 1
+        args = (kind,) if owner is None else (kind, owner)
+        site = self.code.site
+        return lambda local: ir.Call(number, args, local, site)
+
+    def bare_member(self, tree: ast.NameExpr, expected: AnyType | None = None) -> ir.Expr:
         """The name of a type of pieces that has no kinds stands for the first of them."""
         type_ = self.world.types.get(tree.name)
         domain = self.world.domains[type_.domain] if isinstance(type_, Id) else None
         if self.choosing or tree.name in self.world.members or domain is None or domain.pool is None:
-            return super().bare_member(tree)
+            return super().bare_member(tree, expected)
         if domain.pool.table is not None:
-            return super().bare_member(tree)
+            return super().bare_member(tree, expected)
         return ir.Op(Id(domain.id), "some", (self.first_of(domain, None),))
 
     def first_of(self, domain: w.Domain, kind: ir.Expr | None) -> ir.Expr:
@@ -201,8 +218,10 @@ class Tests:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         idle = bool(kinds) and kinds <= _CHECKS_NOTHING
         wrong = self.world.diagnostics.count(Severity.ERROR) if idle else 0
+        self.world.testing = decl.title.text
         for line in decl.lines:
             steps += self.line(e, line)
+        self.world.testing = ""
         if idle and self.world.diagnostics.count(Severity.ERROR) == wrong:
             self.world.error(
                 Code.NOTHING_CHECKED,
@@ -323,6 +342,8 @@ class Tests:
         for name, each in own.items():
             if isinstance(each, ir.Local) and isinstance(each.type, Id | Int):
                 named[name] = each, each.type
+            elif isinstance(each, ir.Const):
+                e.body.bind(name, each)  # what `let` says once and for all
         flag, site = self.world.setting_up, self.world.site(block.span)
         if flag is not None:
             begin, end = (ir.Store(flag, None, None, truth, site) for truth in (TRUE, FALSE))
@@ -499,7 +520,15 @@ class Tests:
             (index for index, option in enumerate(world.options) if option.name == setting.name.text), None
         )
         if found is None:
-            hint = world.nearest(setting.name.text, [option.name for option in world.options])
+            names = [option.name for option in world.options]
+            hint = near_or_all(world, setting.name.text, names, tr("the rulings and options are"))
+            if setting.name.text in world.globals:
+                written = setting.span.text
+                hint = tr(
+                    "`{name}` is a field: write `given: {written}`", name=setting.name.text, written=written
+                )
+            elif not names:
+                hint = "the game has no rulings, options or modes to choose from"
             world.error(
                 Code.UNKNOWN_NAME,
                 setting.name.span,

@@ -28,6 +28,7 @@ _PIECE = re.compile(
 )
 _REMARKS = re.compile(r"(?:[ \t]*#[^\n]*\n)*")
 """Lines with nothing but a comment."""
+_CITATION = re.compile(r"(?<=[ \t#])\[(?:house\b|(?:house +)?[A-Z][A-Z0-9]*-[A-Z]?[0-9]+)[^\]\n]*\]")
 _DECLARATION = re.compile(rf"\n(?=(?:{'|'.join(sorted(words.DECLARATIONS))})\b[^\n]*:)")
 """Where a declaration begins at the margin."""
 
@@ -67,6 +68,35 @@ def single_line(source: Source, start: int, end: int, diagnostics: Diagnostics) 
     """A stretch of one line, such as a table's cell, as a line of its own."""
     lines = _Scan(source, diagnostics, start, end).lines()
     return replace(next(lines, Line(start, start, 0)), depth=0)
+
+
+def reads_alike(one: Source, other: Source) -> bool:
+    """Is there nothing wrong with the lines and comments of two texts, and do these differ in comments, empty lines and
+    ends of lines alone? What the parser reads is then the same, but for where it stands.
+    """
+    return (lines := _lines_of(one)) is not None and lines == _lines_of(other)
+
+
+def _lines_of(source: Source) -> list[tuple[str, int]] | None:
+    """The logical lines of a source with all that is written in them, and their columns; none where a fault is told."""
+    found = Diagnostics()
+    layout = lay_out(source, found)
+    for comment in layout.comments:
+        look_into_comment(comment, found)
+    if len(found):
+        return None
+    return [(source.text[line.start : line.end], source.column_of(line.start)) for line in layout.lines]
+
+
+def look_into_comment(comment: Span, diagnostics: Diagnostics) -> None:
+    """Warn of a citation that a comment behind a line has swallowed."""
+    source = comment.source
+    line = source.line_starts[comment.line - 1]
+    bracket = _CITATION.search(comment.text)
+    if bracket and source.text[line : comment.start].strip():
+        start = comment.start + bracket.start()
+        place = source.span(start, comment.start + bracket.end())
+        diagnostics.add(faults.citation_in_comment(place, source.span(comment.start, comment.start + 1)))
 
 
 @dataclass(slots=True)

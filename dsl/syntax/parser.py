@@ -3,15 +3,11 @@
 Whatever the text, this never raises; what could not be read is told and left out of the tree.
 """
 
-import re
-
 from dsl.diagnostics import Diagnostics
-from dsl.source import Source, Span
-from dsl.syntax import ast, build, faults
-from dsl.syntax.layout import lay_out, single_line
+from dsl.source import Source
+from dsl.syntax import ast, build
+from dsl.syntax.layout import lay_out, look_into_comment, single_line
 from dsl.syntax.recovery import read_cell, read_declarations
-
-_CITATION = re.compile(r"(?<=[ \t#])\[(?:house\b|(?:house +)?[A-Z][A-Z0-9]*-[A-Z]?[0-9]+)[^\]\n]*\]")
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> ast.File:
@@ -21,20 +17,9 @@ def parse(source: Source, diagnostics: Diagnostics) -> ast.File:
     trees = read_declarations(source, layout.lines, diagnostics)
     declarations = tuple(build.declaration(origin, tree) for tree in trees)
     for comment in layout.comments:
-        _lint(comment, diagnostics)
+        look_into_comment(comment, diagnostics)
     comments = tuple(ast.Text(comment.text, span=comment) for comment in layout.comments)
     return ast.File(declarations, comments, span=source.span(0, len(source.text)))
-
-
-def _lint(comment: Span, diagnostics: Diagnostics) -> None:
-    """Warn of a citation that a comment behind a line has swallowed."""
-    source = comment.source
-    line = source.line_starts[comment.line - 1]
-    bracket = _CITATION.search(comment.text)
-    if bracket and source.text[line : comment.start].strip():
-        start = comment.start + bracket.start()
-        place = source.span(start, comment.start + bracket.end())
-        diagnostics.add(faults.citation_in_comment(place, source.span(comment.start, comment.start + 1)))
 
 
 def parse_effect(

@@ -177,6 +177,26 @@ FOLLOWERS: Mapping[str, str] = {
 }
 """Words that go on with a statement above them."""
 
+FUNCTIONS = frozenset(
+    {
+        "adjacent",
+        "around",
+        "cells",
+        "distance",
+        "length",
+        "lost",
+        "places",
+        "reachable",
+        "remainder",
+        "repeated",
+        "room",
+        "size",
+        "supply",
+        "won",
+    }
+)
+"""What is always asked of something in brackets."""
+
 FOREIGN_SIGNS: Mapping[str, str] = {
     "===": "is",
     "!==": "is not",

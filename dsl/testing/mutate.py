@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 from dsl.cache import Cache
@@ -22,12 +23,17 @@ from dsl.diagnostics import Diagnostics
 from dsl.library import build, compiler_hash
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source
+from dsl.testing.mutation.noticing import STEPS
 from dsl.testing.mutation.reached import Coverage, covered
-from dsl.testing.mutation.trial import STEPS, Laboratory, Mutant, laboratory
+from dsl.testing.mutation.trial import Laboratory, Mutant, laboratory
 from dsl.workers import deaf, processes
 
 FORMAT = 1
 WORKERS = os.cpu_count() or 1
+GROUP = 40
+"""Clauses that are tried together, at most."""
+FEWEST = 10
+"""Clauses that are tried together where several processes could share them."""
 ENGINE = ("engine", "testing")
 """Packages that decide, beside the compiler, what a mutant does."""
 
@@ -154,20 +160,22 @@ def _tried(
 ) -> Iterator[list[Mutant]]:
     """The mutants of each clause, in order."""
     total = len(lab.sites)
+    size = max(FEWEST, min(GROUP, -(-total // max(1, workers))))
+    groups = [range(start, min(start + size, total)) for start in range(0, total, size)]
     if workers <= 1:
-        results: Iterable[list[Mutant]] = (lab.clause(number, first=what[2]) for number in range(total))
+        results: Iterable[list[list[Mutant]]] = (lab.clauses(group, first=what[2]) for group in groups)
         yield from _counted(results, total, on_progress)
         return
     with processes(workers, _open, *what, lab.failing, lab.coverage) as pool:
         with deaf():
-            results = pool.map(_clause, range(total), chunksize=4)
+            results = pool.map(_clauses, groups)
         yield from _counted(results, total, on_progress)
 
 
 def _counted(
-    results: Iterable[list[Mutant]], total: int, on_progress: Progress | None
+    results: Iterable[list[list[Mutant]]], total: int, on_progress: Progress | None
 ) -> Iterator[list[Mutant]]:
-    for number, each in enumerate(results, 1):
+    for number, each in enumerate(chain.from_iterable(results), 1):
         if on_progress is not None:
             on_progress(number, total)
         yield each
@@ -193,9 +201,9 @@ def _open(
     gc.freeze()
 
 
-def _clause(number: int) -> list[Mutant]:
+def _clauses(numbers: range) -> list[list[Mutant]]:
     assert _laboratory is not None
-    return _laboratory.clause(number, first=_first)
+    return _laboratory.clauses(numbers, first=_first)
 
 
 def _report(lab: Laboratory, done: list[list[Mutant]]) -> MutationReport:

@@ -133,16 +133,23 @@ def selected(tests: Iterable[Test], titles: tuple[str, ...], ids: frozenset[str]
         yield test
 
 
-def run_test(machine: Machine, test: Test, *, steps: int | None = None, unseen: str = "") -> TestResult:
+def run_test(
+    machine: Machine,
+    test: Test,
+    *,
+    steps: int | None = None,
+    unseen: str = "",
+    options: Mapping[str, str | int] | None = None,
+) -> TestResult:
     """Runs one test; `steps` bounds each stretch between two decisions. Where a test asks what refuses,
-    clauses of the family `unseen` are passed over.
+    clauses of the family `unseen` are passed over. `options` hold where the test says nothing of them.
     """
     start = time.perf_counter()
     place = test.place
     if test.skipped:
         return TestResult(test.title, test.ids, test.pins, True, "", place, 0.0, skipped=test.skipped)
     try:
-        playing = Playing(machine, test, steps, unseen)
+        playing = Playing(machine, test, steps, unseen, options=options)
     except RuleFailure as failure:  # a field cannot begin with what it is to begin with
         message = failed(machine.program, failure)
         return TestResult(test.title, test.ids, test.pins, False, message, place, time.perf_counter() - start)
@@ -183,12 +190,17 @@ class Playing:
         *,
         telling: bool = False,
         covering: bool = False,
+        options: Mapping[str, str | int] | None = None,
     ) -> None:
         self.program = machine.program
         self.test = test
         self.unseen = unseen
         self.game = ShortGame.fresh(
-            machine, options=self._options(), script=Script(), telling=telling, covering=covering
+            machine,
+            options={**(options or {}), **self._options()},
+            script=Script(),
+            telling=telling,
+            covering=covering,
         )
         assert isinstance(self.game, ShortGame)
         self.game.steps = steps
@@ -213,10 +225,23 @@ class Playing:
                 found[self.program.options[step.index].name] = step.numbers[0]
         return found
 
-    def through(self) -> str:
-        """Does all lines; the message of the one that fails."""
+    def before(self, count: int) -> str:
+        """Does the first lines, and begins the game where the next one needs it; the message of the one that fails."""
+        if message := self.through(count):
+            return message
+        if self.waiting and count < len(self.test.steps) and self.test.steps[count].kind in MOVES:
+            try:
+                self._begin()
+            except ScriptError as reason:
+                return self._unscripted(reason, self.test.steps[count])
+            except RuleFailure as failure:
+                return failed(self.program, failure)
+        return ""
+
+    def through(self, count: int | None = None) -> str:
+        """Does all lines, or the first so many; the message of the one that fails."""
         steps = self.test.steps
-        for number, step in enumerate(steps):
+        for number, step in enumerate(steps[:count]):
             self.step = step
             after = steps[number + 1] if number + 1 < len(steps) else None
             wanted = after.text if after is not None and after.kind == "error" else ""
@@ -237,7 +262,7 @@ class Playing:
                 if wanted:
                     return f"this was to fail with {wanted}, and did not"
             self.done += 1
-        return self._left()
+        return self._left() if count is None else ""
 
     def _left(self) -> str:
         """What chance was to give and nobody asked for; the test fails at the last line that says so."""
@@ -374,14 +399,18 @@ class Playing:
             raise Unmet(f"what was run before has not come to its end: {told.options_of(decision)}")
         if self.game.outcome is not None:
             raise Unmet("the game has ended")
-        assert step.index is not None
         if not self.excused and "given" not in self.kinds:
             self._excuse()
+        self.game.run_routine(*self.runnable(step))
+
+    def runnable(self, step: TestStep) -> tuple[int, list[Plain]]:
+        """The routine of a line that runs something, with its arguments; `Unmet` where something refuses it."""
+        assert step.index is not None
         if step.action is not None:
             args: list[Plain] = [self.game.evaluate(each) for each in step.args]
             if found := self.game.refusals(step.action, args):
                 raise Unmet(f"{step.text} is refused: {told.refusals_of(self.program, found)}")
-        self.game.run_routine(step.index, self._named(step))
+        return step.index, self._named(step)
 
     def _give(self, step: TestStep) -> None:
         """Writes what is given, and keeps what was named there."""

@@ -1,7 +1,7 @@
-"""`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played, and
-`compile` says how long a program takes to become machine code.
+"""`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
+`compile` says how long a program takes to become machine code, and `mutants` how long it takes to break each rule.
 
-It needs `pip install -e '.[dev,bench]'`.
+What plays needs `pip install -e '.[dev,bench]'`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,26 @@ from tests.benchmark.spiel import NAMES
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m tests.benchmark", description=__doc__)
     parser.add_argument(
-        "what", nargs="?", choices=["all", "classics", "library", "rules", "compile"], default="all"
+        "what",
+        nargs="?",
+        choices=["all", "classics", "library", "rules", "compile", "mutants"],
+        default="all",
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
-    parser.add_argument("--game", choices=list(NAMES), help="classics: this one alone")
+    parser.add_argument("--game", help="classics and mutants: this one alone")
     parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
     given = parser.parse_args(arguments)
     if given.what == "rules":
         from tests.benchmark import rules
 
         return rules.show(given.games)
+    if given.what == "mutants":
+        from tests.benchmark import mutants
+
+        return mutants.show(given.game)
+    if given.game is not None and given.game not in NAMES:
+        parser.error(f"there is no game {given.game}; there are: {', '.join(NAMES)}")
     if given.what == "compile":
         from tests.benchmark import compilation
 

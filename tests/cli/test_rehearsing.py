@@ -107,3 +107,35 @@ def test_what_was_seen_is_kept(
 
     monkeypatch.setattr("dsl.authoring.rehearsal.rehearse", never)
     assert check(tmp_path, LATER).output == first.output
+
+
+TRIED = """
+test "heaving":
+    run heave by red
+    expect load is {load}
+"""
+
+
+@pytest.mark.parametrize("edit", ["test", "comment", "rule", "label", "mode"])
+def test_an_edit_of_tests_plays_nothing_and_one_of_rules_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, edit: str
+) -> None:
+    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path_factory.mktemp("cache")))
+    calm = LATER.replace("0..9", "0..900")
+    assert check(tmp_path, f"{calm}{TRIED.format(load=3)}").exit_code == 0
+    played: list[object] = []
+
+    def noted(machine: object) -> tuple[object, ...]:
+        played.append(machine)
+        return ()
+
+    monkeypatch.setattr("dsl.authoring.rehearsal.rehearse", noted)
+    after = {
+        "test": f"{calm}{TRIED.format(load=2)}",
+        "comment": f"# calm\n{calm}{TRIED.format(load=1)}",
+        "rule": f"{calm.replace('load gains 3', 'load gains 2')}{TRIED.format(load=2)}",
+        "label": f"{calm.replace('Again', 'Anew')}{TRIED.format(load=3)}",
+        "mode": f"{calm.replace('mode easy', 'mode simple')}{TRIED.format(load=3)}",
+    }[edit]
+    assert check(tmp_path, after).exit_code == 0
+    assert bool(played) is (edit in {"rule", "label", "mode"})

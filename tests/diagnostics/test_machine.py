@@ -59,7 +59,7 @@ def test_a_page_has_an_address_where_the_package_declares_one(
     declared["Project-URL"] = "Source, https://example.org/code"
     assert pages.url_of(Code.UNKNOWN_NAME) == ""
     declared["Project-URL"] = "Documentation, https://example.org/scenarii/"
-    monkeypatch.setattr(pages.metadata, "metadata", lambda name: declared)
+    monkeypatch.setattr("importlib.metadata.metadata", lambda name: declared)
     pages._site.cache_clear()
     try:
         address = "https://example.org/scenarii/reference/errors/E0201/"

@@ -157,3 +157,32 @@ def test_a_slip_in_the_game_stays_its_own_with_a_mod_that_replaces_something_els
         tmp_path, GAME.replace("gold gains n", "gold gains m"), MODS["a dropped sign"].replace("!", "~")
     )
     assert Path(only.file).name == "small.scn"
+
+
+def test_a_column_of_two_types_of_which_one_is_spoilt_is_told_once(tmp_path: Path) -> None:
+    spoilt = GAME.replace("| guard |        3 |", '| guard |        3 "x" |').replace("hp: 1..9", "hp")
+    extra = "piece Wall, up to 2:\n    at: Cell?\n\ntype Thing = Unit | Wall\n\n"
+    (only,) = told(tmp_path, f"{spoilt}{extra}value left(t: Thing) -> 0..9 = t.hp or 3\n")
+    assert (only.code.value, only.span.text) == ("E0307", '3 "x"')
+
+
+def test_many_names_behind_one_action_are_told_at_once(tmp_path: Path) -> None:
+    words = "and run " * 400
+    (only,) = told(tmp_path, f'{GAME}test "t":\n    run earn {words},, x\n')
+    assert (only.code.value, only.span.text) == ("E0101", "and")
+
+
+def test_only_what_stands_at_a_fault_can_be_what_a_mod_has_replaced(tmp_path: Path) -> None:
+    """A text for players that holds the name of something replaced says nothing of that."""
+    value = "value might(u: Unit) -> 0..20 = 3\n"
+    slip = 'allow step when gold is 2 "might counts"\n'
+    (only,) = told(tmp_path, GAME + value + slip, f"replace {value}")
+    assert Path(only.file).name == "small.scn"
+
+
+def test_a_piece_called_like_a_table_of_effects_is_told_as_declared_twice(tmp_path: Path) -> None:
+    modes = "mode short:\n    change rider: hp = 3\n\nmode long:\n    change rider: hp = 4\n\n"
+    table = "table Blow:\n    | id  | n: 0..9 | effect by p |\n    | hit | 1 | -      |\n    | cut | 1 | -      |\n\n"
+    play = "action strike(b: Blow) by p: b.effect by p\n\npiece Blow of Kind, up to 2 each:\n    at: Cell?\n"
+    (only,) = told(tmp_path, GAME + modes + table + play)
+    assert (only.code.value, only.span.text) == ("E0202", "Blow")

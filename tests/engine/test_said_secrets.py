@@ -107,7 +107,7 @@ def test_a_number_of_a_hidden_card_is_told_to_those_who_know_the_card(tmp_path: 
 
 
 def test_what_is_added_up_from_chosen_cards_is_told_to_who_sees_them(tmp_path: Path) -> None:
-    ann, bob = _told(tmp_path, "Give all", "top")
+    ann, bob = _told(tmp_path, "Give all", "top", "stop")
     assert "5 in all" in ann
     assert "? in all" in bob
 

@@ -33,6 +33,12 @@ Taken: TypeAlias = tuple[float, float]
 """Seconds on the clock, and of the processor."""
 EDITED = {"cristal_et_acier": "bataille.scn", "green_conquest": "attaques.scn", "me_ccg": "tour.scn"}
 """The games that are checked, and the file of each that is edited between the checks."""
+EDITS = {
+    "comment": "# edited for the {number}. time",
+    "test": 'test "edited":\n    expect round is {number}',
+    "rule": "value edited_for_figures = {number}",
+}
+"""What is written for each edit, each time with another number."""
 COLD, WARM = 1.0, 0.15
 """Aims: seconds of the processor for a check with an empty cache, and after the edit of a line with a warm one."""
 
@@ -122,8 +128,9 @@ def _checks(runs: int) -> Iterator[tuple[str, str, float, list[Taken]]]:
                 for n in range(runs)
             ]
             yield game, "empty", COLD, empty
-            yield game, "off, one line edited", 0, _edited(main, edited, off, runs)
-            yield game, "warm, one line edited", WARM, _edited(main, edited, kept, runs)
+            yield game, "off, one line edited", 0, _edited(main, edited, off, runs, "rule")
+            for what in EDITS:
+                yield game, f"warm, a {what} edited", WARM, _edited(main, edited, kept, runs, what)
             _check(main, kept)
             yield game, "warm, nothing edited", 0, [_check(main, kept) for _ in range(runs)]
             folder = [
@@ -133,14 +140,14 @@ def _checks(runs: int) -> Iterator[tuple[str, str, float, list[Taken]]]:
             yield f"{game}, with its templates", "empty", 0, folder
 
 
-def _edited(target: Path, file: Path, environment: Mapping[str, str], runs: int) -> list[Taken]:
-    """The last line of a file is another comment each time."""
+def _edited(target: Path, file: Path, environment: Mapping[str, str], runs: int, what: str) -> list[Taken]:
+    """What stands last in a file is another comment, test or value each time."""
     found, text = [], file.read_text(encoding="utf-8")
-    for number in range(runs):
-        file.write_text(f"{text}\n# edited for the {number + 1}. time\n", encoding="utf-8")
+    for number in range(-1, runs):
+        file.write_text(f"{text}\n{EDITS[what].format(number=number + 2)}\n", encoding="utf-8")
         found.append(_check(target, environment))
     file.write_text(text, encoding="utf-8")
-    return found
+    return found[1:]
 
 
 def _check(target: Path, environment: Mapping[str, str]) -> Taken:

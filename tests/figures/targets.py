@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MAIN = "cristal_et_acier"
 MODES = {
     "green_conquest": ("duel", "free_for_all", "coalition"),
+    "risk_halo": ("objective", "one_on_one", "slayer", "team"),
 }
 """Games whose modes are targets of their own, `green_conquest:duel`."""
 

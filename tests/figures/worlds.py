@@ -37,11 +37,11 @@ from tests.figures.targets import ROOT, Target, targets
 
 BATCH = 20
 POSITIONS = 12
-HANDS = ("rebuttal",)
-"""Thorn programs in which players have hands of their own."""
+HANDS = ("rebuttal", "objectives")
+"""Thorn programs in which players have hands and objectives of their own."""
 SMALL = ROOT / "tests" / "figures" / "hidden"
 """Small programs, each with another way to hide something and to say something about it."""
-REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "offered", "teams"}
+REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams"}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 Cell = tuple[int, int]
 """A variable and a member of its domain."""

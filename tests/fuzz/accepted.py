@@ -29,13 +29,13 @@ from random import Random
 
 from dsl.authoring.rehearsal import rehearse
 from dsl.authoring.trials import trials
-from dsl.compiler import Compiled, compile_game
+from dsl.compiler import compile_game, read_game
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
 from dsl.simulation.running import Wanted, simulate
+from dsl.syntax.grammar import prepare
 from tests.fuzz.corpus import games, programs
 
 GAMES = 20
@@ -342,12 +342,11 @@ def mod(game: Path, r: Random) -> tuple[str, str]:
 # ---------------------------------------------------------------- one change, and its games
 
 
-def failure_of(program: Program, seed: int, *, small: bool) -> str:
+def failure_of(machine: Machine, seed: int, *, small: bool) -> str:
     """The code of a rule that fails in one of the random games, or nothing."""
     if not small:
-        failures = simulate(program, Wanted(GAMES, seed)).tally.failures
+        failures = simulate(machine.program, Wanted(GAMES, seed)).tally.failures
         return next(iter(failures), "")
-    machine = Machine(program)
     for number in range(GAMES):
         player = RandomPlayer(seed + number)
         try:
@@ -376,7 +375,7 @@ def sound() -> tuple[int, ...]:
 def stands(path: Path) -> bool:
     """Do the rules of a small program hold before anything is changed?"""
     made = compile_game(str(path), tests=False)
-    return made.program is not None and not failure_of(made.program, 0, small=True)
+    return made.program is not None and not failure_of(Machine(made.program), 0, small=True)
 
 
 def judge(path: Path, kind: str, name: str, text: str, *, small: bool) -> Found:
@@ -386,18 +385,18 @@ def judge(path: Path, kind: str, name: str, text: str, *, small: bool) -> Found:
         codes = tuple(sorted({each.code.id for each in made.diagnostics}))
         if made.program is None or made.diagnostics.has_errors:
             return Found(kind, name, codes=codes)
-        if begun := rehearse(Machine(made.program)):
+        machine = Machine(made.program)
+        if begun := rehearse(machine):
             return Found(kind, name, codes=tuple(sorted({each.code for each in begun})))
-        failed = failure_of(made.program, 0, small=small)
-        told = bool(failed) and _told(made)
+        failed = failure_of(machine, 0, small=small)
+        told = bool(failed) and _told(machine)
         return Found(kind, name, True, codes, failed, told, text=text if failed else "")
     except Exception:
         return Found(kind, name, fault=traceback.format_exc(limit=-6), text=text)
 
 
-def _told(made: Compiled) -> bool:
-    assert made.program is not None
-    found = trials(Machine(made.program), GAMES, OTHER_SEEDS, covered=0)
+def _told(machine: Machine) -> bool:
+    found = trials(machine, GAMES, OTHER_SEEDS, covered=0)
     return any(finding.kind == "failure" for finding in found.findings)
 
 
@@ -454,6 +453,17 @@ def _chunk(task: tuple[str, int, int, int]) -> list[Found]:
         return [each for each in made if each is not None]
 
 
+def _prepare(kinds: set[str]) -> None:
+    """What every process needs, once before they branch off: the grammar, the corpus, the trees of the games."""
+    prepare()
+    if "program" in kinds:
+        sound()
+    if kinds - {"program"}:
+        for game in games():
+            printed(game)
+            read_game(str(game))
+
+
 def _all(given: argparse.Namespace, done: set[str]) -> Iterator[tuple[str, list[Found]]]:
     counts = (("program", given.programs), ("mod", given.mods), ("game", given.games))
     tasks = [
@@ -464,7 +474,8 @@ def _all(given: argparse.Namespace, done: set[str]) -> Iterator[tuple[str, list[
     ]
     if not tasks:
         return
-    with mp.Pool(given.jobs, maxtasksperchild=4) as pool:
+    _prepare({task[0] for task in tasks})
+    with mp.get_context("fork").Pool(given.jobs, maxtasksperchild=4) as pool:
         for number, (task, part) in enumerate(zip(tasks, pool.imap(_chunk, tasks), strict=True), 1):
             if number % 20 == 0:
                 print(f"... {number} of {len(tasks)} parts", file=sys.stderr, flush=True)

@@ -122,6 +122,9 @@ SHAPES: dict[str, Shape] = {
     "tests": lambda n: many(n, 'test "t{i}":\n    expect k is 0'),
     "tests of one name": lambda n: many(n, 'test "t":\n    expect k is 0'),
     "lines of a test": lambda n: many(n, "    expect k is {m}", before='test "t":\n'),
+    "words of a move without parentheses": lambda n: many(
+        0, "", after='test "t":\n    run act ' + joined(n, "and run", " ") + ",, x\n"
+    ),
     "comments": lambda n: many(n, "# a comment"),
     "blank lines": lambda n: many(n, ""),
     "promises": lambda n: many(n, "always k < {i}"),

@@ -211,3 +211,37 @@ def test_a_failure_names_the_line_of_a_mod_that_its_number_was_made_of(
     for folder in ("cards/cards.scn", f"{tmp_path.name}/cards.scn"):
         message = message.replace(folder, "cards.scn")
     assert message.replace("big/big.scn", "big.scn") == told.format(row="`Card.rank` of priest, big.scn:3")
+
+
+TOGETHER = """game tog:
+    players ann
+    rounds 1
+state:
+    worst: 0..3
+action raise(n: 0..9): worst = n
+action wound(n: 0..9): nothing
+after wound: worst = n + 1
+action all_at_once(n: 0..9):
+    together:
+        raise(n)
+action one_after(n: 0..9):
+    together:
+        wound(n)
+round: nothing
+test "the parameter":
+    run all_at_once(7)
+    expect worst is 0
+test "a sum":
+    run one_after(3)
+    expect worst is 0
+"""
+
+
+def test_a_store_in_what_happens_together_is_told_with_its_terms(tmp_path: Path) -> None:
+    path = tmp_path / "tog.scn"
+    path.write_text(TOGETHER, encoding="utf-8")
+    program = compile_game(str(path), tests=True).program
+    assert program is not None
+    machine = Machine(program)
+    told = [str(run_test(machine, each).message) for each in program.tests]
+    assert [each.partition(" (")[2].partition(")")[0] for each in told] == ["7 `n`", "3 `n` + 1"]

@@ -1,9 +1,10 @@
 """Whatever the text, the parser returns: no exception, no endless run, faults with places."""
 
+import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.diagnostics import Diagnostics
@@ -29,11 +30,22 @@ BITS = [
 ]
 
 
+MOST_SECONDS = 1.0
+"""Of the processor, for one short text: unlike a deadline by the clock, it is the same on a busy machine."""
+any_text = settings(deadline=None)
+
+
 def read(text: str) -> tuple[ast.File, Diagnostics]:
     diagnostics = Diagnostics()
     file = parse(Source("test.scn", text), diagnostics)
     render_all(diagnostics)
     return file, diagnostics
+
+
+def read_soon(text: str) -> None:
+    begin = time.process_time()
+    read(text)
+    assert time.process_time() - begin < MOST_SECONDS
 
 
 @st.composite
@@ -48,16 +60,19 @@ def mutated(draw: st.DrawFn) -> str:
     return text
 
 
+@any_text
 @given(st.text())
 def test_any_text(text: str) -> None:
-    read(text)
+    read_soon(text)
 
 
+@any_text
 @given(mutated())
 def test_spoilt_programs(text: str) -> None:
-    read(text)
+    read_soon(text)
 
 
+@any_text
 @given(st.text(st.sampled_from("a1 .,()[]{}|\"'+-=:#\n"), max_size=30))
 def test_any_cell(text: str) -> None:
     source = Source("test.scn", text)

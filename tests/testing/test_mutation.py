@@ -17,9 +17,11 @@ from dsl.library import build
 from dsl.semantics.gather.modules import Modules
 from dsl.syntax import ast
 from dsl.testing.mutate import MutationReport, _read, mutate
+from dsl.testing.mutation import schema
 from dsl.testing.mutation.constructs import CONSTRUCTS
+from dsl.testing.mutation.noticing import STEPS
 from dsl.testing.mutation.reached import covered
-from dsl.testing.mutation.trial import STEPS, _names, laboratory, pinning
+from dsl.testing.mutation.trial import _names, laboratory, pinning
 from tests.testing.games import RULES, TESTS, folder
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/mutation.md"
@@ -116,6 +118,51 @@ def test_two_workers_find_what_one_finds(tmp_path: Path) -> None:
     assert told[-1] == (len(told), len(told))
 
 
+MODES = """
+mode short:
+    value fee = 1                                   [A-20]
+
+mode long:
+    value fee = gold                                [A-21]
+
+value late = fee + 1                                [A-22]
+modify late: +2 when fee > 3                        [A-23]
+modify late: at most 5                              [A-24]
+
+phase tidy:                                         [A-25]
+    gold gains fee                                  [A-26]
+
+before buy when late is 5:
+    gold loses 1                                    [A-27]
+"""
+
+OF_MODES = """
+test "dear":                                        [A-21, A-23]
+    option mode = long
+    given: gold = 4
+    expect late is 5
+
+test "cheap":                                       [A-20, A-22]
+    option mode = short
+    expect late is 2
+"""
+
+
+@pytest.mark.parametrize("more", [("", TESTS), (MODES, TESTS + OF_MODES)])
+def test_many_in_one_program_are_what_each_is_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, str]
+) -> None:
+    rules, tests = RULES.replace("    index rulebook\n", "") + more[0], more[1]
+    held: list[int] = []
+    renew = schema.Schema.renew
+    monkeypatch.setattr(schema.Schema, "renew", lambda self: (held.append(len(self.chosen)), renew(self))[1])
+    together = _mutated(tmp_path / "together", tests, rules)
+    assert max(held) > 20
+    monkeypatch.setattr(schema, "FEW", 1_000_000)
+    alone = _mutated(tmp_path / "alone", tests, rules)
+    assert together == alone
+
+
 def test_a_report_may_stop_at_the_first_mutant_of_a_clause_that_is_noticed(tmp_path: Path) -> None:
     cache = Cache.open({"SCENARII_CACHE": str(tmp_path / "cache")})
     target = folder(tmp_path / "purse", TESTS)
@@ -140,8 +187,8 @@ def test_tests_that_cannot_notice_a_mutant_need_not_be_run(tmp_path: Path) -> No
     coverage, failing = covered(program, STEPS)
     spared = laboratory(read, failing, coverage)
     thorough = laboratory(read, failing)
-    for number in range(len(thorough.sites)):
-        assert spared.clause(number) == thorough.clause(number)
+    numbers = range(len(thorough.sites))
+    assert spared.clauses(numbers) == thorough.clauses(numbers)
 
 
 def test_a_test_comes_to_what_it_runs_and_to_what_asks_it(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class Case:
 
 
 PROGRAMS = [
-    *(HERE / name for name in ("overwatch", "knockback", "rebuttal", "volley", "outposts")),
+    *(HERE / name for name in ("overwatch", "knockback", "rebuttal", "volley", "outposts", "objectives")),
     *classics(),
 ]
 CASES = [

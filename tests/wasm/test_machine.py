@@ -24,6 +24,7 @@ FILES = (
     "cristal_et_acier",
     "me_ccg",
     "green_conquest",
+    "risk_halo",
     str(CLASSICS / "reversi"),
     *(str(Path("tests/thorns").resolve() / each) for each in ("rebuttal", "overwatch")),
 )

@@ -1,17 +1,13 @@
-"""The catalogue: variables and their places in the state, tables, options, boards, pools, and the closed
-words.
-"""
+"""The catalogue: variables and their places in the state, tables, options, boards and pools."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 
 from dsl.ir import limits
 from dsl.ir.distances import Distances
 from dsl.ir.kinds import Bad, TooMuch
 from dsl.ir.nodes import Expr
-from dsl.ir.ops import WORDS
 from dsl.ir.program import (
     FIRST_VAR,
     Board,
@@ -31,25 +27,8 @@ from dsl.ir.program import (
 from dsl.ir.types import Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
-from dsl.ir.verify.graph import Graph, everything
+from dsl.ir.verify.graph import Graph
 from dsl.ir.verify.operators import brief
-
-
-def check_words(program: Program) -> Iterator[str]:
-    """Each text that should be one of a closed set of words and is not."""
-    for node in everything(program):
-        cls: type = type(node)
-        for name, words in _closed(cls):
-            held = getattr(node, name)
-            for word in held if isinstance(held, tuple) else (held,):
-                if word is not None and word not in words:
-                    expected = ", ".join(words)
-                    yield f"`{name}` of a `{cls.__name__}` is `{word[:20]}`, expected {expected}"
-
-
-@cache
-def _closed(cls: type) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((name, words) for (of, name), words in WORDS.items() if of is cls)
 
 
 def check_domain(program: Program, domain: Domain) -> None:
@@ -292,7 +271,9 @@ def _bind(known: Known, step: TestStep, bound: dict[int, Type]) -> None:
     if step.kind == "given":
         result = known.program.procedures[step.index or 0].result
         types = result.types if isinstance(result, Record) else ()
-    if len(types) != len(step.bound) or len(bound) + len(types) > limits.MAX_LOCALS:
+    if len(bound) + len(types) > limits.MAX_LOCALS:
+        raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals")
+    if len(types) != len(step.bound):
         raise Bad(f"`{step.kind}` binds {len(step.bound)} locals to {len(types)} values")
     for index, kind in zip(step.bound, types, strict=True):
         if index in bound or not 0 <= index < limits.MAX_LOCALS:

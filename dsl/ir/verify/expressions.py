@@ -10,27 +10,30 @@ and judgements) and the locals that must be set before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import assert_never
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Kinds, TooMuch
 from dsl.ir.program import Program
+from dsl.ir.shapes import EXPRESSIONS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.operators import brief, interval, maybe, op_type
 from dsl.ir.weight import Weights
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+class Info(NamedTuple):
     """What a checked expression needs: uncounted nodes, depth of calls, locals (a bit for each), and all nodes."""
 
     cost: int
     depth: int
     needs: int
     work: int
+
+
+NOTHING, ALONE = Info(0, 0, 0, 0), Info(1, 1, 0, 1)
+"""What no expression needs, and one without others in it and without locals."""
 
 
 class Known:
@@ -82,16 +85,17 @@ class Scope:
         """What an expression needs; `Bad` if it is not well made."""
         info = self._checked.get(id(e))
         if info is None:
+            known = self.known
             self.kinds.good(e.type)
-            info = self._node(e)
+            info = _CHECKS[type(e)](self, e)
             if info.cost > limits.MAX_COST:
                 raise TooMuch(
                     f"an expression could visit more than {limits.MAX_COST} nodes that no step counts"
                 )
             if info.depth > limits.MAX_CALL_NESTING:
                 raise TooMuch(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
-            self.known.weights.expr(e)
-            self.known.work = max(self.known.work, info.work)
+            known.weights.expr(e)
+            known.work = info.work if info.work > known.work else known.work
             self._checked[id(e)] = info
             self._kept.append(e)
         return info
@@ -148,7 +152,7 @@ class Scope:
         if (of is None) != (owner is None):
             raise Bad(f"variable {var} has {'no' if of is None else 'an'} owner")
         if of is None or owner is None:
-            return Info(0, 0, 0, 0)
+            return NOTHING
         return self.value(owner, Id(of), f"owner of variable {var}")
 
     def item(self, var: int, item: ir.Expr) -> tuple[Type, Info]:
@@ -168,51 +172,36 @@ class Scope:
                 pass
         raise Bad(f"variable {var} has no such item")
 
-    def _node(self, e: ir.Expr) -> Info:
-        match e:
-            case ir.Const():
-                return self._const(e)
-            case ir.Local():
-                return self._local(e)
-            case ir.Load():
-                return self._yields(e, self.program.vars[e.var].type, self.owner(e.var, e.owner))
-            case ir.LoadItem():
-                owner = self.owner(e.var, e.owner)
-                kind, item = self.item(e.var, e.item)
-                return self._yields(e, kind, owner, item)
-            case ir.Lookup():
-                return self._lookup(e)
-            case ir.Op():
-                infos = [self.check(arg) for arg in e.args]
-                return self._yields(e, op_type(self.kinds, e), *infos)
-            case ir.LetIn():
-                return self._let(e)
-            case ir.Fold():
-                return self._fold(e)
-            case ir.Scan():
-                return self._scan(e)
-            case ir.Ask():
-                value = self.program.values[e.value]
-                args = self.arguments(e.args, value.params, f"value {e.value}")
-                return self._yields(e, value.result, args, self.known.values[e.value])
-            case ir.Judge():
-                action = self.program.actions[e.action]
-                args = self.arguments(e.args, action.params, f"action {e.action}")
-                return self._yields(e, TRUTH, args, self.known.judged[e.action])
-            case ir.Reach():
-                return self._reach(e)
-            case ir.Trial():
-                return self._trial(e)
-            case ir.Occurrences():
-                if self.program.history is None:
-                    raise Bad("there is no history of positions")
-                most = limits.MAX_POSITIONS + 1
-                return self._yields(e, Int(1, most), Info(most, 1, 0, most))
-            case _:
-                assert_never(e)
+    def _load(self, e: ir.Load) -> Info:
+        return self._yields(e, self.program.vars[e.var].type, self.owner(e.var, e.owner))
+
+    def _load_item(self, e: ir.LoadItem) -> Info:
+        owner = self.owner(e.var, e.owner)
+        kind, item = self.item(e.var, e.item)
+        return self._yields(e, kind, owner, item)
+
+    def _op(self, e: ir.Op) -> Info:
+        infos = [self.check(arg) for arg in e.args]
+        return self._yields(e, op_type(self.kinds, e), *infos)
+
+    def _ask(self, e: ir.Ask) -> Info:
+        value = self.program.values[e.value]
+        args = self.arguments(e.args, value.params, f"value {e.value}")
+        return self._yields(e, value.result, args, self.known.values[e.value])
+
+    def _judge(self, e: ir.Judge) -> Info:
+        action = self.program.actions[e.action]
+        args = self.arguments(e.args, action.params, f"action {e.action}")
+        return self._yields(e, TRUTH, args, self.known.judged[e.action])
+
+    def _occurrences(self, e: ir.Occurrences) -> Info:
+        if self.program.history is None:
+            raise Bad("there is no history of positions")
+        most = limits.MAX_POSITIONS + 1
+        return self._yields(e, Int(1, most), Info(most, 1, 0, most))
 
     def _yields(self, e: ir.Expr, kind: Type, *infos: Info) -> Info:
-        if kind != e.type and not self.kinds.fits(kind, e.type):
+        if kind is not e.type and kind != e.type and not self.kinds.fits(kind, e.type):
             name = type(e).__name__
             if isinstance(e, ir.Op | ir.Fold):
                 name = e.op if isinstance(e, ir.Op) else e.kind
@@ -222,7 +211,7 @@ class Scope:
     def _const(self, e: ir.Const) -> Info:
         if not self.kinds.holds(e.type, e.value):
             raise Bad(f"a constant is not a value of its type {brief(e.type)}")
-        return Info(1, 1, 0, 1)
+        return ALONE
 
     def _local(self, e: ir.Local) -> Info:
         kind = self.local(e.index)
@@ -243,7 +232,7 @@ class Scope:
         value = self.check(e.value)
         bit = self.bind(e.index, e.value.type, f"local {e.index}")
         body = self.check(e.body)
-        return self._yields(e, e.body.type, value, replace(body, needs=body.needs & ~bit))
+        return self._yields(e, e.body.type, value, body._replace(needs=body.needs & ~bit))
 
     def _fold(self, e: ir.Fold) -> Info:
         domain = self.check(e.domain)
@@ -330,15 +319,40 @@ class Scope:
         return self._yields(e, TRUTH, Info(0, depth, done.needs, done.work))
 
 
+_CHECKS: dict[type, Callable[[Scope, Any], Info]] = {
+    ir.Const: Scope._const,
+    ir.Local: Scope._local,
+    ir.Load: Scope._load,
+    ir.LoadItem: Scope._load_item,
+    ir.Lookup: Scope._lookup,
+    ir.Op: Scope._op,
+    ir.LetIn: Scope._let,
+    ir.Fold: Scope._fold,
+    ir.Scan: Scope._scan,
+    ir.Ask: Scope._ask,
+    ir.Judge: Scope._judge,
+    ir.Reach: Scope._reach,
+    ir.Trial: Scope._trial,
+    ir.Occurrences: Scope._occurrences,
+}
+"""How each kind of expression is checked."""
+assert set(_CHECKS) == set(EXPRESSIONS)
+
+
 def _sum(infos: Sequence[Info]) -> Info:
     """One node more than its children."""
-    cost, depth, needs, work = 1, 0, 0, 1
+    if not infos:
+        return ALONE
+    if len(infos) == 1:
+        cost, depth, needs, work = infos[0]
+        return Info(cost + 1, depth + 1, needs, work + 1)
+    cost, deepest, needs, work = 1, 0, 0, 1
     for each in infos:
         cost += each.cost
         work += each.work
-        depth = max(depth, each.depth)
+        deepest = each.depth if each.depth > deepest else deepest
         needs |= each.needs
-    return Info(cost, depth + 1, needs, work)
+    return Info(cost, deepest + 1, needs, work)
 
 
 def most_elements(kinds: Kinds, domain: ir.Expr) -> int:

@@ -7,7 +7,7 @@ variable of the role `depth`. The numbers of such a variable say how often the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from dsl.fields import values_of
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad
+from dsl.ir.ops import WORDS
 from dsl.ir.program import Program
 from dsl.ir.shapes import EXPRESSIONS, Fixed, Many, Maybe, Node, Part, Shape, fields_of
 from dsl.ir.types import Int
@@ -51,6 +52,7 @@ TABLES = {
     "vars": "vars",
 }
 """The table that a field of this name points into, wherever it holds a number."""
+_SHARED = frozenset(EXPRESSIONS)
 NOT_INDICES = {(ir.Const, "value")}
 
 
@@ -185,7 +187,10 @@ class Graph:
     def _search(self, part: Any) -> Found:
         found = Found()
         for node in everything(part):
-            if isinstance(node, ir.Occurrences):
+            cls: type = type(node)
+            if cls in _QUIET:
+                continue
+            if cls is ir.Occurrences:
                 found.loads |= self._position
             else:
                 _note(node, found)
@@ -207,16 +212,18 @@ def everything(part: Any) -> Iterator[Any]:
     waiting = [part]
     while waiting:
         each = waiting.pop()
+        if each is None:
+            continue
         cls: type = type(each)
         if cls is tuple or cls is list:
             waiting += each
-        elif each is not None:
-            if cls in EXPRESSIONS:
-                if id(each) in seen:
-                    continue
-                seen.add(id(each))
-            yield each
-            waiting += inside_of(cls)(each)
+            continue
+        if cls in _SHARED:
+            if id(each) in seen:
+                continue
+            seen.add(id(each))
+        yield each
+        waiting += inside_of(cls)(each)
 
 
 @cache
@@ -225,56 +232,88 @@ def inside_of(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     return values_of(within_of(cls))
 
 
-def check_indices(program: Program) -> Iterable[str]:
-    """Each number that points into a table and misses it."""
+def check_fields(program: Program, most: int) -> tuple[list[str], list[str]]:
+    """Each number that points into a table and misses it, and each text that should be one of a closed set of words and
+    is not, `most` of either: found in one walk, as there is much to walk through.
+    """
     sizes = {name: len(getattr(program, name)) for name in set(TABLES.values())}
+    lost: list[str] = []
+    foreign: list[str] = []
     for node in everything(program):
         cls: type = type(node)
-        for name, table in _pointers(cls):
+        pointers, closed = _checked(cls)
+        for name, table in pointers:
             held = getattr(node, name)
+            if type(held) is int and 0 <= held < sizes[table]:
+                continue
             for index in held if isinstance(held, tuple) else (held,):
                 unknown = name == "site" and index == -1
                 if isinstance(index, int) and not 0 <= index < sizes[table] and not unknown:
                     there = f"there are {sizes[table]} {table}"
-                    yield f"`{name}` of a `{cls.__name__}` is {str(index)[:20]}, and {there}"
+                    lost.append(f"`{name}` of a `{cls.__name__}` is {str(index)[:20]}, and {there}")
+        for name, words in closed:
+            held = getattr(node, name)
+            for word in held if isinstance(held, tuple) else (held,):
+                if word is not None and word not in words:
+                    expected = ", ".join(words)
+                    foreign.append(f"`{name}` of a `{cls.__name__}` is `{word[:20]}`, expected {expected}")
+        if len(lost) > most or len(foreign) > most:
+            break
+    return lost[:most], foreign[:most]
+
+
+Pointers: TypeAlias = tuple[tuple[str, str], ...]
+Closed: TypeAlias = tuple[tuple[str, Mapping[str, None]], ...]
+
+
+@cache
+def _checked(cls: type) -> tuple[Pointers, Closed]:
+    """The fields of a class that point into tables, and those that hold one of some words."""
+    names = (field.name for field in fields_of(cls) if (cls, field.name) not in NOT_INDICES)
+    pointers = tuple((name, TABLES[name]) for name in names if name in TABLES)
+    closed = tuple((name, dict.fromkeys(words)) for (of, name), words in WORDS.items() if of is cls)
+    return pointers, closed
+
+
+_LEADS: dict[type, tuple[str, str]] = {
+    ir.Ask: ("value", "value"),
+    ir.Judge: ("judge", "action"),
+    ir.Refused: ("judge", "action"),
+    ir.Reach: ("routine", "routine"),
+    ir.Call: ("procedure", "procedure"),
+    ir.Trial: ("procedure", "procedure"),
+}
+"""What leads to something else: to what, and the field with its number."""
+_QUIET = frozenset({ir.Op, ir.Const, ir.Local, ir.Lookup, ir.Fold, ir.If, ir.SetLocal})
+"""The most frequent of what says nothing of these things."""
+_CHANCE = frozenset({ir.Roll, ir.RollList, ir.Pick, ir.ShufflePile})
 
 
 def _note(node: Any, found: Found) -> None:
-    match node:
-        case ir.Ask():
-            found.leads.add(("value", node.value))
-        case ir.Judge() | ir.Refused():
-            found.leads.add(("judge", node.action))
-        case ir.Reach():
-            found.leads.add(("routine", node.routine))
-        case ir.Call() | ir.Trial():
-            found.leads.add(("procedure", node.procedure))
-        case ir.Enter():
-            found.enters.add(node.routine)
-        case ir.TestEndings():
-            found.leads.add(("endings", 0))
-        case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
-            found.chance = True
-        case ir.Load() | ir.LoadItem():
-            found.loads.add(node.var)
-        case ir.Store() | ir.Change():
-            found.stores.add(node.var)
-            if isinstance(node, ir.Change) and not node.saturates:
-                found.counts.add(node.var)
-        case _:
-            pass
+    cls: type = type(node)
+    if cls is ir.Load or cls is ir.LoadItem:
+        found.loads.add(node.var)
+    elif cls is ir.Store:
+        found.stores.add(node.var)
+    elif cls is ir.Change:
+        found.stores.add(node.var)
+        if not node.saturates:
+            found.counts.add(node.var)
+    elif cls in _LEADS:
+        kind, name = _LEADS[cls]
+        found.leads.add((kind, getattr(node, name)))
+    elif cls is ir.Enter:
+        found.enters.add(node.routine)
+    elif cls is ir.TestEndings:
+        found.leads.add(("endings", 0))
+    elif cls in _CHANCE:
+        found.chance = True
 
 
 @cache
 def within_of(cls: type) -> tuple[str, ...]:
     """The fields of a class that hold expressions, statements or parts of the program."""
     return tuple(field.name for field in fields_of(cls) if _holds_nodes(field.shape))
-
-
-@cache
-def _pointers(cls: type) -> tuple[tuple[str, str], ...]:
-    names = (field.name for field in fields_of(cls) if (cls, field.name) not in NOT_INDICES)
-    return tuple((name, TABLES[name]) for name in names if name in TABLES)
 
 
 def _holds_nodes(shape: Shape) -> bool:

@@ -25,7 +25,7 @@ from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify import catalogue
 from dsl.ir.verify.code import check_procedure, told, unset
 from dsl.ir.verify.expressions import Info, Known, Scope
-from dsl.ir.verify.graph import Graph, check_indices
+from dsl.ir.verify.graph import Graph, check_fields
 from dsl.ir.verify.routines import check_routine
 from dsl.source import Source
 
@@ -120,11 +120,8 @@ def _sizes(v: _Verifier) -> None:
 
 
 def _indices(v: _Verifier) -> None:
-    for number, message in enumerate(check_indices(v.program)):
-        if number < MOST_FAULTS:
-            v.report("", message)
-    for number, message in enumerate(catalogue.check_words(v.program)):
-        if number < MOST_FAULTS:
+    for faults in check_fields(v.program, MOST_FAULTS):
+        for message in faults:
             v.report("", message)
 
 

@@ -99,6 +99,12 @@ def one_cell(e: Expressions, tree: ast.Expr, name: str) -> ir.Expr:
     if isinstance(found.type, SetOf):
         text = tree.span.text
         hint = tr("of a piece say `{text}.at`, and test first that it `is not none`", text=text)
+        local = e.body.find(tree.name) if isinstance(tree, ast.NameExpr) else None
+        if not isinstance(tree, ast.NameExpr | ast.Member) or (local and isinstance(local.type, SetOf)):
+            hint = tr(
+                "name one of these cells, such as `first c in {text} where ...`, and test that it `is not none`",
+                text=text,
+            )
         return e.fault(
             Code.TYPE_MISMATCH,
             tree.span,

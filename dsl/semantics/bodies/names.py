@@ -16,10 +16,11 @@ from dsl.semantics.bodies.ratios import as_ratio, ratio, wrapped
 from dsl.semantics.bodies.scope import BAD, Elaboration, known
 from dsl.semantics.code.small import number
 from dsl.semantics.things import board
-from dsl.semantics.things.entries import Column, Domain, Table
+from dsl.semantics.things.entries import Action, Area, Column, Domain, Table, Value
 from dsl.semantics.things.gaps import no_map
-from dsl.semantics.things.hints import BROUGHT_IN, declared_only, field_or_new, near_or_all
+from dsl.semantics.things.hints import BROUGHT_IN, declared_only, field_or_new, near_or_all, of_type
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
+from dsl.semantics.things.world import LANGUAGE
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -49,7 +50,7 @@ class Names(Elaboration):
             return self.empty(expected)
         if tree.name in {"orthogonal", "diagonal"} and tree.name not in world.members:
             return self.called(tree.name, (), tree, expected)
-        return self.bare_member(tree)
+        return self.bare_member(tree, expected)
 
     def called(
         self, name: str, arguments: tuple[ast.Expr, ...], tree: ast.Expr, expected: AnyType | None
@@ -115,7 +116,7 @@ class Names(Elaboration):
             thing=thing,
         )
 
-    def bare_member(self, tree: ast.NameExpr) -> ir.Expr:
+    def bare_member(self, tree: ast.NameExpr, expected: AnyType | None = None) -> ir.Expr:
         candidates = self.world.members.get(tree.name, [])
         for shape in self.world.shapes if not candidates else ():
             place = self.place_named(self.world.domains[shape], tree.name)
@@ -139,6 +140,7 @@ class Names(Elaboration):
             return BAD
         local_names = [name for scope in self.body.names for name in scope]
         near = [*local_names, *self.own_names(), *self.world.known_names(), "none", "true", "false", "empty"]
+        near = [each for each in near if self.may_be(each, expected)] + self.truths_of(expected)
         hint = foreign.meant(self.world, tree.name, near)
         hint = (
             hint
@@ -152,7 +154,9 @@ class Names(Elaboration):
             hint = tr("no place of {shapes} covers just these cells", shapes=shapes)
         if self.is_function(tree.name):
             hint = tr("write `{tree}(...)`: what it is asked of stands in brackets", tree=tree.name)
-        hint = hint or BROUGHT_IN
+        if tree.name in self.body.renamed:
+            hint = tr("this clause calls it `{own}`", own=self.body.renamed[tree.name][1])
+        hint = hint or self.words_of(expected) or BROUGHT_IN
         if tree.name in self.world.types:
             return self.fault(
                 Code.TYPE_MISMATCH,
@@ -167,6 +171,57 @@ class Names(Elaboration):
             hint=hint,
             label="unknown name",
         )
+
+    def may_be(self, name: str, expected: AnyType | None) -> bool:
+        """Can something of this name stand where a single value of a type is expected? It may be a word for it, too."""
+        if not isinstance(expected, Id | Int):
+            return True
+        world = self.world
+        if name in LANGUAGE:
+            is_truth = isinstance(expected, Int) and expected.truth
+            return expected.optional if name == "none" else is_truth and name in {"true", "false"}
+        local = self.body.find(name)
+        of: list[AnyType | None] = [None if local is None else local.type]
+        of += [world.vars[world.globals[name]].type] if name in world.globals else []
+        of += [Id(domain) for domain, _ in world.members.get(name, ())]
+        if isinstance(world.types.get(name), Id):
+            of.append(world.types[name])
+        head = world.callables.get(name)
+        if isinstance(head, Value) and head.result == TRUTH and len(head.params) == 1:
+            of.append(head.params[0].type)  # `x is ready`
+        if head is not None:
+            of += [] if isinstance(head, Area | Action) else [getattr(head, "result", None)]
+        elif len(of) == 1:
+            return True  # a field of its own, or a word of the language
+        return any(each is not None and self.is_like(each, expected) for each in of)
+
+    def truths_of(self, expected: AnyType | None) -> list[str]:
+        """What may be said with `is` of a member of a type: its fields that are true or false."""
+        if not isinstance(expected, Id):
+            return []
+        domain = self.world.domains[expected.domain]
+        types: dict[str, AnyType] = {name: column.type for name, column in self.columns(domain).items()}
+        types |= {name: self.world.vars[var].type for name, var in domain.fields.items()}
+        return [name for name, type_ in types.items() if type_ == TRUTH]
+
+    def is_like(self, type_: AnyType, expected: Id | Int) -> bool:
+        """Is a value of a type one of the expected type, or a word for it?"""
+        if not isinstance(type_, Id) or not isinstance(expected, Id):
+            return type(type_) is type(expected)
+        domain = self.world.domains[expected.domain]
+        words = [column.type for column in self.columns(domain).values()]
+        words += [self.world.vars[var].type for var in domain.fields.values()]
+        meant = {expected.domain, *domain.parts, *(each.domain for each in words if isinstance(each, Id))}
+        meant |= {table.domain for table in [self.table_of(domain)] if table}
+        return any(
+            self.world.is_within(type_.domain, each) or self.world.is_within(each, type_.domain)
+            for each in meant
+        )
+
+    def words_of(self, expected: AnyType | None) -> str:
+        """What can stand where a member of a table or of a `type` is expected."""
+        is_listed = isinstance(expected, Id) and self.world.domains[expected.domain].kind in {"row", "enum"}
+        return of_type(self.world, expected) if is_listed and expected is not None else ""
 
     def is_function(self, name: str) -> bool:
         """Is something asked by this name, with brackets?"""
@@ -245,11 +300,21 @@ class Names(Elaboration):
         if isinstance(of.type, Record):
             return self.record_field(of, of.type, tree)
         if not isinstance(of.type, Id):
-            shown = self.world.show(of.type)
+            shown, text = self.world.show(of.type), tree.of.span.text
+            of_each = f"({text})" if " " in text and not text.startswith("{") else text
+            hint = ""
+            if isinstance(of.type, SetOf | ListOf | BagOf):
+                hint = tr(
+                    "ask one or each of them: `first x in {of_each} where ...`, `any x in {of_each} where "
+                    "x.{field} ...`",
+                    of_each=of_each,
+                    field=tree.name.text,
+                )
             return self.fault(
                 Code.UNKNOWN_NAME,
                 tree.name.span,
                 tr("{shown} has no field `{tree}`", shown=shown, tree=tree.name.text),
+                hint=hint,
             )
         of = self.present(of, tree.of.span)
         if not known(of):
@@ -285,6 +350,8 @@ class Names(Elaboration):
         hint = field_or_new(self.world, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
             hint = tr("write `around({of})`", of=tree.of.span.text)
+        if tree.name.text == "at" and domain.kind == "cell":
+            hint = tr("`{of}` is a cell itself: leave out `.at`", of=tree.of.span.text)
         return self.fault(
             Code.UNKNOWN_NAME,
             tree.name.span,
@@ -391,6 +458,8 @@ class Names(Elaboration):
         found = [expr for _, expr in branches if expr is not None]
         if not found:
             return None
+        if not all(known(expr) for expr in found):
+            return BAD
         result = branches[-1][1] or self.nothing(found[0].type)
         for limit, branch in reversed(branches[:-1]):
             here = branch or self.nothing(found[0].type)
@@ -427,6 +496,11 @@ class Names(Elaboration):
             names = [self.world.domains[each].name for each in domains]
             message = tr("these do not go together: {names}", names=" and ".join(names))
             hint = tr("a type of both makes one of them: `type Something = {names}`", names=" | ".join(names))
+            if any(self.world.domains[each].kind in {"cell", "shape"} for each in domains):
+                hint = (
+                    "ask first which of them it is, `if t is Unit: ... t.at ...`, or ask the thing itself, wherever it "
+                    "stands: `cells(t)`, `around(t)`, `distance(t, c)`, `c in cells(t)`"
+                )
             return self.fault(Code.TYPE_MISMATCH, span, message, hint=hint), BAD
         union = min(unions, key=lambda each: len(each.parts))
         found = []

@@ -204,10 +204,28 @@ class Placing(Expressions):
 
     def take_one(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
         """The first piece of that kind in the supply."""
+        type_ = Id(domain.id)
+        find = self.in_supply(domain, kind, owner)
+        piece = self.body.new(type_)
+        found = self.body.new(replace(type_, optional=True))
+        gone = ir.Op(TRUTH, "is_none", (found,))
+        self.stmts.code.add(find(found.index))
+        self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
+        self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
+        return piece
+
+    def in_supply(
+        self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None
+    ) -> Callable[[int], ir.SetLocal | ir.Call]:
+        """What puts the first piece of that kind in the supply into a local, or none."""
+        first = self.first_supplied(domain, kind, owner)
+        return lambda local: ir.SetLocal(local, first)
+
+    def first_supplied(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Fold:
+        """The first piece of that kind in the supply, or none."""
         pool = domain.pool
         assert pool is not None
-        type_ = Id(domain.id)
-        candidate = self.body.new(type_)
+        candidate = self.body.new(Id(domain.id))
         tests: list[ir.Expr] = []
         if pool.table:
             tests.append(ir.Op(TRUTH, "eq", (self.kind_of(candidate, domain), kind)))
@@ -215,16 +233,7 @@ class Placing(Expressions):
             data = self.owners(domain, owner)
             tests.append(ir.Op(TRUTH, "eq", (ir.Lookup(owner.type, data, (candidate,)), owner)))
         left = self.supplied(domain, at_first=True)
-        first = ir.Fold(
-            Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None
-        )
-        piece = self.body.new(type_)
-        found = self.body.new(first.type)
-        gone = ir.Op(TRUTH, "is_none", (found,))
-        self.stmts.code.add(ir.SetLocal(found.index, first))
-        self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
-        self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
-        return piece
+        return ir.Fold(Id(domain.id, optional=True), "first", candidate.index, left, conjunction(tests), None)
 
     def owning(self, domain: w.Domain) -> Type | None:
         """Of what type the owners of these pieces are."""

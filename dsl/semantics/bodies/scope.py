@@ -61,6 +61,8 @@ class Body:
 
     locals: list[Type] = field(default_factory=list)
     names: list[dict[str, ir.Expr]] = field(default_factory=lambda: [{}])
+    renamed: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Names of a head's parameters that a clause calls otherwise: their numbers, and the clause's own names."""
     facts: set[str] = field(default_factory=set)
     by: ir.Expr | None = None
     acting: ir.Expr | None = None
@@ -84,21 +86,24 @@ class Body:
         self.names[-1][name] = expr
 
     def find(self, name: str) -> ir.Expr | None:
-        for scope in reversed(self.names):
-            if name in scope:
-                return scope[name]
-        return None
+        found = next((scope[name] for scope in reversed(self.names) if name in scope), None)
+        is_renamed = isinstance(found, ir.Local) and self.renamed.get(name, (None,))[0] == found.index
+        return None if is_renamed else found
+
+    def rename(self, number: int, name: str, own: str) -> None:
+        """From here to the end of the scope a parameter is known by the clause's name for it, and not by the head's."""
+        self.renamed[name] = number, own
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """A scope within; what is learned there is forgotten behind it."""
         self.names.append({})
-        facts = set(self.facts)
+        facts, renamed = set(self.facts), dict(self.renamed)
         try:
             yield
         finally:
             self.names.pop()
-            self.facts = facts
+            self.facts, self.renamed = facts, renamed
 
     @contextmanager
     def inner(self) -> Iterator[None]:
@@ -223,6 +228,11 @@ class Elaboration:
                 return BAD  # it may be the test for none that could not be understood
             if self.absent(expr, span):
                 return BAD
+            if isinstance(expr, ir.Const) and expr.value == NONE:
+                hint = "write what is there; only what is declared with a `?` behind its type may be none"
+                return self.fault(
+                    Code.OPTIONAL_USED, span, "`none` stands where a value is needed", hint=hint
+                )
             self.fault(
                 Code.OPTIONAL_USED,
                 span,

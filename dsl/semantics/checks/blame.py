@@ -17,7 +17,7 @@ from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
-LINE = re.compile(r"^line (\d+): ")
+LINE = re.compile(r"^(?:line|step) (\d+): ")
 PART = re.compile(r"(\w+)\[(\d+)\]")
 HINTS = {
     "nodes": "range over smaller sets, or put an inner question into a field that is kept up to date",
@@ -28,12 +28,13 @@ HINTS = {
     "slots": "keep less: shorter lists, smaller sets, fewer pieces",
     "rounds": "a loop has at most 1,000,000 rounds",
     "sides": "throw fewer dice",
+    "locals": "name less in one piece: a part of it is a `value` or `action` of its own, or another test",
 }
 
 
 def blame(world: World, gathered: Gathered, program: Program, fault: Fault) -> Diagnostic:
     """The fault as its author should read it."""
-    span = _span(world, program, fault.where) or _promised(gathered, fault) or gathered.headers[0].name.span
+    span = _span(world, program, fault.where) or _within(gathered, fault) or gathered.headers[0].name.span
     if fault.where == "calls":
         circle = re.sub(r"(\w+) (\d+).*", r"\1s[\2]", fault.message)
         span = _span(world, program, circle) or span
@@ -92,9 +93,12 @@ def _span(world: World, program: Program, where: str) -> Span | None:
     return world.clause_spans[clause] if clause is not None else _named(world, where[found.end() :].strip())
 
 
-def _promised(gathered: Gathered, fault: Fault) -> Span | None:
-    """The line of a promise in which a fault was found."""
+def _within(gathered: Gathered, fault: Fault) -> Span | None:
+    """The test, or the line of a promise, in which a fault was found."""
     found, line = PART.match(fault.where), LINE.match(fault.message)
+    if found is not None and found[1] == "tests":
+        test: ast.Test = tuple(gathered.of(ast.Test))[int(found[2])].declaration
+        return test.title.span
     if found is None or line is None or found[1] != "promises":
         return None
     decl: ast.Always = tuple(gathered.of(ast.Always))[int(found[2])].declaration

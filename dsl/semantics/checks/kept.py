@@ -7,72 +7,37 @@ bid: neither was read from a field, so where they were read does not tell.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.walk import within
-from dsl.semantics.checks.held import Scope
-
-Place = tuple[Scope, int] | int
-"""A local of a scope, or a variable."""
+from dsl.ir.copies import Copy, Place, copies
+from dsl.semantics.checks.held import Owner, Scope, Whose
+from dsl.semantics.checks.owners import handed, plain
 
 
 def kept_locals(
     procedures: Iterable[pr.Procedure | None], routines: Iterable[pr.Routine | None], secret: Iterable[int]
-) -> dict[tuple[Scope, int], int]:
-    """The kept locals, each with the variable that it is written into: that of the least number."""
-    sources: dict[Place, set[tuple[Scope, int]]] = defaultdict(set)
-    for scope, target, value in _written(procedures, routines):
-        sources[target] |= {(scope, local) for local in _copied(value)}
-    found: dict[tuple[Scope, int], int] = {}
+) -> dict[tuple[Scope, int], tuple[int, Owner]]:
+    """The kept locals, each with the variable that it is written into, that of the least number, and whose it is."""
+    into: dict[Place, list[Copy]] = defaultdict(list)
+    for each in copies(procedures, routines):
+        into[each.target].append(each)
+    found: dict[tuple[Scope, int], tuple[int, Owner]] = {}
     for var in sorted(secret):
-        waiting: list[Place] = [var]
+        waiting: list[tuple[Place, Owner]] = [(var, None)]
         while waiting:
-            for source in sources[waiting.pop()] - found.keys():
-                found[source] = var
-                waiting.append(source)
+            place, owner = waiting.pop()
+            for copy in into[place]:
+                for source in sorted(copy.sources() - found.keys()):
+                    found[source] = var, _owner(copy, owner)
+                    waiting.append((source, found[source][1]))
     return found
 
 
-def _written(
-    procedures: Iterable[pr.Procedure | None], routines: Iterable[pr.Routine | None]
-) -> Iterator[tuple[Scope, Place, ir.Expr]]:
-    """Each value that is written, with the scope that does it and where to."""
-    for number, procedure in enumerate(procedures):
-        for statement in within(procedure.body) if procedure is not None else ():
-            yield from _by(("procedure", number), statement)
-    for number, routine in enumerate(routines):
-        for block in routine.blocks if routine is not None else ():
-            scope = ("routine", number)
-            for statement in within(block.body):
-                yield from _by(scope, statement)
-            if isinstance(block.end, ir.Enter):
-                called = ("routine", block.end.routine)
-                yield from ((scope, (called, n), arg) for n, arg in enumerate(block.end.args))
-
-
-def _by(scope: Scope, statement: ir.Stmt) -> Iterator[tuple[Scope, Place, ir.Expr]]:
-    match statement:
-        case ir.SetLocal(index=index, value=value):
-            yield scope, (scope, index), value
-        case ir.Store(var=var, value=value) if value is not None:
-            yield scope, var, value
-        case ir.Change(var=var, amount=amount):
-            yield scope, var, amount
-        case ir.Call(procedure=procedure, args=args):
-            yield from ((scope, (("procedure", procedure), n), arg) for n, arg in enumerate(args))
-        case _:
-            pass
-
-
-def _copied(value: ir.Expr) -> Iterator[int]:
-    """The locals that a value tells: who knows `n + 1` knows `n`."""
-    match value:
-        case ir.Local(index=index):
-            yield index
-        case ir.Op(args=args):
-            for each in args:
-                yield from _copied(each)
-        case _:
-            pass
+def _owner(copy: Copy, owner: Owner) -> Owner:
+    """Whose the variable is that a value ends in, in terms of the code that hands it on."""
+    if isinstance(copy.target, int):
+        return None if copy.owner is None else plain(copy.owner) or Whose.OWN
+    if copy.args is None or isinstance(owner, Whose | None):
+        return owner
+    return handed(owner, copy.args) or Whose.OWN

@@ -11,9 +11,11 @@ through calls until nothing changes.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
+from itertools import chain
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -23,12 +25,26 @@ from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.semantics.checks.analysis import Reads
 from dsl.semantics.checks.effects import EffectsOf
-from dsl.semantics.checks.held import Held, Scope, Secret, Summary, Witness
+from dsl.semantics.checks.held import (
+    Held,
+    Owner,
+    Scope,
+    Secret,
+    Summary,
+    Whose,
+    Witness,
+    both,
+    first,
+    joined,
+)
+from dsl.semantics.checks.held import Secrets as Found
 from dsl.semantics.checks.kept import kept_locals
 from dsl.semantics.checks.open_piles import OpenPiles
 from dsl.semantics.checks.openings import opening
 from dsl.semantics.checks.options import Options
+from dsl.semantics.checks.owners import SAME, handed, locals_of, plain, received
 from dsl.semantics.checks.regions import regions
+from dsl.semantics.checks.revealing import Revealing
 from dsl.semantics.checks.sources import Sources
 from dsl.semantics.code.flatten import targets
 from dsl.semantics.code.rewrite import map_statements, walk_ir
@@ -49,86 +65,112 @@ class Secrets:
         effects: EffectsOf,
         procedures: list[pr.Procedure | None],
         routines: list[pr.Routine | None],
-        *,
-        telling: bool = False,
     ) -> None:
         self.world, self.effects = world, effects
-        self.is_telling = telling
-        """Is this about what is told? Then what somebody has chosen is a secret where the log does not show it."""
         self.open_piles = OpenPiles(world)
         self.rest = self.open_piles.rest
         self.reads = Reads(reads.values, reads.actions, reads.procedures, reads.position, self.rest)
         self.procedures, self.routines = procedures, routines
         self.secret = {var.id for var in world.vars if var.audience is not None}
-        self.piles = {
-            domain.pool.pile for domain in world.domains if domain.pool and domain.pool.pile is not None
-        }
+        pools = [domain.pool for domain in world.domains if domain.pool and domain.pool.pile is not None]
+        self.piles = {pool.pile for pool in pools if pool.pile is not None}
+        self.lying = self.piles | {pool.order for pool in pools if pool.order is not None}
+        """The variables that say where cards lie."""
+        self.pile_types = {pool.pile_domain for pool in pools}
         self.opens: dict[int, set[int]] = {}
         for var in world.vars:
             if var.audience is not None and var.id not in self.piles:
                 for read in reads.of(var.audience) - {var.id}:
                     self.opens.setdefault(read, set()).add(var.id)
-        self.followed: dict[tuple[object, ...], tuple[tuple[Secret, ...], object, object]] = {}
+        self.followed: dict[tuple[object, ...], tuple[Found, object, object]] = {}
         """What nodes follow from, by all that it depends on; beside it what the key names by identity."""
         self.sources = Sources(reads.values, reads.actions, self.secret)
+        self.revealing = Revealing(world, procedures, routines, self.secret, self.is_open)
         self.known: dict[Scope, Summary] = {}
-        self.kept: dict[tuple[Scope, int], int] = {}
-        self.veiled: dict[int, set[int]] = {}
-        """The veiled arguments of statements that tell, by the statement's identity."""
-        self.asked: dict[tuple[object, ...], tuple[Secret, ...]] = {}
+        self.kept: dict[tuple[Scope, int], tuple[int, Owner]] = {}
+        if self.secret:
+            self.kept = kept_locals(procedures, routines, self.secret)
+        self.veiled: dict[Scope, dict[int, set[int]]] = defaultdict(dict)
+        """Of each scope the veiled arguments of statements that tell, by the statement's identity."""
+        self.lines: dict[Scope, dict[ir.Stmt, Secret]] = defaultdict(dict)
+        """What is told in each scope though a secret decides whether it is."""
+        self.asked: dict[tuple[object, ...], Found] = {}
         """What values and judgements follow from, by what they are asked of."""
-        self.returned: Witness = None
-        self.changed = True
+        self.within_code: dict[Scope, Found] = {}
+        """What code reads, with all that it calls, in terms of its parameters."""
         self.sets: dict[Scope, set[int]] = {}
         """The locals of each scope that are set in one place."""
         self.set_to: dict[int, dict[int, ir.Expr]] = {}
         """Of each routine the locals that are set in one place, and to what."""
         self.offers_told: set[tuple[Span | None, int]] = set()
         """Where an option is told to show a secret, and which."""
-        self.lines: dict[tuple[Scope, ir.Stmt], Secret] = {}
-        """What is told in each scope though a secret decides whether it is."""
-        if telling:
-            self.kept = kept_locals(procedures, routines, self.secret)
         self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
         """What holds at the end of each block, and the secret that decides whether it is reached."""
+        self.waiting: deque[Scope] = deque()
+        """Scopes that have to be followed, or once more."""
+        self.callers: dict[Scope, set[Scope]] = defaultdict(set)
 
     def follow(self) -> None:
-        """Follows everything, until nothing is new."""
-        while self.changed and self.secret:
-            self.changed = False
-            for number, procedure in enumerate(self.procedures):
-                if procedure is not None:
-                    self.procedure(number, procedure)
-            for number, routine in enumerate(self.routines):
-                if routine is not None:
-                    self.routine(number, routine)
+        """Follows everything that a secret comes to, until nothing is new."""
+        if not self.secret:
+            return
+        keeping = {scope for scope, _ in self.kept}
+        for scope, code in self.code():
+            for each in called(code):
+                self.callers[each].add(scope)
+            if (
+                scope in keeping
+                or self.sources.of(code.body if isinstance(code, pr.Procedure) else code.blocks)[0]
+            ):
+                self.wake(scope)
+        while self.waiting:
+            kind, number = self.waiting.popleft()
+            if kind == "procedure" and (procedure := self.procedures[number]) is not None:
+                self.procedure(number, procedure)
+            elif kind == "routine" and (routine := self.routines[number]) is not None:
+                self.routine(number, routine)
+
+    def code(self) -> Iterator[tuple[Scope, pr.Procedure | pr.Routine]]:
+        """Each procedure and routine."""
+        for number, procedure in enumerate(self.procedures):
+            if procedure is not None:
+                yield ("procedure", number), procedure
+        for number, routine in enumerate(self.routines):
+            if routine is not None:
+                yield ("routine", number), routine
+
+    def wake(self, scope: Scope) -> None:
+        if scope not in self.waiting:
+            self.waiting.append(scope)
 
     def summary(self, scope: Scope) -> Summary:
         return self.known.setdefault(scope, Summary())
 
     # ------------------------------------------------------------ expressions
 
-    def of(self, node: object, held: Held) -> Witness:
-        """A secret that an expression, or one of several, follows from."""
-        return min(self._in(node, held), default=None)
+    def of(self, node: object, held: Held) -> Found:
+        """The secrets that an expression, or several, follow from."""
+        return self._in(node, held)
 
-    def _in(self, node: object, held: Held) -> tuple[Secret, ...]:
+    def _in(self, node: object, held: Held) -> Found:
         """The secrets that a node follows from, each once, with the place of the least part known that reads it."""
         if isinstance(node, tuple):
-            return tuple({each.var: each for part in node[::-1] for each in self._in(part, held)}.values())
+            if len(node) == 1:
+                return self._in(node[0], held)
+            return tuple({(e.var, e.owner): e for part in node[::-1] for e in self._in(part, held)}.values())
         reads, locals_ = self.sources.of(node)
         held_here = [(n, held.locals[n]) for n in locals_ if n in held.locals] if held.locals else []
         if not reads and not held_here:
             return ()
-        local = tuple((n, each.var, id(each.read), id(each.within)) for n, each in held_here)
+        local = tuple((n, *map(id, each)) for n, each in held_here)
         key = (id(node), local, held.piles & locals_, held.revealed)
         known = self.followed.get(key)
         if known is None:
             read = self.world.read_at.get(id(node))
-            of: dict[int, Secret] = {}
+            of: dict[tuple[int, Owner], Secret] = {}
             for found in self._within(self.rest(node), held):
-                if found.var not in of:
-                    of[found.var] = (
+                if (found.var, found.owner) not in of:
+                    of[found.var, found.owner] = (
                         replace(found, read=read[1]) if found.read is None and read is not None else found
                     )
             known = self.followed[key] = tuple(of.values()), node, held_here
@@ -140,8 +182,7 @@ class Secrets:
                 for each in node:
                     yield from self._in(each, held)
             case ir.Local(index=index):
-                if index in held.locals:
-                    yield held.locals[index]
+                yield from held.locals.get(index, ())
             case ir.Op(op="size" | "eq" | "ne" | "subset", args=args) if self.counted(args, held):
                 for pile in args:
                     yield from self._where(pile, held)
@@ -151,43 +192,57 @@ class Secrets:
                 yield from self._where(domain, held)
             case ir.Fold(kind="count" | "any") if self.cards(node, held):
                 yield from self._where(node, held)
-            case ir.Fold(domain=domain):
+            case ir.Fold(domain=ir.Const(), where=ir.Op(args=(ir.Load(var=var), pile)) as there) if (
+                self.cards(node, held)
+            ):
+                if self.rest(there) is there:
+                    yield Secret(var, plain(pile) or Whose.LOST)
+                yield from self._in(pile, held)
+            case ir.Fold(index=index, domain=domain):
                 inner = held.copy()
-                inner.put(node.index, self.of(domain, held))
-                yield from self._in((domain, node.where, node.body), inner)
+                inner.put(index, self.of(domain, held))
+                yield from self._leaving((domain, node.where, node.body), inner, index)
             case ir.Scan(index=index, domain=domain, kept=kept, start=start, step=step):
                 inner = held.copy()
                 inner.put(index, self.of(domain, held))
                 inner.put(kept, self.of(start, held))
-                yield from self._in((start, domain, step), inner)
+                yield from self._leaving((start, domain, step), inner, index, kept)
             case ir.LetIn(index=index, value=value, body=body):
                 inner = held.copy()
                 inner.put(index, self.of(value, held))
                 inner.piles |= {index} if self.cards(value, held) else frozenset()
-                yield from self._in((value, body) if not self.cards(value, held) else body, inner)
+                yield from self._leaving((value, body) if not self.cards(value, held) else body, inner, index)
             case _:
                 yield from self._read(node, held)
+
+    def _leaving(self, node: object, inner: Held, *bound: int) -> Iterator[Secret]:
+        """What a node follows from where some locals are known inside it alone."""
+        for each in self._in(node, inner):
+            yield reduce(Secret.forgetting, bound, each)
 
     def _read(self, node: object, held: Held) -> Iterator[Secret]:
         """What a node that binds nothing reads by itself, and through its parts."""
         match node:
             case ir.Load(var=var, owner=owner):
-                yield from map(Secret, ({var} & self.secret) - held.revealed)
+                if var in self.secret and var not in held.revealed:
+                    yield Secret(var, None if owner is None else plain(owner) or Whose.LOST)
                 yield from self._in(owner, held)
             case ir.LoadItem(var=var, owner=owner, item=item):
-                yield from map(Secret, ({var} & self.secret) - held.revealed)
+                if var in self.secret and var not in held.revealed:
+                    yield Secret(var, None if owner is None else plain(owner) or Whose.LOST)
                 yield from self._in((owner, item), held)
             case ir.Ask(value=value, args=args):
                 yield from self.follows(("value", value), args, held)
             case ir.Judge(action=action, args=args):
                 yield from self.follows(("action", action), args, held)
-            case ir.Reach(args=args, goal=goal):
+            case ir.Reach(routine=routine, args=args, goal=goal):
+                yield from self.done(("routine", routine), args)
                 yield from self._in((args, goal), held)
             case ir.Trial(procedure=procedure, args=args, condition=condition):
-                yield from map(Secret, self.reads.procedure(procedure) & self.secret)
+                yield from self.done(("procedure", procedure), args)
                 yield from self._in((args, condition), held)
             case ir.Occurrences():
-                yield from map(Secret, self.reads.position & self.secret)
+                yield from (Secret(var, Whose.LOST) for var in sorted(self.reads.position & self.secret))
             case ir.Lookup(indices=indices):
                 yield from self._in(indices, held)
             case ir.Op(args=args):
@@ -195,31 +250,66 @@ class Secrets:
             case _:
                 pass
 
-    def follows(self, head: Scope, args: tuple[ir.Expr, ...], held: Held) -> tuple[Secret, ...]:
+    def follows(self, head: Scope, args: tuple[ir.Expr, ...], held: Held) -> Found:
         """What a value or a judgement follows from where it is asked: the same as its expression in place."""
-        found = [self.of(arg, held) for arg in args]
-        given = {index: each for index, each in enumerate(found) if each is not None}
-        inner = Held(given, self.piled(args, held), held.revealed)
-        key = (head, tuple(sorted(given.items())), inner.piles, inner.revealed)
+        given = {index: each for index, arg in enumerate(args) if (each := self.of(arg, held))}
+        inside: dict[int, Found] = {}
+        for index, secrets in given.items():
+            param = ir.Local(args[index].type, -1 - index)
+            inside[index] = tuple(Secret(var, param) for var in sorted({each.var for each in secrets}))
+        vars_ = tuple((index, *(each.var for each in inside[index])) for index in sorted(inside))
+        inner = Held(inside, self.piled(args, held), held.revealed)
+        key = (head, vars_, inner.piles, inner.revealed)
         if key not in self.asked:
             self.asked[key] = ()  # where it comes back to itself
-            number = head[1]
-            asked: object
-            if head[0] == "value":
-                value = self.reads.values[number]
-                clauses = ((each.condition, each.operand, each.divisor) for each in value.clauses)
-                asked = (value.base, tuple(clauses))
-            else:
-                asked = tuple(each.condition for each in self.reads.actions[number].prohibitions)
-            of = {each.var: each for each in reversed(list(self._in(asked, inner)))}
-            self.asked[key] = tuple(of.values())
-        local = {each.var: each.read for each in given.values()}
+            self.asked[key] = self._in(self.expressions(head), inner)
+        found: list[Secret] = []
+        for secret in self.asked[key]:
+            there = secret.within or secret.read
+            match secret.owner:
+                case ir.Local(index=index) if index < 0:
+                    own = (each for each in given[-1 - index] if each.var == secret.var)
+                    found += (each if each.read is not None else replace(each, within=there) for each in own)
+                case owner:
+                    found.append(Secret(secret.var, self.owned(owner, args), None, there))
+        return joined(tuple(found))
+
+    def expressions(self, head: Scope) -> object:
+        """The expressions of a value, or of what judges an action."""
+        if head[0] == "action":
+            return tuple(each.condition for each in self.reads.actions[head[1]].prohibitions)
+        value = self.reads.values[head[1]]
+        return value.base, tuple((each.condition, each.operand, each.divisor) for each in value.clauses)
+
+    def done(self, scope: Scope, args: tuple[ir.Expr, ...]) -> Found:
+        """What code reads, with all that it calls, where it is run with some arguments."""
+        if scope not in self.within_code:
+            self.within_code[scope] = ()  # where it comes back to itself
+            self.within_code[scope] = joined(tuple(self._done(scope)))
         return tuple(
-            replace(each, read=local.get(each.var), within=each.within or each.read)
-            if each.read != local.get(each.var)
-            else each
-            for each in self.asked[key]
+            Secret(each.var, self.owned(each.owner, args), None, each.within or each.read)
+            for each in self.within_code[scope]
         )
+
+    def _done(self, scope: Scope) -> Iterator[Secret]:
+        code = (self.procedures if scope[0] == "procedure" else self.routines)[scope[1]]
+        if code is None:
+            return
+        of_call, nothing = frozenset(range(code.params)), Held()
+        bodies = code.body if isinstance(code, pr.Procedure) else code.blocks
+        found = [self._in(each, nothing) for each in walk_ir(bodies) if isinstance(each, ir.Expr)]
+        for each in walk_ir(bodies):
+            if isinstance(each, ir.Call):
+                found.append(self.done(("procedure", each.procedure), each.args))
+            elif isinstance(each, ir.Enter):
+                found.append(self.done(("routine", each.routine), each.args))
+        for secret in (*chain.from_iterable(found),):
+            known = isinstance(secret.owner, Whose | None) or locals_of(secret.owner) <= of_call
+            yield secret if known else replace(secret, owner=Whose.LOST)
+
+    def owned(self, owner: Owner, args: tuple[ir.Expr, ...]) -> Owner:
+        """Whose a secret is, said in terms of parameters, in terms of what these are given."""
+        return owner if isinstance(owner, Whose | None) else handed(owner, args) or Whose.LOST
 
     def piled(self, args: tuple[ir.Expr, ...], held: Held) -> frozenset[int]:
         return frozenset(index for index, arg in enumerate(args) if self.cards(arg, held))
@@ -287,55 +377,62 @@ class Secrets:
     def statement(self, statement: ir.Stmt, held: Held, why: Witness, scope: Scope) -> None:
         match statement:
             case ir.SetLocal(index=index, value=value):
-                known = self.cards(value, held) and min(self._where(value, held), default=why) is None
+                known = why is None and self.cards(value, held) and not any(self._where(value, held))
                 cards = known or self.walked(value, held)
                 found = self.of(value, held)
-                held.put(index, found if found is not None else why)
+                pieces = bool(found) and why is None and self.of_pieces(value, held, scope)
+                held.put(index, found or some(why))
                 held.piles |= {index} if cards else frozenset()
-                if found is not None and why is None and self.of_pieces(value, held, scope):
-                    held.reckoned |= {index}
+                held.reckoned |= {index} if pieces else frozenset()
             case ir.Roll(index=index, count=count) | ir.RollList(index=index, count=count):
-                held.put(index, _first(_first(self.of(count, held), self.held_back(scope, index)), why))
+                held.put(index, self.of(count, held) or self.held_back(scope, index) or some(why))
                 self.noted(statement, held, scope)
             case ir.Pick(index=index, domain=domain, weights=weights, site=site):
-                found = self.of((domain, weights), held)
-                if found is not None and found.read is None:
-                    found = replace(found, read=self.world.site_spans[site])
-                held.put(index, _first(_first(found, self.held_back(scope, index)), why))
+                at = self.world.site_spans[site]
+                found = tuple(
+                    each if each.read is not None else replace(each, read=at)
+                    for each in self.of((domain, weights), held)
+                )
+                held.put(index, found or self.held_back(scope, index) or some(why))
                 self.noted(statement, held, scope)
             case ir.Store(var=var, value=value):
-                self.written(var, value, held, scope)
+                self.written(var, value, held)
+                if (piece := self.revealing.placed(statement)) is not None:
+                    self.shown(piece, held)
             case ir.Change(var=var, amount=amount):
                 whole = isinstance(amount.type, SetOf) or isinstance(self.world.vars[var].type, ListOf)
-                self.written(var, amount if whole else None, held, scope)
+                self.written(var, amount if whole else None, held)
             case ir.MoveCard(pool=pool, card=card, pile=pile):
                 if self.is_open(pool, pile):
-                    self.shown(card, held, scope)
+                    self.shown(card, held)
+                else:
+                    self.lies_anew(card, pile, held)
             case ir.Call(procedure=procedure, args=args, result=result):
-                self.calls(("procedure", procedure), args, held, why, scope)
+                self.calls(("procedure", procedure), args, held)
                 if result is not None:
-                    held.put(result, _first(self.summary(("procedure", procedure)).result, why))
+                    held.put(result, self.given_back(("procedure", procedure), args) or some(why))
             case ir.TakeResult(index=index):
-                held.put(index, _first(self.returned, why))
+                held.put(index, held.returned or some(why))
             case ir.Give(value=value):
-                self.gives(scope, _first(self.of(value, held), why))
+                self.gives(scope, self.of(value, held) or some(why))
             case ir.If(condition=condition, then=then, other=other):
-                found = self.condition(condition, other, held)
+                decides = self.condition(condition, other, held)
                 shown = self.shows_itself(then) or self.shows_itself(other)
                 untold, two = held.untold, held.copy()
-                held.untold = two.untold = untold if shown else _first(untold, found)
+                held.untold = two.untold = untold if shown else _first(untold, decides)
                 left = held.untold if leaves(statement) else untold
-                self.run(then, held, _first(found, why), scope)
-                self.run(other, two, _first(found, why), scope)
-                both = held.met(two)
-                held.locals, held.piles = both.locals, both.piles
-                held.revealed, held.opened, held.untold = both.revealed, both.opened, left
+                self.run(then, held, _first(decides, why), scope)
+                self.run(other, two, _first(decides, why), scope)
+                met = held.met(two)
+                held.locals, held.piles, held.reckoned = met.locals, met.piles, met.reckoned
+                held.revealed, held.opened, held.untold = met.revealed, met.opened, left
             case ir.ForEach(index=index, domain=domain, body=body):
-                found = self.of(domain, held)
-                held.put(index, found)
-                self.repeated(body, held, None if self.cards(domain, held) else found, why, scope)
+                elements = self.of(domain, held)
+                cards = self.cards(domain, held)
+                held.put(index, elements)
+                self.repeated(body, held, None if cards else first(elements), why, scope)
             case ir.Loop(limit=limit, condition=condition, body=body):
-                self.repeated(body, held, self.of((limit, condition), held), why, scope)
+                self.repeated(body, held, first(self.of((limit, condition), held)), why, scope)
             case ir.Guarded(body=body):
                 untold = held.untold
                 self.run(body, held, why, scope)
@@ -356,17 +453,18 @@ class Secrets:
         """
         veiled = {n for n, arg in enumerate(args) if self.is_veiled(arg, held, scope)}
         if veiled:
-            self.veiled.setdefault(id(told), set()).update(veiled)
+            self.veiled[scope].setdefault(id(told), set()).update(veiled)
 
     def is_veiled(self, arg: ir.Expr, held: Held, scope: Scope) -> bool:
         reading = [each for each in walk_ir(arg) if isinstance(each, ir.Local)]
         for local in reading:
-            secret = held.locals.get(local.index)
-            if secret is None and local.index not in held.opened and (scope, local.index) in self.kept:
-                secret = Secret(self.kept[scope, local.index])
-            if secret is not None and not (
-                secret.var in self.piles and (self.lies(local.type) or self.is_traced(local, held, scope))
-            ):
+            secrets = held.locals.get(local.index, ())
+            if not secrets and local.index not in held.opened:
+                secrets = self.held_back(scope, local.index)
+            if not secrets:
+                continue
+            of_cards = all(each.var in self.lying for each in secrets)
+            if not (of_cards and (self.lies(local.type) or self.is_traced(local, held, scope))):
                 return True
         return False
 
@@ -376,7 +474,7 @@ class Secrets:
         for local in (each for each in walk_ir(value) if isinstance(each, ir.Local)):
             if self.lies(local.type) or self.is_traced(local, held, scope):
                 rest.locals.pop(local.index, None)
-        return self.of(value, rest) is None
+        return not self.of(value, rest)
 
     def is_traced(self, local: ir.Local, held: Held, scope: Scope) -> bool:
         """Is a local reckoned from pieces, and set in one place: then telling finds who knows them."""
@@ -401,42 +499,25 @@ class Secrets:
 
     def veils(self) -> None:
         """Writes into the code which arguments of the log are veiled."""
-        if not self.secret:
+        veiled: dict[int, set[int]] = defaultdict(set)
+        for of_scope in self.veiled.values():
+            for told, arguments in of_scope.items():
+                veiled[told] |= arguments
+        if not veiled:
             return
-        self.kept = kept_locals(self.procedures, self.routines, self.secret)
-        self.veiled.clear()
         for number, procedure in enumerate(self.procedures):
-            if procedure is not None:
-                self.procedure(number, procedure)
-        for number, routine in enumerate(self.routines):
-            if routine is not None:
-                self.routine(number, routine)
-        for number, procedure in enumerate(self.procedures):
-            if procedure is not None and self.tells(procedure.body):
-                body = self.with_veils(procedure.body)
+            if procedure is not None and tells(procedure.body, veiled):
+                body = with_veils(procedure.body, veiled)
                 self.world.procedures[number] = replace(procedure, body=body)
         for number, routine in enumerate(self.routines):
-            if routine is not None and any(self.tells(block.body) for block in routine.blocks):
-                blocks = (replace(block, body=self.with_veils(block.body)) for block in routine.blocks)
+            if routine is not None and any(tells(block.body, veiled) for block in routine.blocks):
+                blocks = (replace(block, body=with_veils(block.body, veiled)) for block in routine.blocks)
                 self.world.routines[number] = replace(routine, blocks=tuple(blocks))
-
-    def tells(self, body: tuple[ir.Stmt, ...]) -> bool:
-        """Are there lines with veiled arguments in this code?"""
-        return any(id(each) in self.veiled for each in within(body))
-
-    def with_veils(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
-        def veil(statement: ir.Stmt) -> tuple[ir.Stmt, ...]:
-            veiled = self.veiled.get(id(statement))
-            if veiled is None or not isinstance(statement, ir.Log | ir.Refused):
-                return (statement,)
-            return (replace(statement, veiled=tuple(sorted(veiled))),)
-
-        return map_statements(body, veil)
 
     def noted(self, told: ir.Stmt, held: Held, scope: Scope) -> None:
         """Notes a line of the log that is told only where a secret has it so."""
-        if held.untold is not None and self.is_telling:
-            self.lines[scope, told] = held.untold
+        if held.untold is not None:
+            self.lines[scope][told] = held.untold
 
     def shows_itself(self, code: tuple[ir.Stmt, ...]) -> bool:
         """Does code that runs change something that everybody sees?"""
@@ -466,10 +547,10 @@ class Secrets:
         """Does everybody see what a variable holds? What only the engine counts with, nobody does."""
         return var not in self.secret and self.world.vars[var].role in SEEN
 
-    def held_back(self, scope: Scope, local: int) -> Witness:
+    def held_back(self, scope: Scope, local: int) -> Found:
         """What chance or a player gave for a field that not everybody sees is secret from the start."""
-        kept = self.kept.get((scope, local)) if self.is_telling else None
-        return None if kept is None else Secret(kept)
+        kept = self.kept.get((scope, local))
+        return () if kept is None else (Secret(*kept),)
 
     def repeated(
         self, body: tuple[ir.Stmt, ...], held: Held, found: Witness, why: Witness, scope: Scope
@@ -478,64 +559,87 @@ class Secrets:
         untold, why = held.untold, _first(found, why)
         held.untold = untold if self.shows_itself(body) else _first(untold, found)
         left = held.untold if leaves(body) else untold
-        before = -1
-        while before != len(held.locals):
-            before = len(held.locals)
+        before: dict[int, Found] | None = None
+        while before != held.locals:
+            before = dict(held.locals)
             once = held.copy()
             self.run(body, once, why, scope)
-            held.locals |= once.locals
+            held.locals = both(held.locals, once.locals)
         held.untold = left
 
     def condition(self, condition: ir.Expr, other: tuple[ir.Stmt, ...], held: Held) -> Witness:
         """What a condition follows from; that an order is refused is told, so that is no secret."""
         if isinstance(condition, ir.Judge) and other and isinstance(other[0], ir.Refused):
             return None
-        return self.of(condition, held)
+        return first(self.of(condition, held))
 
-    def calls(self, callee: Scope, args: tuple[ir.Expr, ...], held: Held, why: Witness, scope: Scope) -> None:
+    def calls(self, callee: Scope, args: tuple[ir.Expr, ...], held: Held) -> None:
         """Hands secrets on to what is called, and takes over what it reveals."""
         known = self.summary(callee)
         for number, arg in enumerate(args):
-            found = self.of(arg, held)
-            if found is not None and number not in known.given:
+            found = joined(known.given.get(number, ()), self.owned_inside(self.of(arg, held), args))
+            if found != known.given.get(number, ()):
                 known.given[number] = found
-                self.changed = True
-            if number in known.reveals:
-                self.shown(arg, held, scope)
+                self.wake(callee)
+        for number in self.revealing.params(callee):
+            self.shown(args[number], held)
         if held.untold is not None and known.untold is None:
             known.untold = held.untold
-            self.changed = True
+            self.wake(callee)
         effects = self.effects.called(*callee)
         for var in effects.writes | effects.adds:
             held.revealed |= self.opens.get(var, set())
 
-    def gives(self, scope: Scope, witness: Witness) -> None:
-        known = self.summary(scope)
-        if witness is not None and known.result is None:
-            known.result = witness
-            self.changed = True
+    def owned_inside(self, secrets: Found, args: tuple[ir.Expr, ...]) -> Found:
+        """Secrets in terms of the parameters that are given `args`."""
+        return tuple(
+            each
+            if isinstance(each.owner, Whose | None)
+            else replace(each, owner=received(each.owner, args) or Whose.LOST)
+            for each in secrets
+        )
 
-    def written(self, var: int, value: ir.Expr | None, held: Held, scope: Scope) -> None:
+    def given_back(self, callee: Scope, args: tuple[ir.Expr, ...]) -> Found:
+        """What the result of a call follows from."""
+        return tuple(
+            replace(each, owner=self.owned(each.owner, args)) for each in self.summary(callee).result
+        )
+
+    def gives(self, scope: Scope, secrets: Found) -> None:
+        known = self.summary(scope)
+        found = joined(known.result, secrets)
+        if found != known.result:
+            known.result = found
+            for caller in sorted(self.callers[scope]):
+                self.wake(caller)
+
+    def written(self, var: int, value: ir.Expr | None, held: Held) -> None:
         """What a field that all see takes is a secret no more; nor is what a changed audience lets all see."""
         held.revealed |= self.opens.get(var, set())
         if value is not None and var not in self.secret:
-            self.shown(value, held, scope)
+            self.shown(value, held)
 
-    def shown(self, value: ir.Expr, held: Held, scope: Scope) -> None:
+    def shown(self, value: ir.Expr, held: Held) -> None:
         """A local is seen by all from here on."""
-        while isinstance(value, ir.Op) and value.op in {"cast", "some", "narrow"}:
-            value = value.args[0]
-        if not isinstance(value, ir.Local):
-            return
-        held.locals.pop(value.index, None)
-        held.opened |= {value.index}
-        code = self.procedures if scope[0] == "procedure" else self.routines
-        target = code[scope[1]]
-        if target is not None and value.index < target.params:
-            known = self.summary(scope)
-            if value.index not in known.reveals:
-                known.reveals.add(value.index)
-                self.changed = True
+        local = bare(value)
+        if isinstance(local, ir.Local):
+            held.locals.pop(local.index, None)
+            held.opened |= {local.index}
+
+    def lies_anew(self, value: ir.Expr, pile: ir.Expr, held: Held) -> None:
+        """A card lies in a hidden pile: who sees that one sees which card it is."""
+        card, there = bare(value), plain(pile)
+        if isinstance(card, ir.Local) and there is not None and card.index in held.locals:
+            held.locals[card.index] = joined(
+                tuple(
+                    replace(each, owner=there) if each.var in self.lying else each
+                    for each in held.locals[card.index]
+                )
+            )
+
+    def is_pile(self, kind: Type) -> bool:
+        """Are these piles of cards?"""
+        return isinstance(kind, Id) and kind.domain in self.pile_types
 
     def is_open(self, pool: int, pile: ir.Expr) -> bool:
         """Is a pile seen by all, as far as can be told?"""
@@ -545,16 +649,17 @@ class Secrets:
 
     def procedure(self, number: int, procedure: pr.Procedure) -> None:
         scope = ("procedure", number)
+        self.veiled.pop(scope, None)
+        self.lines.pop(scope, None)
         self.run(procedure.body, self.entered(scope, procedure.params), None, scope)
 
     def entered(self, scope: Scope, params: int) -> Held:
         """What is known where a procedure or routine begins."""
         known = self.summary(scope)
-        held = Held(dict(known.given), untold=known.untold)
+        held = Held({index: each for index, each in known.given.items() if each}, untold=known.untold)
         for local in range(params):
-            kept = self.held_back(scope, local)
-            if kept is not None:
-                held.locals.setdefault(local, kept)
+            if local not in held.locals and (kept := self.held_back(scope, local)):
+                held.locals[local] = kept
         return held
 
     def routine(self, number: int, routine: pr.Routine) -> None:
@@ -565,6 +670,8 @@ class Secrets:
         within: dict[int, Secret] = {}
         untold: dict[int, Secret] = {}
         while True:
+            self.veiled.pop(scope, None)
+            self.lines.pop(scope, None)
             entered: dict[int, Held] = {0: self.entered(scope, routine.params)}
             waiting = [0]
             branches: dict[int, Secret] = {}
@@ -615,50 +722,43 @@ class Secrets:
                     return None
                 return self.condition(condition, routine.blocks[other].body, held)
             case ir.Enter(routine=called, args=args):
-                self.calls(("routine", called), args, held, why, scope)
+                self.calls(("routine", called), args, held)
+                held.returned = self.given_back(("routine", called), args)
             case ir.Decide(offers=offers):
                 for offer in offers:
                     for variable in offer.variables:
                         held.put(variable.index, self.chosen(variable, held, scope))
-            case ir.Return(value=value) if value is not None and self.returned is None:
-                self.returned = _first(self.of(value, held), why)
-                self.changed |= self.returned is not None
+            case ir.Return(value=value) if value is not None:
+                self.gives(scope, self.of(value, held) or some(why))
             case _:
                 pass
         return None
 
-    def chosen(self, variable: ir.OfferVar, held: Held, scope: Scope) -> Witness:
-        """What is chosen openly is no secret; in what is told it is, where the log shows `?` for it: a card that lies
-        where not everybody sees it, and what goes into a field that not everybody sees.
+    def chosen(self, variable: ir.OfferVar, held: Held, scope: Scope) -> Found:
+        """What is chosen openly is no secret; it is, where the log shows `?` for it: a card that lies where not
+        everybody sees it, and what goes into a field that not everybody sees.
         """
-        if not self.is_telling:
-            return None
         routine = self.routines[scope[1]]
         assert routine is not None
-        hidden = self.of(variable.domain, held) if self.lies(routine.locals[variable.index]) else None
-        return _first(hidden, self.held_back(scope, variable.index))
+        hidden = self.of(variable.domain, held) if self.lies(routine.locals[variable.index]) else ()
+        return hidden or self.held_back(scope, variable.index)
 
     # ------------------------------------------------------------ what is told
 
     def report_lines(self) -> None:
         """Reports each line that is told, or not, as a secret has it."""
-        for number, procedure in enumerate(self.procedures):
-            if procedure is not None and self.secret:
-                self.procedure(number, procedure)
-        for number, routine in enumerate(self.routines):
-            if routine is not None and self.secret:
-                self.routine(number, routine)
-        for (_, line), secret in self.lines.items():
-            self.given_away(line, secret)
+        for _, lines in sorted(self.lines.items()):
+            for line, secret in lines.items():
+                self.given_away(line, secret)
 
     def given_away(self, line: ir.Stmt, secret: Secret) -> None:
         told = self.told_at(line, secret)
         at = secret.read or told
         if at is None:
             return
-        labels = [] if told is None or told == at else [Label(told, "what is told, or not")]
+        labels = [] if told is None or told == at else [Label(told, tr("what is told, or not"))]
         if secret.within is not None:
-            labels.append(Label(secret.within, "the secret is read here"))
+            labels.append(Label(secret.within, tr("the secret is read here")))
         self.world.error(
             Code.SECRET_SHOWN,
             at,
@@ -666,7 +766,7 @@ class Secrets:
                 "this gives a secret away: that something is told shows {secret}, which not everybody sees",
                 secret=self.name(secret),
             ),
-            hint="tell it in any case, or reveal first what decides it: put it where all see it",
+            hint=tr("tell it in any case, or reveal first what decides it: put it where all see it"),
             labels=tuple(each for each in labels if not _covers(each.span, at)),
         )
 
@@ -696,12 +796,12 @@ class Secrets:
             assert routine is not None
             end = routine.blocks[at].end
             if isinstance(end, ir.Decide):
-                shown = self.of((end.player, end.prompt_args), held)
+                shown = first(self.of((end.player, end.prompt_args), held))
                 if shown is not None:
                     self.shows(end.site, shown)
                 elif why is not None:
                     self.unasked(number, end.site, why)
-                if self.of(tuple((each.variables, each.guard) for each in end.offers), held) is not None:
+                if self.of(tuple(map(ranges, end.offers)), held):
                     self.world.private[number, at] = self.opening(end, held)
                 self.offered(number, end, held)
             elif isinstance(end, ir.Enter) and why is not None and end.routine in asking:
@@ -709,8 +809,11 @@ class Secrets:
 
     def offered(self, number: int, end: ir.Decide, held: Held) -> None:
         """Tells of what the options of a question show to the one who chooses, though he may not see it."""
-        fields = self.secret - self.piles - {each.pool.order for each in self.world.domains if each.pool}
-        options = Options(self.world, self.reads, fields, self.origins(number).get, held)
+        routine = self.routines[number]
+        assert routine is not None
+        does = self.effects.called("routine", number)
+        origin = self.origins(number).get
+        options = Options(self, routine.params, does.writes | does.adds, origin, held)
         for secret in options.shown(end):
             if (secret.read, secret.var) in self.offers_told:
                 continue
@@ -723,9 +826,15 @@ class Secrets:
                     "may not see",
                     secret=self.name(secret),
                 ),
-                "let it be tried, and decide it in the body of what is done (`if …:`), or reveal first what "
-                "decides it: put it where all see it",
-                "the question whose options show it",
+                tr(
+                    "let chance take the card (`random c in …`), or reveal first which it is: put it where all see it"
+                )
+                if secret.var in self.lying
+                else tr(
+                    "let it be tried, and decide it in the body of what is done (`if …:`), or reveal first what "
+                    "decides it: put it where all see it"
+                ),
+                tr("the question whose options show it"),
             )
 
     def origins(self, number: int) -> dict[int, ir.Expr]:
@@ -753,8 +862,8 @@ class Secrets:
         def shown(expr: ir.Expr, unknown: frozenset[int]) -> bool:
             seen = held.copy()
             for local in unknown:
-                seen.put(local, Secret(min(self.secret)))
-            return self.of(expr, seen) is None
+                seen.put(local, (Secret(min(self.secret)),))
+            return not self.of(expr, seen)
 
         return opening(end, self.reads.actions, shown)
 
@@ -762,9 +871,12 @@ class Secrets:
         self.tell(
             site,
             secret,
-            f"this gives a secret away: a question shows {self.name(secret)}, which not everybody sees",
-            "let the question and the asked player depend on public things only",
-            "the question that shows it",
+            tr(
+                "this gives a secret away: a question shows {secret}, which not everybody sees",
+                secret=self.name(secret),
+            ),
+            tr("let the question and the asked player depend on public things only"),
+            tr("the question that shows it"),
         )
 
     def unasked(self, number: int, site: int, why: Secret) -> None:
@@ -772,11 +884,13 @@ class Secrets:
         self.tell(
             site,
             why,
-            "this gives a secret away: "
-            f"that a question is asked shows {self.name(why)}, which not everybody sees",
-            "ask in any case, or reveal first what decides it: put it where all see it",
-            "the question, of which all see whether it is asked",
-            (Label(decides, "this decides whether it is asked"),) if decides else (),
+            tr(
+                "this gives a secret away: that a question is asked shows {secret}, which not everybody sees",
+                secret=self.name(why),
+            ),
+            tr("ask in any case, or reveal first what decides it: put it where all see it"),
+            tr("the question, of which all see whether it is asked"),
+            (Label(decides, tr("this decides whether it is asked")),) if decides else (),
         )
 
     def deciding(self, number: int, asked: Span, why: Secret) -> Span | None:
@@ -787,7 +901,7 @@ class Secrets:
             span
             for at, block in enumerate(routine.blocks)
             if isinstance(block.end, ir.Branch) and (number, at) in self.at
-            if self.of(block.end.condition, self.at[number, at][0]) == why
+            if why in self.of(block.end.condition, self.at[number, at][0])
             for span in self.world.conditions.get(block.end.condition, ())
             if span.source is asked.source and span.start < asked.start
         ]
@@ -802,13 +916,17 @@ class Secrets:
         if not _covers(asked, at) and not _covers(at, asked):
             labels = (*labels, Label(asked, asks))
         if secret.within is not None:
-            labels = (*labels, Label(secret.within, "the secret is read here"))
+            labels = (*labels, Label(secret.within, tr("the secret is read here")))
         apart = tuple(each for each in labels if not _covers(each.span, at))
         self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
 
     def name(self, secret: Secret) -> str:
-        if secret.var in self.piles:
-            pool = next(each for each in self.world.domains if each.pool and each.pool.pile == secret.var)
+        if secret.var in self.lying:
+            pool = next(
+                each
+                for each in self.world.domains
+                if each.pool and secret.var in (each.pool.pile, each.pool.order)
+            )
             return tr("where each `{pool}` lies", pool=pool.name)
         return f"`{self.world.vars[secret.var].name}`"
 
@@ -830,6 +948,50 @@ class Secrets:
             found |= more
             grown = bool(more)
         return found
+
+
+def ranges(offer: ir.Offer) -> tuple[object, ...]:
+    """What decides which options a line has."""
+    return tuple((each.domain, each.where) for each in offer.variables), offer.guard
+
+
+def some(secret: Witness) -> Found:
+    """A secret, where there is one, as all that something follows from."""
+    return () if secret is None else (secret,)
+
+
+def bare(value: ir.Expr) -> ir.Expr:
+    """An expression without what changes its type alone."""
+    while isinstance(value, ir.Op) and value.op in SAME:
+        value = value.args[0]
+    return value
+
+
+def called(code: pr.Procedure | pr.Routine) -> Iterator[Scope]:
+    """What a piece of code calls."""
+    bodies = [code.body] if isinstance(code, pr.Procedure) else [each.body for each in code.blocks]
+    for body in bodies:
+        yield from (("procedure", each.procedure) for each in within(body) if isinstance(each, ir.Call))
+    for block in code.blocks if isinstance(code, pr.Routine) else ():
+        if isinstance(block.end, ir.Enter):
+            yield "routine", block.end.routine
+
+
+def tells(body: tuple[ir.Stmt, ...], veiled: dict[int, set[int]]) -> bool:
+    """Are there lines with veiled arguments in this code?"""
+    return any(id(each) in veiled for each in within(body))
+
+
+def with_veils(body: tuple[ir.Stmt, ...], veiled: dict[int, set[int]]) -> tuple[ir.Stmt, ...]:
+    """Code whose lines say which of their arguments are veiled."""
+
+    def veil(statement: ir.Stmt) -> tuple[ir.Stmt, ...]:
+        arguments = veiled.get(id(statement))
+        if arguments is None or not isinstance(statement, ir.Log | ir.Refused):
+            return (statement,)
+        return (replace(statement, veiled=tuple(sorted(arguments))),)
+
+    return map_statements(body, veil)
 
 
 def leaves(code: ir.Stmt | tuple[ir.Stmt, ...]) -> bool:

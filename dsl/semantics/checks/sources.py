@@ -60,7 +60,7 @@ class Sources:
                 return ("value", value) in self._reading
             case ir.Judge(action=action):
                 return ("action", action) in self._reading
-            case ir.Trial():  # whatever its procedure reads
+            case ir.Trial() | ir.Reach() | ir.Occurrences():  # whatever is done there reads
                 return True
             case _:
                 return False
@@ -95,7 +95,7 @@ def _asked(code: object, secret: Collection[int]) -> Iterator[Head | None]:
         match each:
             case ir.Load(var=var) | ir.LoadItem(var=var) if var in secret:
                 yield None
-            case ir.Trial():
+            case ir.Trial() | ir.Reach() | ir.Occurrences():
                 yield None
             case ir.Ask(value=value):
                 yield "value", value

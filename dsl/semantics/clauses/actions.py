@@ -45,6 +45,8 @@ from dsl.syntax.trees import handles_of, opening_citation, walk
 SLOT = 1
 MOST_NESTED = 32
 """Clauses that replace an action, each written in the `else` of the one before."""
+MOST_OVER = 1_000
+"""Conditions that the one of a reaction takes in: those of what is over it, again for each that is over those."""
 Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
 """A row of a table of effects: what it does, and in which modes."""
 
@@ -290,14 +292,27 @@ class Actions:
         overruled = overruling(self.world, handled, action.name)
         raw = [self.reaction(s, action, reaction, guard) for reaction, guard in found]
         stands: dict[int, ir.Expr] = {}
+        size: dict[int, int] = {}
 
         def standing(index: int) -> ir.Expr:
             if index not in stands:
                 above = [negation(standing(other)) for other in overruled[index]]
+                size[index] = 1 + sum(size[other] for other in overruled[index])
+                if size[index] > MOST_OVER:
+                    self.too_much_over(found[index][0].span)
+                    above, size[index] = [], 1
                 stands[index] = conjunction([raw[index].test, *above])
             return stands[index]
 
         return [replace(due, test=standing(index)) for index, due in enumerate(raw)]
+
+    def too_much_over(self, span: Span) -> None:
+        """Tells of a reaction above which others stand in so many ways that its condition would be too large."""
+        message = tr(
+            "more than {most} reactions are over this one, one by way of others", most=f"{MOST_OVER:,}"
+        )
+        hint = "give a family to those of one rank, `[house, family]`, and let the next ones be `over` the family"
+        self.world.error(Code.LIMIT, span, message, hint=hint)
 
     def reaction(self, s: Statements, action: w.Action, reaction: ast.Reaction, guard: w.Guard) -> Due:
         world = self.world

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.bodies.guards import needs
-from dsl.semantics.gather.modes import Where
+from dsl.semantics.gather.modes import Standing
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.world import World
@@ -15,7 +15,7 @@ from dsl.syntax.trees import opening_citation
 Declared = ast.Value | ast.Action | ast.Menu | ast.Window
 
 
-def earlier(world: World, decl: Declared, where: Where) -> tuple[w.Callable | None, Where]:
+def earlier(world: World, decl: Declared, where: Standing) -> tuple[w.Callable | None, Standing]:
     """The head that a declaration for some modes is another definition of, and the modes that it is for: none where
     its own head is not the same.
     """
@@ -50,12 +50,14 @@ def _head(decl: Declared) -> tuple[object, ...]:
             return decl.players, decl.turns, decl.nested
 
 
-def more_lines(world: World, found: w.Menu | w.Window, lines: tuple[ast.MenuLine, ...], where: Where) -> None:
+def more_lines(
+    world: World, found: w.Menu | w.Window, lines: tuple[ast.MenuLine, ...], where: Standing
+) -> None:
     """The lines that a menu or window has in some modes."""
     found.lines += [(line, Guard(world.in_modes(where))) for line in lines]
 
 
-def more_of_action(world: World, action: w.Action, decl: ast.Action, where: Where) -> None:
+def more_of_action(world: World, action: w.Action, decl: ast.Action, where: Standing) -> None:
     """What an action needs and does in some modes."""
     clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
     action.variants.append((where, decl, clause))

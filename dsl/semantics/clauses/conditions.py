@@ -25,8 +25,10 @@ def bind_params(e: Expressions, target: ast.Target, params: list[Param], head: s
                 hint=tr("it is `{head}({names})`", head=head, names=", ".join(names)),
             )
         names[: len(own)] = own[: len(names)]
-    for index, name in enumerate(names):
+    for index, name in reversed(list(enumerate(names))):  # the clause's own names come first, and count
         e.body.bind(name, ir.Local(e.body.locals[index], index))
+        if params[index].name not in names:
+            e.body.rename(index, params[index].name, name)
 
 
 def conditions(e: Expressions, tree: ast.Expr | None, guard: Guard) -> ir.Expr:

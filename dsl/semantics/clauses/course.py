@@ -16,7 +16,7 @@ from dsl.semantics.clauses.lifetimes import lifetimes_at
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import FALSE, TRUE, number
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.gather.modes import Where
+from dsl.semantics.gather.modes import Standing
 from dsl.semantics.things.headers import Item, header_items, header_number
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
@@ -181,7 +181,7 @@ def _rounds(
     gathered: Gathered,
     actions: Actions,
     s: Statements,
-    rounds: list[tuple[Where, ast.Round]],
+    rounds: list[tuple[Standing, ast.Round]],
     round_var: int,
     limit: ir.Expr | None,
 ) -> None:
@@ -211,7 +211,7 @@ def _rounds(
         s.code.add(mid.MidLoop(number(MAX_ROUNDS), TRUE, body, site))
 
 
-def _one_round(world: World, s: Statements, where: Where, decl: ast.Round, round_var: int) -> None:
+def _one_round(world: World, s: Statements, where: Standing, decl: ast.Round, round_var: int) -> None:
     """The course of a round, in those modes in which it goes so."""
     with s.collecting() as code:
         text = (

@@ -9,7 +9,8 @@ printed number and a field for instance, is checked when it is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -17,24 +18,15 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside
-from dsl.semantics.things.entries import Column
+from dsl.semantics.code.small import TRUE
+from dsl.semantics.things.entries import Column, Interval, Printed, Read
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
-Interval = tuple[int, int]
 _LEAST, _MOST = -(2**62), 2**62
 _SAME = {"highest", "lowest"}
 MOST_FOLLOWED = 200
 """Clauses of one value that take it out of its range and are held against all that may stand behind them."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """Cells that an expression may give: of which column, of which rows, and what is computed with each."""
-
-    column: Column
-    rows: tuple[int, ...]
-    becomes: Callable[[int], int]
 
 
 def check_cells(
@@ -44,13 +36,19 @@ def check_cells(
     expr: ir.Expr,
     span: Span,
     reach: Callable[[int], Interval | None] = lambda value: (value, value),
+    *,
+    begins: bool = False,
 ) -> bool:
     """Tells of the first cell that takes what is called `name` out of its type; `span` is where it is read.
 
-    `reach` is what clauses may make of a value: its least and its greatest result, none where that is not known.
+    `reach` is what clauses may make of a value: its least and its greatest result, none where that is not known. With
+    `begins` it is read as something begins, when a clause with a condition need not stand.
     Returns whether all cells fit.
     """
     for printed in _printed(world, expr):
+        if printed.value is not None:
+            world.reads_of_columns.append(Read(name, type_, printed, span, reach, begins))
+            continue
         for row in printed.rows:
             cell = world.data[printed.column.data].values[row]
             if not isinstance(cell, int) or cell == NONE:
@@ -92,14 +90,18 @@ def _tell(world: World, name: str, type_: Int, value: int, column: Column, row: 
 # ---------------------------------------------------------------- what is printed
 
 
-def _printed(world: World, expr: ir.Expr) -> Iterator[_Printed]:
+def _printed(world: World, expr: ir.Expr) -> Iterator[Printed]:
     """The cells that an expression may give; none that a condition on the way may keep out."""
     match expr:
         case ir.Lookup(data=data, indices=(index,)):
             column = world.column_of(data)
             rows = _rows(world, data, index)
             if column is not None and not column.by_mode and isinstance(column.type, Int) and rows:
-                yield _Printed(column, rows, lambda value: value)
+                yield Printed(column, rows, lambda value: value)
+        case ir.Ask(value=number, args=(index,)) if (column := world.values[number].column) is not None:
+            rows = _rows(world, column.data, index)
+            if not column.by_mode and isinstance(column.type, Int) and rows:
+                yield Printed(column, rows, lambda value: value, number)
         case ir.Op(op="narrow" | "some", args=(of,)):
             yield from _printed(world, of)
         case ir.Op(op="else_", args=args):
@@ -119,7 +121,7 @@ def _printed(world: World, expr: ir.Expr) -> Iterator[_Printed]:
             return
 
 
-def _computed(world: World, op: str, left: ir.Expr, right: ir.Expr) -> Iterator[_Printed]:
+def _computed(world: World, op: str, left: ir.Expr, right: ir.Expr) -> Iterator[Printed]:
     """Printed numbers with a constant beside them."""
     one, two = _constant(left), _constant(right)
     work: dict[str, Callable[[int, int], int]] = {
@@ -136,9 +138,9 @@ def _computed(world: World, op: str, left: ir.Expr, right: ir.Expr) -> Iterator[
         yield from _with(world, right, lambda value: do(one, value))
 
 
-def _with(world: World, of: ir.Expr, then: Callable[[int], int]) -> Iterator[_Printed]:
+def _with(world: World, of: ir.Expr, then: Callable[[int], int]) -> Iterator[Printed]:
     for each in _printed(world, of):
-        yield _Printed(each.column, each.rows, _after(each.becomes, then))
+        yield replace(each, becomes=_after(each.becomes, then))
 
 
 def _after(first: Callable[[int], int], then: Callable[[int], int]) -> Callable[[int], int]:
@@ -190,9 +192,14 @@ def reached(start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueCl
 
 
 def out_of_range(
-    start: Interval, stages: Sequence[str], clauses: Sequence[pr.ValueClause], type_: Int
+    start: Interval,
+    stages: Sequence[str],
+    clauses: Sequence[pr.ValueClause],
+    type_: Int,
+    seen: Callable[[Interval], Interval | None] = lambda found: found,
 ) -> Iterator[tuple[int, Interval]]:
     """The clauses that take a number out of its type whatever else stands, with what it may become where they do.
+    `seen` is what is made of it before it has that type.
 
     What may stand behind a clause adds to what may come out: a number that fits where the clause has been applied is
     followed no further. Of numbers that do not fit `MOST_FOLLOWED` are followed to the end.
@@ -202,12 +209,65 @@ def out_of_range(
         made = _made(found, clauses[number])
         if made is None:
             return
-        if (made[0] > type_.high or made[1] < type_.low) and followed < MOST_FOLLOWED:
+        now = seen(made)
+        if now is not None and _is_outside(now, type_) and followed < MOST_FOLLOWED:
             followed += 1
             end = _reached(made, [clauses[each] for each in order[at + 1 :]])
-            if end is not None and (end[0] > type_.high or end[1] < type_.low):
+            end = None if end is None else seen(end)
+            if end is not None and _is_outside(end, type_):
                 yield number, end
         found = min(found[0], made[0]), max(found[1], made[1])
+
+
+def _is_outside(found: Interval, type_: Int) -> bool:
+    return found[0] > type_.high or found[1] < type_.low
+
+
+def check_modified(world: World) -> None:
+    """Tells of clauses about a printed column that take what reads it out of its range, where their bounds decide it:
+    for each row that is read, or, where a clause has a condition, for all of them.
+    """
+    told: set[Span] = set()
+    for read in world.reads_of_columns:
+        value = world.values[read.printed.value or 0]
+        lowered, column = value.lowered, read.printed.column
+        if lowered is None or len(lowered.clauses) != len(value.modifies):
+            continue
+        cells = [world.data[column.data].values[row] for row in read.printed.rows]
+        numbers = [each for each in cells if isinstance(each, int) and each != NONE]
+        ends = [(each, each) for each in numbers]
+        starts = [*ends, (min(numbers), max(numbers))] if numbers else []
+        for start in starts:
+            for at, found in out_of_range(
+                start, lowered.stages, lowered.clauses, read.type, partial(_seen, read)
+            ):
+                clause, span = lowered.clauses[at], value.modifies[at][0].span
+                always = clause.condition == TRUE and not clause.overruled_by
+                if (always or (start == starts[-1] and not read.begins)) and span not in told:
+                    told.add(span)
+                    _tell_of_clause(world, read, value.name, found, span)
+
+
+def _seen(read: Read, made: Interval) -> Interval | None:
+    """What becomes of numbers where they are read."""
+    ends = [read.reach(read.printed.becomes(each)) for each in made]
+    found = [end for each in ends if each is not None for end in each]
+    return (min(found), max(found)) if None not in ends else None
+
+
+def _tell_of_clause(world: World, read: Read, column: str, found: Interval, span: Span) -> None:
+    shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
+    low, high = read.type.low, read.type.high
+    message = tr(
+        "this makes `{name}` {shown}, which is {low}..{high}", name=read.name, shown=shown, low=low, high=high
+    )
+    hint = tr(
+        "add less, bound it (`modify {column}: at most ...`), or let `{name}` be `{wider}`",
+        column=column,
+        name=read.name,
+        wider=f"{min(low, found[0])}..{max(high, found[1])}",
+    )
+    world.error(Code.OUT_OF_RANGE, span, message, labels=(Label(read.span, "read here"),), hint=hint)
 
 
 def _in_order(stages: Sequence[str], clauses: Sequence[pr.ValueClause]) -> list[int]:

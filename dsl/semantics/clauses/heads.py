@@ -21,7 +21,7 @@ from dsl.semantics.clauses.motion import declare_step, placing
 from dsl.semantics.clauses.piles import declare_pile
 from dsl.semantics.clauses.sides import declare_sides
 from dsl.semantics.gather.layers import Gathered, TableSource
-from dsl.semantics.gather.modes import Where
+from dsl.semantics.gather.modes import Standing
 from dsl.semantics.things import entries as w
 from dsl.semantics.things import fractions
 from dsl.semantics.things.bounds import nested
@@ -74,7 +74,7 @@ def declare_heads(world: World, gathered: Gathered) -> None:
             _clause(world, declaration, guard_of(world, entry.where))
 
 
-def guard_of(world: World, where: Where) -> Guard:
+def guard_of(world: World, where: Standing) -> Guard:
     """The condition under which something stands that holds in some modes."""
     return Guard(world.in_modes(where))
 
@@ -99,7 +99,7 @@ def params(world: World, trees: tuple[ast.Param, ...]) -> list[Param]:
 # ---------------------------------------------------------------- heads
 
 
-def _value(world: World, decl: ast.Value, where: Where) -> None:
+def _value(world: World, decl: ast.Value, where: Standing) -> None:
     found, where = earlier(world, decl, where)
     if isinstance(found, w.Value):
         found.variants += [] if where == frozenset() else [(where, decl)]
@@ -116,7 +116,7 @@ def _value(world: World, decl: ast.Value, where: Where) -> None:
     enter(world, decl.name, value)
 
 
-def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Where) -> None:
+def _menu(world: World, decl: ast.Menu, gathered: Gathered, where: Standing) -> None:
     found, where = earlier(world, decl, where)
     if isinstance(found, w.Menu):
         more_lines(world, found, decl.lines, where)
@@ -170,7 +170,7 @@ def _own_names(world: World, known: list[Param], extend: ast.ExtendMenu | None) 
     return tuple(param.name.text for param in own)
 
 
-def _action(world: World, decl: ast.Action, where: Where) -> None:
+def _action(world: World, decl: ast.Action, where: Standing) -> None:
     other, where = earlier(world, decl, where)
     if isinstance(other, w.Action):
         if where != frozenset():
@@ -194,7 +194,7 @@ def _action(world: World, decl: ast.Action, where: Where) -> None:
     enter(world, decl.name, action)
 
 
-def _window(world: World, decl: ast.Window, gathered: Gathered, where: Where) -> None:
+def _window(world: World, decl: ast.Window, gathered: Gathered, where: Standing) -> None:
     found, where = earlier(world, decl, where)
     if isinstance(found, w.Window):
         more_lines(world, found, decl.lines, where)
@@ -387,6 +387,17 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
             else tr("table or action `{type_name}` for {name} to be of", type_name=type_name.text, name=name)
         )
         hint = world.nearest(column_name.text if table else type_name.text, names)
+        of = [world.domains[each].table for each, _ in world.members.get(type_name.text, ())]
+        if table is None and (
+            own := next((each for each in of if each and column_name.text in each.columns), None)
+        ):
+            hint = tr(
+                "`{row}` is a row of `{table}`: write `modify {table}.{column}(x): ... when x is {row}`, or, to print "
+                "something else, `change {row}: {column} = ...`",
+                row=type_name.text,
+                table=own.name,
+                column=column_name.text,
+            )
         world.error(
             Code.NO_SUCH_HEAD,
             column_name.span if table else type_name.span,

@@ -80,7 +80,7 @@ def _by_mode(world: World, e: Expressions, var: w.Var, base: ir.Expr) -> ir.Expr
 def _check_printed(world: World, var: w.Var, base: ir.Expr, tree: ast.Expr) -> None:
     """What is read from a printed column must fit into the field, row by row."""
     if isinstance(var.type, Int) and not var.type.truth:
-        check_cells(world, var.name, var.type, base, tree.span)
+        check_cells(world, var.name, var.type, base, tree.span, begins=True)
 
 
 def _first_pile(world: World, var: w.Var) -> ir.Expr:
@@ -337,4 +337,5 @@ def _pile_audience(world: World, values: Values, head: w.Pile, pile: ir.Expr) ->
         found = e.expr(seen.by)
         one, two, _ = e.join(found, viewer, seen.span)
         allowed = ir.Op(TRUTH, "eq", (one, two))
+    head.audience = allowed
     return ir.Op(TRUTH, "or", (negation(inside), allowed))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
+from dsl.ir.limits import MAX_OVERRULED
 from dsl.near import LOOK, spend
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -110,33 +111,44 @@ def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, 
 
 
 def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
-    state = [0] * len(clauses)
-    path: list[int] = []
-    circle: list[int] = []
+    """Tells of clauses over each other in a circle, and of too many of them, one over the next."""
+    left = [len(each) for each in overruled_by]
+    below: list[list[int]] = [[] for _ in clauses]
+    for index, over in enumerate(overruled_by):
+        for each in over:
+            below[each].append(index)
+    free = [index for index, count in enumerate(left) if not count]
+    rank = [0] * len(clauses)
+    for each in free:  # grows as it is gone through
+        for index in below[each]:
+            rank[index] = max(rank[index], rank[each] + 1)
+            left[index] -= 1
+            if not left[index]:
+                free.append(index)
+    if len(free) < len(clauses):
+        first, *others = _circle(overruled_by, left)
+        world.error(
+            Code.OVER_CYCLE,
+            clauses[first].span,
+            "clauses that are over each other, in a circle",
+            labels=tuple(Label(clauses[each].span, "one of them") for each in others),
+            hint="decide which one has the last word",
+        )
+    elif max(rank, default=0) >= MAX_OVERRULED:
+        message = tr("more than {most} clauses are over each other, one over the next", most=MAX_OVERRULED)
+        hint = "give a family to those of one rank, `[house, family]`, and let the next ones be `over` the family"
+        world.error(Code.LIMIT, clauses[rank.index(MAX_OVERRULED)].span, message, hint=hint)
+    else:
+        return
+    for over in overruled_by:
+        over.clear()
 
-    def visit(index: int) -> bool:
-        if state[index] == 1:
-            circle.extend(path[path.index(index) :])
-            return False
-        if state[index] == 2:
-            return True
-        state[index] = 1
-        path.append(index)
-        fine = all(visit(other) for other in sorted(overruled_by[index]))
-        path.pop()
-        state[index] = 2
-        return fine
 
-    for index in range(len(clauses)):
-        if not visit(index):
-            first, *others = circle
-            world.error(
-                Code.OVER_CYCLE,
-                clauses[first].span,
-                "clauses that are over each other, in a circle",
-                labels=tuple(Label(clauses[each].span, "one of them") for each in others),
-                hint="decide which one has the last word",
-            )
-            for each in overruled_by:
-                each.clear()
-            return
+def _circle(overruled_by: list[set[int]], left: list[int]) -> list[int]:
+    """A circle among the clauses over which others are left."""
+    path = [next(index for index, count in enumerate(left) if count)]
+    while True:
+        above = min(each for each in overruled_by[path[-1]] if left[each])
+        if above in path:
+            return path[path.index(above) :]
+        path.append(above)

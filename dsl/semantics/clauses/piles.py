@@ -29,10 +29,7 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
         return
     owner = world.types.get(decl.per.text) if decl.per is not None else None
     if decl.per is not None and not isinstance(owner, Id):
-        hint = world.nearest(decl.per.text, list(world.types))
-        world.error(
-            Code.UNKNOWN_NAME, decl.per.span, tr("there is no type `{per}`", per=decl.per.text), hint=hint
-        )
+        world.no_type(decl.per.text, decl.per.span)
         world.lost.add(decl.name.text)
         return
     pool = domain.pool

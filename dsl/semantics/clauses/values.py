@@ -21,6 +21,7 @@ from dsl.semantics.clauses.lasting import clauses_of_copies
 from dsl.semantics.clauses.loops import Loops, wrapped_in
 from dsl.semantics.clauses.overruling import Handled, overruling
 from dsl.semantics.code.small import TRUE, conjunction, number
+from dsl.semantics.gather.modes import Strained
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import BIGGEST
 from dsl.semantics.things.entries import Guard
@@ -48,6 +49,13 @@ def known_types(types: Iterable[AnyType]) -> tuple[Type, ...] | None:
     found = tuple(types)
     kept = tuple(each for each in found if not isinstance(each, Unknown))
     return kept if len(kept) == len(found) else None
+
+
+def _alike(one: AnyType, two: AnyType) -> bool:
+    """Are two types the same but for the range of a number?"""
+    if isinstance(one, Int) and isinstance(two, Int):
+        return (one.truth, one.optional) == (two.truth, two.optional)
+    return one == two
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +203,7 @@ class Values:
             self.clauses(e, value)
             return
         base = bare(base) if as_fraction(value.result) and not value.modifies else base
-        numeric = isinstance(bare(base).type, Int) and isinstance(counted_in(value.result), Int)
-        numeric = numeric and bool(value.modifies or as_fraction(value.result))
-        if not numeric and value.base is None:
+        if not self.is_staged(value, base) and value.base is None:
             span = value.decl.body.span if value.decl else (*value.modifies, *value.lasting)[0][0].span
             base = e.coerce(base, value.result or UNKNOWN, span)
         clauses = self.clauses(e, value)
@@ -221,6 +227,11 @@ class Values:
             value.clause,
             1 if fraction is None else fraction.parts,
         )
+
+    def is_staged(self, value: w.Value, base: ir.Expr) -> bool:
+        """Is it a number that clauses or rounding bring into the range of the value, or keep there?"""
+        numeric = isinstance(bare(base).type, Int) and isinstance(counted_in(value.result or UNKNOWN), Int)
+        return numeric and bool(value.modifies or as_fraction(value.result))
 
     def check_range(self, value: w.Value, base: ir.Expr, clauses: list[pr.ValueClause]) -> None:
         """A cell or a clause that takes a value out of the range that it declares is told."""
@@ -280,18 +291,31 @@ class Values:
         return e.expr(decl.body, value.result)
 
     def by_mode(self, e: Expressions, value: w.Value) -> ir.Expr:
-        """The definition of the mode that is played; where no other has one, the last."""
+        """The definition of the mode that is played; where no other has one, the last. Of strains the game's own comes
+        first, as what does not go with it is their fault.
+        """
         result: ir.Expr | None = None
-        for where, decl in reversed(value.variants):
+        variants = value.variants[::-1]
+        if isinstance(variants[-1][0], Strained):
+            variants = [variants[-1], *variants[:-1]]
+        for where, decl in variants:
             with e.body.block():
                 own = self.body(e, value, decl)
+            test = self.world.in_modes(where)
+            if (
+                result is not None
+                and isinstance(where, Strained)
+                and not self._fits(e, value, own, result, decl)
+            ):
+                continue
             if not known(own):
                 return BAD
-            test = self.world.in_modes(where)
             if result is None or test is None:
                 result = own
                 continue
-            if value.result is not None:
+            if value.result is not None and not (
+                self.is_staged(value, own) and self.is_staged(value, result)
+            ):
                 own = e.coerce(own, value.result, decl.body.span)
                 result = e.coerce(result, value.result, decl.body.span)
             one, two, type_ = e.join(own, result, decl.name.span)
@@ -299,6 +323,13 @@ class Values:
                 return BAD
             result = ir.Op(type_, "if", (test, one, two))
         return result if result is not None else BAD
+
+    def _fits(self, e: Expressions, value: w.Value, own: ir.Expr, game: ir.Expr, decl: ast.Value) -> bool:
+        """Can a strain give what it does where the game gives something? Where it cannot, the others are still read."""
+        if known(own) and known(game) and value.result is None and not _alike(own.type, game.type):
+            e.fault(Code.TYPE_MISMATCH, decl.name.span, "a strain gives what the game gives")
+            return False
+        return known(own)
 
     def block(self, e: Expressions, statements: tuple[ast.Stmt, ...], value: w.Value) -> ir.Expr:
         """A block of `let`, `if` and `return` as one expression."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.ir import nodes as ir
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidOffer:
     """An offer, and what follows when it is chosen."""
 
@@ -15,7 +16,7 @@ class MidOffer:
     body: tuple[Mid, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidDecide:
     """A decision; `empty` is what follows where there is nothing to choose, or nobody to do it.
 
@@ -31,7 +32,7 @@ class MidDecide:
     sealed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidEnter:
     """A call of a routine."""
 
@@ -41,7 +42,7 @@ class MidEnter:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidForever:
     """A loop that only a `Leave` of its number, or the end of the game, ends: each round stops at a decision."""
 
@@ -49,14 +50,14 @@ class MidForever:
     body: tuple[Mid, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidIf:
     condition: ir.Expr
     then: tuple[Mid, ...]
     other: tuple[Mid, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidForEach:
     index: int
     domain: ir.Expr
@@ -64,7 +65,7 @@ class MidForEach:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidLoop:
     limit: ir.Expr
     condition: ir.Expr
@@ -72,13 +73,13 @@ class MidLoop:
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidGuarded:
     number: int
     body: tuple[Mid, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MidBatch:
     body: tuple[Mid, ...]
     site: int
@@ -87,7 +88,7 @@ class MidBatch:
 Mid = ir.Stmt | MidDecide | MidEnter | MidForever | MidIf | MidForEach | MidLoop | MidGuarded | MidBatch
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Code:
     """Statements under construction."""
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from operator import is_
 from typing import Any, cast, get_args
 
 from dsl.fields import values_of
 from dsl.ir import nodes as ir
+from dsl.ir.verify.graph import within_of
 
 EXPRESSIONS = get_args(ir.Expr)
+_KINDS = frozenset(EXPRESSIONS)
 STATEMENTS = get_args(ir.Stmt)
 TYPE_FIELDS = {
     "type",
@@ -44,16 +47,20 @@ def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
 def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
     """The expression with `change` applied to each node, children first."""
     changed: dict[str, Any] = {}
-    for name in children(cast(type, type(expr))):
+    for name in within_of(cast(type, type(expr))):
         child = getattr(expr, name)
-        if isinstance(child, EXPRESSIONS):
+        kind: type = type(child)
+        if kind in _KINDS:
             new: Any = map_expr(child, change)
-        elif isinstance(child, tuple) and child and isinstance(child[0], EXPRESSIONS):
-            new = tuple(map_expr(item, change) for item in child)
+            if new is child:
+                continue
+        elif kind is tuple:
+            new = tuple([map_expr(item, change) for item in child])
+            if all(map(is_, new, child)):
+                continue
         else:
             continue
-        if new != child:
-            changed[name] = new
+        changed[name] = new
     return change(replace(expr, **changed) if changed else expr)
 
 

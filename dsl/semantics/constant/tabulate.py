@@ -11,8 +11,7 @@ cites a rule is left alone, since its use is counted and told.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from dataclasses import is_dataclass, replace
 from itertools import product
 from math import inf
 from typing import Any, TypeVar
@@ -21,6 +20,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.conditions import conjuncts
 from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.verify.graph import within_of
 from dsl.ir.walk import inside
 from dsl.semantics.code.rewrite import EXPRESSIONS, map_expr
 from dsl.semantics.code.small import TRUE, conjunction
@@ -245,24 +245,19 @@ def _safe(expr: ir.Expr) -> bool:
     )
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
-
-
 def _mapped(node: Node, change: Callable[[ir.Expr], ir.Expr]) -> Node:
     """A piece of a program with each expression changed, innermost first."""
     found: Any = node
     if isinstance(node, EXPRESSIONS):
         found = map_expr(node, change)
     elif isinstance(node, tuple):
-        parts = tuple(_mapped(each, change) for each in node)
+        parts = tuple([_mapped(each, change) for each in node])
         found = parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
     elif is_dataclass(node) and not isinstance(node, type):
         changed = {}
-        for name in _names(type(node)):
+        for name in within_of(type(node)):
             old = getattr(node, name)
-            if isinstance(old, tuple) or is_dataclass(old):
+            if old is not None:
                 new = _mapped(old, change)
                 if new is not old:
                     changed[name] = new

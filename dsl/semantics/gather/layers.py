@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
-from dsl.semantics.gather.modes import Modes, Where
+from dsl.semantics.gather.modes import Modes, Standing, Strained, Where
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
@@ -33,7 +33,12 @@ class Entry:
     declaration: Any
     mode: str | None
     layer: int
-    where: Where = None
+    where: Standing = None
+
+    @property
+    def modes(self) -> frozenset[str] | None:
+        """The modes alone."""
+        return self.where.modes if isinstance(self.where, Strained) else self.where
 
 
 class Group(NamedTuple):
@@ -126,6 +131,8 @@ class Gathered:
     """To which layer each source belongs."""
     changed: int = -1
     """The last layer that changes, replaces or removes what others declare."""
+    strains: int = 0
+    """In how many ways the game is spoiled, in a program that holds them all."""
 
     def of(self, kind: type) -> Iterable[Entry]:
         return (entry for entry in self.entries if isinstance(entry.declaration, kind))

@@ -15,6 +15,7 @@ from typing import Any
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
 from dsl.near import close_matches
+from dsl.semantics.gather import meant
 from dsl.semantics.gather.drawings import drawn_in
 from dsl.semantics.gather.layers import (
     Changed,
@@ -305,7 +306,8 @@ class _Merging:
         types = [entry.declaration.name.text for entry in self.gathered.of(ast.TypeDecl)]
         known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
         if name not in known:
-            self.unknown(extend.name, known, "type or piece", "extend")
+            hint = meant.extended(self.gathered, name)
+            self.unknown(extend.name, known, "type or piece", "extend", hint=hint)
             return
         of = extend.name if name != "state" else None
         state = ast.State(of, extend.fields, extend.citation, span=extend.span)
@@ -316,7 +318,8 @@ class _Merging:
             entry.declaration.name.text for kind in (ast.Menu, ast.Window) for entry in self.gathered.of(kind)
         ]
         if extend.name.text not in menus:
-            self.unknown(extend.name, menus, "menu or window", "extend")
+            hint = meant.extended_menu(self.gathered, extend.name.text)
+            self.unknown(extend.name, menus, "menu or window", "extend", hint=hint)
             return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, where) for line in extend.lines)
@@ -343,7 +346,7 @@ class _Merging:
                     for each in entry.declaration.alternatives
                 ]
                 rows += [each.name for each in words if isinstance(each, ast.NamedType)]
-                self.unknown(name, rows, "row")
+                self.unknown(name, rows, "row", hint=meant.changed(self.gathered, change, row))
             return
         for setting, each in zip(change.settings, touched, strict=True):
             if (earlier := self.changed_before(source, name, setting, where)) is not None:
@@ -513,7 +516,9 @@ class _Merging:
         if not found:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
-                self.unknown(verb.name, names, "declaration or row", "remove")
+                self.unknown(
+                    verb.name, names, "declaration or row", "remove", hint=meant.removed(self.gathered, name)
+                )
             return
         self.touches.add(touch)
         self.gathered.gone[name] = verb.span
@@ -552,10 +557,10 @@ class _Merging:
         """Lets a declaration hold no more in some modes; `kept`, what is left of it, holds there."""
         modes = self.gathered.modes
         at = next(index for index, each in enumerate(self.gathered.entries) if each is entry)
-        left = modes.without(entry.where, where)
+        left = modes.without(entry.modes, where)
         found = [replace(entry, where=left)] if left is None or left else []
         if kept is not None:
-            found.append(replace(entry, declaration=kept, where=modes.both(entry.where, where)))
+            found.append(replace(entry, declaration=kept, where=modes.both(entry.modes, where)))
         self.gathered.entries[at : at + 1] = found
 
     def remove_cited_rows(self, handle: str, where: Where, at: Span) -> int:
@@ -582,14 +587,17 @@ class _Merging:
             self.gathered.extra_lines[name] = [(line, own) for line, own in left if own is None or own]
         return count
 
-    def unknown(self, name: ast.Name, names: list[str], what: str, verb: str = "change") -> None:
-        close = close_matches(name.text, names, n=1, cutoff=0.6)
-        hint = tr("did you mean `{close}`?", close=close[0]) if close else ""
+    def unknown(
+        self, name: ast.Name, names: list[str], what: str, verb: str = "change", hint: meant.Hint = meant.NONE
+    ) -> None:
+        """Tells of a name that a verb cannot be about; `hint` is said where it is sure, or no other name is near."""
+        close = [] if hint.is_sure else close_matches(name.text, names, n=1, cutoff=0.6)
+        said = tr("did you mean `{close}`?", close=close[0]) if close else hint.text
         changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
         safe = is_clear(name.text, names) and not changed
         fix = Fix(name.span, close[0], tr("write `{close}`", close=close[0]), is_safe=safe) if close else None
         message = tr("there is no {what} `{name}` to {verb}", what=what, name=name.text, verb=verb)
-        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=hint, fix=fix))
+        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=said, fix=fix))
 
 
 def _handles(node: Any) -> tuple[str, ...]:

@@ -17,8 +17,19 @@ from dsl.syntax import ast
 
 MOST_MODES = 100
 
+
+@dataclass(frozen=True, slots=True)
+class Strained:
+    """Where a declaration stands in a program with several strains: in some modes, and in some of the strains."""
+
+    modes: frozenset[str] | None
+    strains: frozenset[int]
+
+
 Where = frozenset[str] | None
 """The modes in which something stands; None for all, which needs no mode at all."""
+Standing = Where | Strained
+"""The same of a declaration, which a strain may spoil."""
 
 
 @dataclass(slots=True)
@@ -51,8 +62,9 @@ class Modes:
         chosen = frozenset(found)
         return None if chosen >= set(self.names) else chosen
 
-    def every(self, where: Where) -> frozenset[str]:
-        return frozenset(self.names) if where is None else where
+    def every(self, where: Standing) -> frozenset[str]:
+        found = where.modes if isinstance(where, Strained) else where
+        return frozenset(self.names) if found is None else found
 
     def both(self, one: Where, two: Where) -> Where:
         return self.whole(self.every(one) & self.every(two))
@@ -61,7 +73,7 @@ class Modes:
         """The modes of the first that are not of the second; the empty set for none at all."""
         return self.whole(self.every(one) - self.every(two)) if self.names else frozenset()
 
-    def union(self, found: Iterable[Where]) -> Where:
+    def union(self, found: Iterable[Standing]) -> Where:
         return self.whole(name for where in found for name in self.every(where))
 
     def nearest(self, mode: str, has: Callable[[str], bool]) -> str | None:

@@ -302,7 +302,16 @@ class Modules:
             )
             return
         header = self.header(main)
-        if header is None or header.kind == "game" or (header.target and header.target.text != self.name):
+        source = self.sources.get(Path(target).resolve())
+        is_spoilt = source is not None and any(each.is_error for each in _parsed(source)[2])
+        if is_spoilt and self.header(Path(target)) is None:
+            return  # it may be the header that could not be read, as was told
+        if (
+            header is None
+            or header.kind == "game"
+            or header.target is None
+            or header.target.text != self.name
+        ):
             span = header.span if header else None
             self.diagnostics.add(
                 Diagnostic(

@@ -188,6 +188,8 @@ def read_index(source: Source, diagnostics: Diagnostics) -> tuple[Rule, ...]:
 
 def _faults(source: Source, document: object) -> Iterator[Diagnostic]:
     """Where the document does not have the form of an index."""
+    if _is_index(document):
+        return
     from jsonschema import Draft202012Validator
 
     entries = {"type": "array", "maxItems": MAX_ENTRIES}
@@ -207,6 +209,61 @@ def _faults(source: Source, document: object) -> Iterator[Diagnostic]:
             continue
         for error in chosen.iter_errors(entry):
             yield _fault(source, entry, error.message)
+
+
+def _is_index(document: object) -> bool:
+    """Has it surely the form of an index? Then the library that could say what is wrong need not be imported."""
+    whole = {
+        **SCHEMA,
+        "properties": {**SCHEMA["properties"], "rules": {"type": "array", "maxItems": MAX_ENTRIES}},
+    }
+    if not isinstance(document, dict) or not fits(whole, document):
+        return False
+    entries = [each if isinstance(each, dict) else {} for each in document["rules"]]
+    statuses = [each.get("status", "") for each in entries]
+    return all(
+        isinstance(status, str) and status in BY_STATUS and fits(BY_STATUS[status], entry)
+        for status, entry in zip(statuses, entries, strict=True)
+    )
+
+
+def fits(schema: dict[str, Any], value: object) -> bool:
+    """Does a value surely fit a schema of the few words that are used here? False too where it has another word."""
+    for word, wanted in schema.items():
+        match word, value:
+            case "type", dict() | list() | str():
+                good = wanted == (
+                    "object" if isinstance(value, dict) else "array" if isinstance(value, list) else "string"
+                )
+            case "properties", dict():
+                good = all(fits(wanted[name], value[name]) for name in wanted if name in value)
+            case "required", dict():
+                good = value.keys() >= set(wanted)
+            case "additionalProperties", dict():
+                good = wanted is False and value.keys() <= schema["properties"].keys()
+            case "items", list():
+                good = all(fits(wanted, each) for each in value)
+            case "minItems", list():
+                good = len(value) >= wanted
+            case "maxItems", list():
+                good = len(value) <= wanted
+            case "uniqueItems", list():
+                good = all(isinstance(each, str) for each in value) and len(set(value)) == len(value)
+            case "minLength", str():
+                good = len(value) >= wanted
+            case "maxLength", str():
+                good = len(value) <= wanted
+            case "pattern", str():
+                good = re.search(wanted, value) is not None
+            case "const", str():
+                good = value == wanted
+            case (("$schema" | "title"), dict()):
+                good = True
+            case _:
+                return False
+        if not good:
+            return False
+    return True
 
 
 def _rules(document: dict[str, Any]) -> Iterator[Rule]:

@@ -110,7 +110,7 @@ def _fields(gathered: Gathered, diagnostics: Diagnostics) -> None:
                 kept[id(entry)].append(field)
                 continue
             _same_field(first[key], field, diagnostics)
-            gathered.starts.setdefault(key, []).append((field, entry.where))
+            gathered.starts.setdefault(key, []).append((field, entry.modes))
     gathered.entries = [
         replace(entry, declaration=replace(entry.declaration, fields=tuple(kept[id(entry)])))
         if id(entry) in kept

@@ -133,7 +133,13 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
     flat = "flat" in words
     lines = drawn_signs(world, decl, numbers, pointy=word == "hexes" and "pointy" in words)
     spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign]
-    if not spots or len(spots) > MAX_CELLS:
+    if not spots and decl.drawing is not None:
+        message = "this drawing shows no cell"
+        hint = 'draw a sign for each cell between the `"""`, with spaces between: `. . .`'
+        world.error(Code.RAGGED_MAP, decl.drawing.span, message, hint=hint)
+        world.is_boardless = True
+        spots = [(0, 0, ".")]
+    elif not spots or len(spots) > MAX_CELLS:
         world.error(
             Code.LIMIT,
             decl.span,
@@ -400,10 +406,7 @@ def declare_areas(world: World, gathered: Gathered) -> None:
         domain = world.domains[cell.domain]
         owner = world.types.get(decl.of.text) if decl.of else None
         if decl.of and not isinstance(owner, Id):
-            hint = world.nearest(decl.of.text, list(world.types))
-            world.error(
-                Code.UNKNOWN_NAME, decl.of.span, tr("there is no type `{of}`", of=decl.of.text), hint=hint
-            )
+            world.no_type(decl.of.text, decl.of.span)
             continue
         of = owner.domain if isinstance(owner, Id) else None
         count = len(world.domains[of].members) if of is not None else 1

@@ -15,15 +15,36 @@ from typing import cast
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
-from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
-from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type, unbraced
+from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type
 from dsl.semantics.things import bounds, fractions
 from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
 from dsl.semantics.things.entries import Column, Domain
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
+from dsl.semantics.things.printed import (
+    EMPTY,
+    Head,
+    cell_at,
+    cell_of,
+    changed_by,
+    fill_absent,
+    fill_empty,
+    is_empty,
+    place_in,
+    raw_cells,
+    says_nothing,
+)
 from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
+from dsl.semantics.things.texts import (
+    TEXT,
+    TEXT_HEAD,
+    base_of,
+    check_language,
+    check_text,
+    declare_text,
+    text_columns,
+)
 from dsl.semantics.things.types import resolve
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -31,33 +52,13 @@ from dsl.syntax import ast
 
 NAME = re.compile(r"[^\W\d]\w*")
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
-TEXT = "text"
-"""The type of a column that holds words for players."""
-TEXT_HEAD = re.compile(r"[^\W\d]\w*(?:\s+(\w+))?")
-"""What heads such a column: its name, and perhaps the language of its cells."""
-MOST_TEXT = 1_000
-"""Characters of a text in a cell."""
-LANGUAGES = frozenset({"en", "fr"})
-EMPTY = frozenset({"-", ""})
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """What a column is declared as: its name, where that stands, and its type and default as they are written."""
-
-    name: str
-    span: Span
-    declared: str | ast.TypeExpr | None
-    """A type as the text of a header cell, as a tree, or none: then it is found from the cells."""
-    default: ast.Cell | None = None
-    """What rows print that do not say it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
     """A row without a value in a column that needs one; `cell` is the `-` that stands there, if one does."""
 
-    head: _Head
+    head: Head
     row: ast.Row
     header: ast.Row
     cell: ast.Cell | None
@@ -73,48 +74,27 @@ def declare_columns(world: World, source: TableSource) -> None:
     if domain.table is None:
         return  # its name is that of something else, as was told
     heads = _heads(world, source)
-    texts = _text_columns(world, source, heads)
+    texts = text_columns(world, source, heads)
     strange = _check_heads(world, source, heads, texts)
     gaps: list[_Gap] = []
     for head in heads.values():
-        if _base(head.name) not in texts:
+        if base_of(head.name) not in texts:
             gaps += _column(world, source, domain, head)
     for name, span in texts.items():
-        _text_column(world, source, domain, name, span)
+        declare_text(world, source, domain, name, span)
     _tell_of_gaps(world, source, [each for each in gaps if each.header not in strange])
     _unused_changes(world, source, list(heads), texts)
 
 
-def _text_columns(world: World, source: TableSource, heads: dict[str, _Head]) -> dict[str, Span]:
-    """The columns of texts for players by their names, without the language that a header says: `rules fr: text`."""
-    found: dict[str, Span] = {}
-    for name, head in heads.items():
-        declared = head.declared
-        is_text = declared == TEXT or (isinstance(declared, ast.NamedType) and declared.name == TEXT)
-        if not is_text or TEXT in world.types or not TEXT_HEAD.fullmatch(name):
-            continue
-        found.setdefault(_base(name), head.span)
-        if head.default is not None:
-            message = tr("`{name}` is a text, and has no default", name=name)
-            hint = "a row without a text shows nothing; one that is like another has its text"
-            world.error(Code.BAD_CELL, head.default.span, message, hint=hint)
-    return found
-
-
-def _base(name: str) -> str:
-    """The name of a column of texts without its language."""
-    return name.split(maxsplit=1)[0] if name else name
-
-
-def _heads(world: World, source: TableSource) -> dict[str, _Head]:
+def _heads(world: World, source: TableSource) -> dict[str, Head]:
     """The columns of a table by their names: those of its own header, and those that are added to it."""
-    heads: dict[str, _Head] = {}
+    heads: dict[str, Head] = {}
     for name, cell in source.heads.items():
         if _is_column(cell):
-            heads[name] = _Head(name, cell.span, head_type(cell), head_default(cell))
+            heads[name] = Head(name, cell.span, head_type(cell), head_default(cell))
     for name, added in source.added.items():
-        default = _printed(added.initial) if added.initial is not None else None
-        heads[name] = _Head(name, added.name.span, added.type, default)
+        default = cell_of(added.initial) if added.initial is not None else None
+        heads[name] = Head(name, added.name.span, added.type, default)
     return heads
 
 
@@ -127,12 +107,15 @@ def _is_column(cell: ast.Cell) -> bool:
 
 
 def _check_heads(
-    world: World, source: TableSource, heads: dict[str, _Head], texts: dict[str, Span]
+    world: World, source: TableSource, heads: dict[str, Head], texts: dict[str, Span]
 ) -> list[ast.Row]:
     """Tells of headers that name a column twice, or one that the table does not have; these are given back."""
     strange: list[ast.Row] = []
     own = source.declaration.rows[0]
     for group in source.groups:
+        if group.head is not own and _lacks_head(world, source, group.head, heads):
+            strange.append(group.head)
+            continue
         _check_first(world, source, group.head)
         first: dict[str, ast.Cell] = {}
         for cell in group.head.cells[1:]:
@@ -148,13 +131,13 @@ def _check_heads(
                     hint=hint,
                 )
             if found := re.fullmatch(r"name\s+(\w+)", cell.text):
-                _check_language(world, cell, found[1])
-            if _base(name) in texts and (found := TEXT_HEAD.fullmatch(name)) and found[1]:
-                _check_language(world, cell, found[1])
+                check_language(world, cell, found[1])
+            if base_of(name) in texts and (found := TEXT_HEAD.fullmatch(name)) and found[1]:
+                check_language(world, cell, found[1])
             if (
                 group.head is own
                 or not _is_column(cell)
-                or (_base(name) in texts and head_type(cell) in {None, TEXT})
+                or (base_of(name) in texts and head_type(cell) in {None, TEXT})
             ):
                 continue
             if name not in heads:
@@ -165,24 +148,40 @@ def _check_heads(
     return strange
 
 
-def _check_language(world: World, cell: ast.Cell, language: str) -> None:
-    """Labels are in the languages that the language knows."""
-    if language not in {*LANGUAGES, world.language}:
-        word = _base(cell.text)
-        hint = world.nearest(language, sorted(LANGUAGES))
-        hint = hint or tr(
-            "write `{word} en` or `{word} fr`; other languages stand in a `language` block of their own",
-            word=word,
-        )
-        at = cell.span.start + head_name(cell).rindex(language)
-        span = cell.span.source.span(at, at + len(language))
-        world.error(
-            Code.UNKNOWN_NAME, span, tr("there are no labels in `{language}`", language=language), hint=hint
-        )
+def _lacks_head(world: World, source: TableSource, head: ast.Row, heads: dict[str, Head]) -> bool:
+    """Do added rows begin without the line that names their columns? Then that is told, and nothing else of it."""
+    own = [cell.text for cell in source.declaration.rows[0].cells]
+    names = [head_name(cell) for cell in source.declaration.rows[0].cells]
+    if (
+        len(head.cells) < 2
+        or not own
+        or head.cells[0].text == own[0]
+        or LABEL_HEAD.fullmatch(head.cells[0].text)
+    ):
+        return False
+    for cell in head.cells[1:]:
+        name = head_name(cell)
+        if not _is_column(cell) or name in heads or ":" in cell.text or world.nearest(name, [*names, *heads]):
+            return False
+    if all(NAME.fullmatch(cell.text) and cell.text not in world.members for cell in head.cells[1:]):
+        return False  # it may head columns of other names
+    table = source.declaration.name.text
+    world.lacks_rows.add(table)
+    world.error(
+        Code.RAGGED_ROW,
+        head.span,
+        tr("the rows that are added to `{table}` begin without a line that names their columns", table=table),
+        labels=(Label(source.declaration.rows[0].span, tr("the columns of `{table}`", table=table)),),
+        hint=tr(
+            "write it above this row, with the columns that your rows fill: `| {names} |`",
+            names=" | ".join(names),
+        ),
+    )
+    return True
 
 
 def _tell_of_strange(
-    world: World, source: TableSource, cell: ast.Cell, heads: dict[str, _Head], used: set[str]
+    world: World, source: TableSource, cell: ast.Cell, heads: dict[str, Head], used: set[str]
 ) -> None:
     """A heading of added rows that is no column: likely a slip, or a column that has to be declared first."""
     table, name = source.declaration.name, head_name(cell)
@@ -213,7 +212,7 @@ def _name_in(cell: ast.Cell) -> Span:
     return cell.span.source.span(cell.span.start, cell.span.start + len(head_name(cell)))
 
 
-def _check_type(world: World, cell: ast.Cell, head: _Head) -> None:
+def _check_type(world: World, cell: ast.Cell, head: Head) -> None:
     """A header of added rows may repeat the type and the default of a column, and not change them."""
     type_, default = head_type(cell), head_default(cell)
     written = head.declared.span.text if isinstance(head.declared, ast.TypeExpr) else head.declared or ""
@@ -261,7 +260,7 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
         world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
-def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> list[_Gap]:
+def _column(world: World, source: TableSource, domain: Domain, head: Head) -> list[_Gap]:
     """Enters a column; the rows that lack a value in it are given back."""
     assert domain.table is not None
     name = head.name
@@ -269,9 +268,9 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
         _tell_of_head(world, source, name, ast.Cell(name, span=head.span))
         return []
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    printed = [_raw_cells(world, source, domain, head, mode) for mode in modes]
-    _fill_absent(domain, modes, printed)
-    origins = [_fill_empty(domain, head, mode, cells) for mode, cells in zip(modes, printed, strict=True)]
+    printed = [raw_cells(world, source, domain, head, mode) for mode in modes]
+    fill_absent(domain, modes, printed)
+    origins = [fill_empty(domain, head, mode, cells) for mode, cells in zip(modes, printed, strict=True)]
     stated = [head.default] if head.default is not None and head.default.text not in EMPTY else []
     raw = [
         *stated,
@@ -312,7 +311,7 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
         values, modes = values[:rows], [None]
     dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
     own = domain.table.row_clauses[:rows]
-    changed = _changed_by(world, source, domain, name)
+    changed = changed_by(world, source, domain, name)
     clauses = tuple(
         changed.get((mode, row), own[row])
         for mode, whence in zip(modes, origins, strict=False)
@@ -325,78 +324,7 @@ def _column(world: World, source: TableSource, domain: Domain, head: _Head) -> l
     return gaps
 
 
-def _text_column(world: World, source: TableSource, domain: Domain, name: str, span: Span) -> None:
-    """Enters a column of texts for players: a column of a type whose members are all such texts of the game, and which
-    only labels read.
-    """
-    assert domain.table is not None
-    modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    told = [cell for group in source.groups for cell in group.head.cells if _base(head_name(cell)) == name]
-    titles = [head_name(cell) for cell in told]
-    titles += [each.setting.name.text for each in source.changes if _base(each.setting.name.text) == name]
-    languages = {title: (TEXT_HEAD.fullmatch(title) or ["", ""])[1] or "" for title in titles or [name]}
-    columns = {
-        title: [_raw_cells(world, source, domain, _Head(title, span, TEXT), mode) for mode in modes]
-        for title in languages
-    }
-    for printed in columns.values():
-        _fill_absent(domain, modes, printed)
-    values: list[Value] = []
-    clauses: list[int | None] = []
-    own = domain.table.row_clauses
-    changed = {title: _changed_by(world, source, domain, title) for title in languages}
-    for at, mode in enumerate(modes):
-        written = {title: printed[at] for title, printed in columns.items()}
-        origins = list(range(len(domain.members)))
-        for (there, row), base in domain.table.likes.items():
-            if there == mode and all(_says_nothing(cells[row]) for cells in written.values()):
-                origins[row] = origins[base]
-        for row in range(len(domain.members)):
-            cells = {title: cells[origins[row]] for title, cells in written.items()}
-            found = {
-                languages[title]: cell for title, cell in cells.items() if cell and cell.text not in EMPTY
-            }
-            values.append(_text(world, domain.table.row_clauses[row], found))
-            by = (changed[title].get((mode, origins[row])) for title in languages)
-            clauses.append(next((each for each in by if each is not None), own[origins[row]]))
-    type_ = Id(world.words().id)
-    rows = len(domain.members)
-    by_mode = any(values[at : at + rows] != values[:rows] for at in range(0, len(values), max(1, rows)))
-    if not by_mode:
-        values, clauses = values[:rows], clauses[:rows]
-    dims = ((0, len(modes)), (0, rows)) if by_mode else ((0, rows),)
-    data = pr.Data(f"{domain.name}.{name}", type_, dims, tuple(values), tuple(clauses))
-    domain.table.columns[name] = Column(name, type_, world.add_data(data), span, by_mode)
-
-
-def _text(world: World, row: int | None, cells: dict[str, ast.Cell]) -> int:
-    """The number of a text in its languages among all such texts; a longer one than a card has room for is told."""
-    for cell in cells.values():
-        if len(cell.text) > MOST_TEXT:
-            message = tr(
-                "this text has {count} characters, more than {most_text}",
-                count=f"{len(cell.text):,}",
-                most_text=f"{MOST_TEXT:,}",
-            )
-            world.error(Code.LIMIT, cell.span, message, hint="say it in fewer words, or in two columns")
-    if not cells:
-        return 0
-    label = ast.Label(
-        tuple((language, cell.text) for language, cell in cells.items()), span=next(iter(cells.values())).span
-    )
-    words, text = world.words(), world.text(label)
-    if str(text) not in words.index:
-        if len(words.members) == MAX_MEMBERS:
-            message = tr(
-                "the tables of a game have at most {max_members} different texts",
-                max_members=f"{MAX_MEMBERS:,}",
-            )
-            world.error(Code.LIMIT, label.span, message)
-        words.add(str(text), text)
-    return words.index[str(text)]
-
-
-def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) -> bool:
+def _may_lack(world: World, source: TableSource, head: Head, type_: AnyType) -> bool:
     """May a row have nothing in a column? Where its type is not stated, the rows that stand in the first files decide:
     if each of them has a value, those that later files add need one too.
     """
@@ -408,37 +336,19 @@ def _may_lack(world: World, source: TableSource, head: _Head, type_: AnyType) ->
     groups = [(world.layer(group.head.span), group) for group in source.groups if group.rows]
     first = min((layer for layer, _ in groups), default=0)
     return any(
-        _is_nothing(row, _cell_at(row, at), head)
+        _is_nothing(row, cell_at(row, at), head)
         for layer, group in groups
         if layer == first
-        for at in (_place_in(group.head, head.name),)
+        for at in (place_in(group.head, head.name),)
         for row in group.rows
         if row.cells
     )
 
 
-def _place_in(header: ast.Row, name: str) -> int | None:
-    """Which of the cells under a header are those of a column."""
-    return next((at for at, cell in enumerate(header.cells) if at and head_name(cell) == name), None)
-
-
-def _cell_at(row: ast.Row, at: int | None) -> ast.Cell | None:
-    return row.cells[at] if at is not None and at < len(row.cells) else None
-
-
-def _is_empty(cell: ast.Cell | None) -> bool:
-    return cell is None or cell.text in EMPTY
-
-
-def _says_nothing(cell: ast.Cell | None) -> bool:
-    """Does a row leave it open what it prints? `-` says that there is none."""
-    return cell is None or not cell.text
-
-
-def _is_nothing(row: ast.Row, cell: ast.Cell | None, head: _Head) -> bool:
+def _is_nothing(row: ast.Row, cell: ast.Cell | None, head: Head) -> bool:
     """Does a row print nothing itself, where neither a default nor another row says what it prints?"""
-    is_left_open = _says_nothing(cell) and (head.default is not None or row.like is not None)
-    return _is_empty(cell) and not is_left_open
+    is_left_open = says_nothing(cell) and (head.default is not None or row.like is not None)
+    return is_empty(cell) and not is_left_open
 
 
 def _lacking(
@@ -458,14 +368,14 @@ def _lacking(
             number = domain.index.get(row.cells[0].text) if row.cells else None
             if number is None or len(row.cells) != len(header.cells):
                 continue
-            if row.like is not None and _says_nothing(_cell_at(row, _place_in(header, name))):
+            if row.like is not None and says_nothing(cell_at(row, place_in(header, name))):
                 continue  # told of the row that it is like, if at all
             here = [
                 cells[number]
                 for mode, cells in zip(modes, printed, strict=True)
                 if where is None or mode is None or mode in where
             ]
-            empty = [cell for cell in here if _is_empty(cell)]
+            empty = [cell for cell in here if is_empty(cell)]
             if empty and id(row) not in known:
                 known.add(id(row))
                 found.append((row, header, next((cell for cell in empty if cell is not None), None)))
@@ -573,16 +483,6 @@ def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
     world.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
 
 
-def _fill_absent(domain: Domain, modes: list[str | None], printed: list[list[ast.Cell | None]]) -> None:
-    """Where a mode lacks a row, what it prints elsewhere stands in: nobody reads it, and the column stays one."""
-    for row, where in enumerate(domain.where):
-        if where is not None and modes != [None]:
-            there = next(cells[row] for mode, cells in zip(modes, printed, strict=True) if mode in where)
-            for mode, cells in zip(modes, printed, strict=True):
-                if mode not in where:
-                    cells[row] = there
-
-
 def _read_once(
     world: World, cell: ast.Cell | None, type_: AnyType, seen: dict[tuple[str, int], Value]
 ) -> Value:
@@ -597,96 +497,11 @@ def _read_once(
     return seen[at]
 
 
-def _raw_cells(
-    world: World, source: TableSource, domain: Domain, head: _Head, mode: str | None
-) -> list[ast.Cell | None]:
-    """One cell per row of the domain, changes applied; None where a group has no such column."""
-    cells: list[ast.Cell | None] = [None] * len(domain.members)
-    for header, rows, where in source.groups:
-        if where is not None and mode not in where:
-            continue
-        at = _place_in(header, head.name)
-        for row in rows:
-            number = domain.index.get(row.cells[0].text) if row.cells else None
-            if len(row.cells) != len(header.cells):
-                _ragged(world, row, header)
-            cell = _cell_at(row, at)
-            if number is not None and cell is not None:
-                cells[number] = cell
-    for row_name, setting, where, _ in source.changes:
-        here = where is None or mode in where
-        if here and setting.name.text == head.name and row_name.text in domain.index:
-            cells[domain.index[row_name.text]] = _printed(setting.value)
-    return cells
-
-
-def _fill_empty(domain: Domain, head: _Head, mode: str | None, cells: list[ast.Cell | None]) -> list[int]:
-    """Gives each row that leaves a cell open that of the row that it is like, or else the default of the column; which
-    row each of them comes from is given back.
-    """
-    assert domain.table is not None
-    origins = list(range(len(cells)))
-    for (there, row), base in domain.table.likes.items():
-        if there == mode and _says_nothing(cells[row]) and not _says_nothing(cells[base]):
-            cells[row], origins[row] = cells[base], origins[base]
-    for row, cell in enumerate(cells):
-        if _says_nothing(cell) and head.default is not None:
-            cells[row] = head.default
-    return origins
-
-
-def _changed_by(
-    world: World, source: TableSource, domain: Domain, column: str
-) -> dict[tuple[str | None, int], int]:
-    """For each mode and row whose cell in a column has been changed, the clause of the change: its citation, or else
-    that of the row.
-    """
-    found: dict[tuple[str | None, int], int] = {}
-    assert domain.table is not None
-    for row, setting, where, citation in source.changes:
-        number = domain.index.get(row.text)
-        if setting.name.text != column or number is None:
-            continue
-        printed = domain.table.row_clauses[number] if number < len(domain.table.row_clauses) else None
-        cited = citation
-        if citation is None and printed is not None:
-            base = world.clauses[printed]
-            cited = ast.Citation(base.ids, base.house, base.families, span=setting.span)
-        clause = world.clause("row", f"{domain.name} {row.text}", cited, setting.span)
-        for mode in (None, *world.modes.names):
-            if where is None or mode in where:
-                found[mode, number] = clause
-    return found
-
-
-def _printed(value: ast.Expr) -> ast.Cell:
-    """A changed value as the cell that it takes the place of: in a table a set stands without its braces."""
-    text, span = value.span.text, value.span
-    if isinstance(value, ast.Text):
-        return ast.Cell(value.text or "-", span=span)
-    if isinstance(value, ast.Braces):
-        return unbraced(ast.Cell(text, span=span))
-    return ast.Cell("-" if text in {"empty", "none"} else text, span=span)
-
-
-def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
-    world.error(
-        Code.RAGGED_ROW,
-        row.span,
-        tr(
-            "this row has {count} cells, its header has {count2}",
-            count=len(row.cells),
-            count2=len(head.cells),
-        ),
-        hint="each row has a cell for each column; write `-` where there is nothing",
-    )
-
-
 def _unused_changes(world: World, source: TableSource, names: list[str], texts: dict[str, Span]) -> None:
     for _, setting, *_ in source.changes:
         words = LABEL_HEAD.fullmatch(setting.name.text) or setting.name.text == "look"
-        if (title := TEXT_HEAD.fullmatch(setting.name.text)) and _base(setting.name.text) in texts:
-            _check_text(world, setting, title[1])
+        if (title := TEXT_HEAD.fullmatch(setting.name.text)) and base_of(setting.name.text) in texts:
+            check_text(world, setting, title[1])
         elif setting.name.text not in names and not words:
             message = tr(
                 "table `{source}` has no column `{setting}`",
@@ -695,17 +510,28 @@ def _unused_changes(world: World, source: TableSource, names: list[str], texts: 
             )
             hint = world.nearest(setting.name.text, names) or tr("its columns are {some}", some=_some(names))
             world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
+        else:
+            _check_braces(world, source, setting)
 
 
-def _check_text(world: World, setting: ast.Setting, language: str | None) -> None:
-    """A text that is changed stands in quotes, and is in a language that there is."""
-    if not isinstance(setting.value, ast.Text):
-        hint = tr(
-            'write `{setting} = "{setting2}"`', setting=setting.name.text, setting2=setting.value.span.text
-        )
-        world.error(Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint)
-    elif language:
-        _check_language(world, ast.Cell(setting.name.text, span=setting.name.span), language)
+def _check_braces(world: World, source: TableSource, setting: ast.Setting) -> None:
+    """Braces hold several: they stand where a column does, and nowhere else."""
+    type_ = world.types[source.declaration.name.text]
+    table = world.domains[type_.domain].table if isinstance(type_, Id) else None
+    column = table.columns.get(setting.name.text) if table else None
+    value = setting.value
+    if (
+        column is None
+        or isinstance(column.type, SetOf | BagOf | Unknown)
+        or not isinstance(value, ast.Braces)
+    ):
+        return
+    if len(value.items) != 1:
+        return  # its cell is none, or cannot be read, which is told
+    meant = value.items[0].span.text
+    message = tr("the column `{column}` holds one thing in each row, and no set", column=column.name)
+    hint = tr("write it without the braces: `{column} = {meant}`", column=column.name, meant=meant)
+    world.error(Code.BAD_CELL, value.span, message, hint=hint)
 
 
 # ---------------------------------------------------------------- types
@@ -761,7 +587,7 @@ def _form(text: str) -> str:
     return ""
 
 
-def _of_one_kind(world: World, head: _Head, raw: list[ast.Cell | None]) -> list[ast.Cell | None]:
+def _of_one_kind(world: World, head: Head, raw: list[ast.Cell | None]) -> list[ast.Cell | None]:
     """The cells of a column whose type is found from them, without those of later files that are of another kind than
     those of the first: these are told.
     """
@@ -790,7 +616,7 @@ def _of_one_kind(world: World, head: _Head, raw: list[ast.Cell | None]) -> list[
 
 def _fits(
     world: World,
-    head: _Head,
+    head: Head,
     cell: ast.Cell,
     like: ast.Cell,
     kinds: set[str],

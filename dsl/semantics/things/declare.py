@@ -79,13 +79,7 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
                 hint = "a label stands behind a new name, or where the type is declared"
                 world.error(Code.TYPE_MISMATCH, alt.label.span, message, hint=hint)
         if len(decl.alternatives) == 1 and fresh and fresh[0].label is None:
-            hint = world.nearest(fresh[0].name, [*known])
-            world.error(
-                Code.UNKNOWN_NAME,
-                fresh[0].span,
-                tr("there is no type `{fresh}`", fresh=fresh[0].name),
-                hint=hint,
-            )
+            world.no_type(fresh[0].name, fresh[0].span, world.nearest(fresh[0].name, [*known]))
         if not fresh:
             continue
         if decl.name.text in own:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable as Function
+from dataclasses import field
 from typing import Any
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import Type
-from dsl.semantics.gather.modes import Where
+from dsl.ir.types import Int, Type
+from dsl.records import record
+from dsl.semantics.gather.modes import Standing, Where
 from dsl.semantics.things.kinds import AnyType
 from dsl.source import Span
 from dsl.syntax import ast
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Domain:
     """A finite set under construction."""
 
@@ -43,7 +45,7 @@ class Domain:
         return number
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Column:
     """A printed column: its type and where its values stand."""
 
@@ -61,7 +63,7 @@ class Column:
     """The value that stands for the column where clauses modify it."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Table:
     """A table of kinds: its columns, and the rows with their citations."""
 
@@ -73,7 +75,7 @@ class Table:
     """By mode (None in a game without modes) and row, the row that it is like; none is like itself by way of others."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Pool:
     """A type of pieces: which table its kinds are, and how its life is kept."""
 
@@ -90,7 +92,7 @@ class Pool:
     kind_data: int | None = None
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Var:
     """A state variable under construction; `initial` is filled when expressions can be read."""
 
@@ -110,7 +112,7 @@ class Var:
     """How it begins in some modes; the narrowest first."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Param:
     """A parameter of a head."""
 
@@ -118,7 +120,7 @@ class Param:
     type: AnyType
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Value:
     """A head of the question "how much": base and the clauses that later files add."""
 
@@ -133,7 +135,7 @@ class Value:
     column: Column | None = None
     declared: Span | None = None
     """Of what an action is done with: its parameter, with the type that all clauses keep to."""
-    variants: list[tuple[Where, ast.Value]] = field(default_factory=list)
+    variants: list[tuple[Standing, ast.Value]] = field(default_factory=list)
     """Its definitions by mode, where it has several; the first is `decl`."""
     modifies: list[tuple[ast.Modify, Guard]] = field(default_factory=list)
     lasting: list[tuple[ast.Modify, Any]] = field(default_factory=list)
@@ -142,7 +144,7 @@ class Value:
     busy: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Action:
     """A head of what may be done or happens."""
 
@@ -171,7 +173,7 @@ class Action:
     mode: ir.Expr | None = None
     order: ast.ReactionOrder | None = None
     """What holds among reactions that no rank orders, where the head says so."""
-    variants: list[tuple[Where, ast.Action, int]] = field(default_factory=list)
+    variants: list[tuple[Standing, ast.Action, int]] = field(default_factory=list)
     """Its definitions by mode, with their clauses, where it has several; the first is `decl`."""
     modified: dict[int, int] = field(default_factory=dict)
     """For each parameter that clauses modify, the value that gives what the action is done with."""
@@ -185,7 +187,7 @@ class Action:
     """Number of its procedure, or of its routine if it is red."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Menu:
     """An open list of offers."""
 
@@ -197,7 +199,7 @@ class Menu:
     """Is it declared by mode?"""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Window:
     """An open menu that several players share until all pass."""
 
@@ -211,7 +213,7 @@ class Window:
     """Is it declared by mode?"""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Pile:
     """`base` is the number of its first pile in the pool's domain of piles; `per` the domain of "for each"."""
 
@@ -221,9 +223,11 @@ class Pile:
     base: int
     decl: ast.Pile
     refill: int | None = None
+    audience: ir.Expr | None = None
+    """Truth of local 0 (a card that lies there) and local 1 (the player): may he see it? None where all may."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Lookup:
     """A table read by arguments."""
 
@@ -235,7 +239,7 @@ class Lookup:
     by_mode: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Area:
     """A named set of cells, or one for each member of a domain."""
 
@@ -244,7 +248,7 @@ class Area:
     data: int
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Shape:
     """A type of places that take several cells: what each covers, and for each cell the places anchored there.
 
@@ -262,7 +266,7 @@ class Shape:
     """Of any other where there is a `Place`: the data that gives each of its places as a `Place`."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Option:
     """A choice made before the game."""
 
@@ -271,7 +275,7 @@ class Option:
     decl: ast.Ruling | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Guard:
     """What a declaration stands under: a mode's condition and a card's text, both already expressions or none;
     and the lets of its head.
@@ -287,7 +291,7 @@ class Guard:
 Callable = Value | Action | Menu | Window | Pile | Lookup | Area
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Holding:
     """That pieces of one type may be in others: the field that says so, and what it says."""
 
@@ -296,3 +300,33 @@ class Holding:
     limit: ast.Expr | None
     leaves: ast.Block | None
     span: Span
+
+
+@record(frozen=True, slots=True)
+class Printed:
+    """Cells that an expression may give: of which column, of which rows, and what is computed with each."""
+
+    column: Column
+    rows: tuple[int, ...]
+    becomes: Function[[int], int]
+    value: int | None = None
+    """The value that clauses make of the column, where some modify it."""
+
+
+Interval = tuple[int, int]
+
+
+@record(frozen=True, slots=True)
+class Read:
+    """Cells of a modified column that go into what has a range: told once it is known what clauses make of them.
+
+    `reach` is what clauses make of a number there: its least and its greatest result, none where that is not known.
+    """
+
+    name: str
+    type: Int
+    printed: Printed
+    span: Span
+    reach: Function[[int], Interval | None]
+    begins: bool
+    """Is it read as something begins? A clause with a condition need not stand then."""

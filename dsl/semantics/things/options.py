@@ -16,6 +16,9 @@ from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
 
+STRAIN = "*strain*"
+"""What the option is called that says how a game is spoiled."""
+
 
 def declare_options(world: World, gathered: Gathered) -> None:
     """Enters each ruling and option, and the modes as one option."""
@@ -26,6 +29,19 @@ def declare_options(world: World, gathered: Gathered) -> None:
     world.filling = header_that_fills(gathered)
     if gathered.modes.names:
         _modes(world, gathered)
+    if gathered.strains:
+        _strains(world, gathered.strains)
+
+
+def _strains(world: World, count: int) -> None:
+    """Which strain is played, as one option of a name that no author can write; 0 is the game as it is."""
+    domain = world.domain(STRAIN, "enum")
+    for number in range(count + 1):
+        name = f"{STRAIN} {number}"
+        domain.add(name, world.text(name))
+    var = world.var(STRAIN, None, Id(domain.id), "option")
+    world.strain = var.id
+    world.options.append(pr.Option(STRAIN, "option", tuple(domain.members), None, 0, var.id, None, None))
 
 
 def _modes(world: World, gathered: Gathered) -> None:

@@ -28,7 +28,9 @@ def _pool(world: World, decl: ast.Piece) -> None:
     if not isinstance(type_, Id):
         return
     domain = world.domains[type_.domain]
-    if domain.pool is not None:
+    if (
+        domain.pool is not None or domain.kind != "piece"
+    ):  # what has its name was declared twice, which was told
         return
     table = _kinds_of(world, decl)
     per = _per(world, decl)
@@ -115,9 +117,7 @@ def _per(world: World, decl: ast.Piece) -> int:
         return 0
     type_ = world.types.get(decl.supply.per.text)
     if not isinstance(type_, Id):
-        world.error(
-            Code.UNKNOWN_NAME, decl.supply.per.span, tr("there is no type `{per}`", per=decl.supply.per.text)
-        )
+        world.no_type(decl.supply.per.text, decl.supply.per.span)
         return 0
     return len(world.domains[type_.domain].members)
 

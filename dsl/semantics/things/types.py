@@ -42,7 +42,7 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
                 hint
                 or "a type is `bool`, a range `0..9`, `Player`, a table, a piece, or what `type` declares"
             )
-            world.error(Code.UNKNOWN_NAME, type_.span, tr("there is no type `{name}`", name=name), hint=hint)
+            world.no_type(name, type_.span, hint)
             return UNKNOWN
         case ast.RangeType(low=low, high=high):
             if low > high or low < -(2**30) or high > 2**30:

@@ -18,7 +18,8 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.near import close_matches
 from dsl.resources import PRELUDE
-from dsl.semantics.gather.modes import Modes, Where
+from dsl.semantics.code.small import conjunction
+from dsl.semantics.gather.modes import Modes, Standing, Strained
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
 from dsl.semantics.things.translations import Translations
@@ -26,7 +27,7 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
-    from dsl.semantics.things.entries import Holding
+    from dsl.semantics.things.entries import Holding, Read
     from dsl.semantics.things.removed import Use
 from dsl.syntax.words import is_clear
 
@@ -34,19 +35,21 @@ MOST_WORK = 120_000
 """Expressions and statements that are elaborated for one game; a large rulebook has some ten thousand."""
 
 
-MEANT = re.compile(r"did you mean `([^`]+)`\?")
-"""A hint of `nearest`."""
-
 WORD = re.compile(r"[^\W\d]\w*")
 """A name within an expression."""
 
-QUOTED = re.compile(r"`([^`]+)`")
-"""A name in a message."""
+UNREAD = re.compile(r'"[^"\n]*"|#[^\n]*')
+"""What stands in a source and names nothing: texts and comments."""
 
 LANGUAGE = frozenset({"none", "true", "false", "empty"})
 """Values that are always there: whoever misspelt a name of the game need not have meant one of them."""
 CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
 """What cells of a drawn map are called."""
+
+
+def names_at(span: Span) -> list[str]:
+    """What stands at a span, and the names in it, without what is quoted there or behind a `#`."""
+    return [span.text, *WORD.findall(UNREAD.sub(" ", span.text))]
 
 
 class Exhausted(Exception):
@@ -115,12 +118,16 @@ class World:
     modes: Modes = field(default_factory=Modes)
     mode: int | None = None
     """The variable that holds the mode; none where there are no modes."""
+    strain: int | None = None
+    """The variable that holds the strain; none where the game is not spoiled."""
     seats: int | None = None
     """The variable that holds who takes part; none where all players always do."""
     gone: dict[str, Span] = field(default_factory=dict)
     """What a mod or scenario has removed, by name or citation."""
     displaced: dict[str, Span] = field(default_factory=dict)
     """Names of what a mod or scenario has replaced, and of its parts, with where it is replaced."""
+    testing: str = ""
+    """The title of the test that is being elaborated."""
     ground: Span | None = None
     """The name of the map that is played on, where it is declared."""
     layer_of: dict[str, int] = field(default_factory=dict)
@@ -147,8 +154,12 @@ class World:
     """For each short name of a rulebook where it is cited first."""
     lost: set[str] = field(default_factory=set)
     """Names whose declaration could not be understood: that they are missing is no second fault."""
+    reads_of_columns: list[Read] = field(default_factory=list)
+    """Where cells of modified columns go into what has a range."""
     retirements: dict[tuple[int, bool, bool], int] = field(default_factory=dict)
     """Procedures that take a piece of a domain away, to the supply or for ever; or one that holds nothing."""
+    suppliers: dict[tuple[int, Type, Type | None], int] = field(default_factory=dict)
+    """Procedures by which tests look for a piece in the supply: of a domain, for a type of kinds and of owners."""
     holdings: list[Holding] = field(default_factory=list)
     """Which pieces may be in others."""
     leaf: int | None = None
@@ -230,16 +241,21 @@ class World:
         hint: str = "",
         labels: tuple[Label, ...] = (),
         notes: tuple[str, ...] = (),
+        of_type: bool = False,
     ) -> None:
+        """Tells of a fault; `of_type` where the name that is unknown is that of a type.
+
+        Where a later layer has removed or replaced what stands at the span it is at fault, and told at its line.
+        """
         is_name = code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD}
-        if is_name and (span.text in self.lost or self._may_be_lost(code, span.text, message)):
+        if is_name and (span.text in self.lost or (not of_type and self._may_be_lost(code, span.text))):
             return
-        if is_name and (gone := self._removed(span, message)) is not None:
+        if is_name and (gone := self._removed(span)) is not None:
             if self.layer(gone) > self.layer(span):
                 self._tell_of_removal(gone, span)
                 return
             labels = (*labels, Label(gone, "removed here"))
-        elif code.severity is Severity.ERROR and (place := self._displacing(span, message)) is not None:
+        elif code.severity is Severity.ERROR and (place := self._displacing(span)) is not None:
             self._tell_of_replacement(code, place, span, message)
             return
         labels = labels or self._declared(span, hint)
@@ -248,10 +264,15 @@ class World:
             Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
         )
 
-    def _removed(self, span: Span, message: str) -> Span | None:
-        """Where a name that is unknown was removed; it stands at the span, or is the first that the message quotes."""
-        quoted = QUOTED.search(message)
-        return self.gone.get(span.text) or (self.gone.get(quoted[1]) if quoted else None)
+    def no_type(self, name: str, span: Span, hint: str = "") -> None:
+        """Tells of a type that there is not."""
+        message = tr("there is no type `{name}`", name=name)
+        hint = hint or self.nearest(name, list(self.types))
+        self.error(Code.UNKNOWN_NAME, span, message, hint=hint, of_type=True)
+
+    def _removed(self, span: Span) -> Span | None:
+        """Where the name at a span, or one of those in it, was removed."""
+        return next((self.gone[each] for each in names_at(span) if each in self.gone), None)
 
     def _tell_of_removal(self, gone: Span, used: Span) -> None:
         """A mod or scenario removes what others go on using: told once, at its line."""
@@ -262,19 +283,16 @@ class World:
         labels = (Label(used, "used here"),)
         self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, gone, hint=hint, labels=labels))
 
-    def _displacing(self, span: Span, message: str) -> Span | None:
+    def _displacing(self, span: Span) -> Span | None:
         """What a later layer has put in the place of something of which a line of an earlier one speaks."""
         if span.line != span.end_line:
             return None
-        if (
-            self.ground is not None
-            and CELL.fullmatch(span.text)
-            and self.layer(self.ground) > self.layer(span)
-        ):
+        layer = self.layer(span)
+        is_cell = CELL.fullmatch(span.text) is not None
+        if is_cell and self.ground is not None and self.layer(self.ground) > layer:
             return self.ground
-        names = [span.text, *QUOTED.findall(message), *WORD.findall(span.text)]
-        places = (self.displaced[each] for each in names if each in self.displaced)
-        return next((each for each in places if self.layer(each) > self.layer(span)), None)
+        places = (self.displaced[each] for each in names_at(span) if each in self.displaced)
+        return next((each for each in places if self.layer(each) > layer), None)
 
     def _tell_of_replacement(self, code: Code, place: Span, used: Span, message: str) -> None:
         """A mod or scenario replaces what others use otherwise: told once, at its line."""
@@ -284,13 +302,18 @@ class World:
         if any(each.span == place and each.message == told_here for each in self.diagnostics):
             return
         hint = "keep what is used of it, or replace what uses it too"
+        if self.testing and place == self.ground:
+            hint = tr(
+                'a test of another map says so behind its title, `test "..." for MAP:`, and is skipped on this '
+                "one; here `replace test {title}:` says what holds instead",
+                title=f'"{self.testing}"',
+            )
         labels = (Label(used, message),)
         self.diagnostics.add(Diagnostic(code, told_here, place, hint=hint, labels=labels))
 
-    def _may_be_lost(self, code: Code, name: str, message: str) -> bool:
+    def _may_be_lost(self, code: Code, name: str) -> bool:
         """Is it a cell of a map, or a row of a table, that could not be read?"""
-        is_lost = bool(self.lacks_rows) and " type " not in message
-        is_lost |= self.is_boardless and CELL.fullmatch(name) is not None
+        is_lost = bool(self.lacks_rows) or (self.is_boardless and CELL.fullmatch(name) is not None)
         return is_lost and code is Code.UNKNOWN_NAME
 
     def _meant_by(self, span: Span, hint: str) -> Fix | None:
@@ -303,9 +326,9 @@ class World:
 
     def _declared(self, span: Span, hint: str) -> tuple[Label, ...]:
         """Where the name is declared that a hint of `nearest` gives."""
-        meant = MEANT.match(hint)
-        place = self.whence(meant[1], span) if meant and self.whence else None
-        return (Label(place, tr("`{meant}` is declared here", meant=meant[1])),) if meant and place else ()
+        meant = self.near.get((span.text, hint))
+        place = self.whence(meant[0], span) if meant and self.whence else None
+        return (Label(place, tr("`{meant}` is declared here", meant=meant[0])),) if meant and place else ()
 
     def spend(self, span: Span) -> None:
         """Counts what is elaborated: a few lines that include each other could stand for millions."""
@@ -412,18 +435,33 @@ class World:
 
     # ------------------------------------------------------------ modes
 
-    def in_modes(self, where: Where) -> ir.Expr | None:
-        """The condition that the game is played in one of some modes; none where they are all."""
+    def in_modes(self, where: Standing) -> ir.Expr | None:
+        """The condition that the game is played in one of some modes, and in one of some strains; none where it is so
+        in any case.
+        """
+        if isinstance(where, Strained):
+            strained = self._is_one_of(self.strain, where.strains)
+            played = self.in_modes(where.modes)
+            both = [each for each in (played, strained) if each is not None]
+            return conjunction(both) if both else None
         if where is None or self.mode is None:
             return None
         type_ = self.vars[self.mode].type
         assert isinstance(type_, Id)
         index = self.domains[type_.domain].index
-        chosen = ir.Load(type_, self.mode)
-        if len(where) == 1:
-            return ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, index[min(where)])))
-        modes = ir.Const(SetOf(type_), sum(1 << index[each] for each in where))
-        return ir.Op(TRUTH, "has", (modes, chosen))
+        return self._is_one_of(self.mode, frozenset(index[each] for each in where))
+
+    def _is_one_of(self, var: int | None, members: frozenset[int]) -> ir.Expr | None:
+        """The condition that a variable without an owner holds one of some members of its type."""
+        if var is None:
+            return None
+        type_ = self.vars[var].type
+        assert isinstance(type_, Id)
+        chosen = ir.Load(type_, var)
+        if len(members) == 1:
+            return ir.Op(TRUTH, "eq", (chosen, ir.Const(type_, min(members))))
+        several = ir.Const(SetOf(type_), sum(1 << each for each in members))
+        return ir.Op(TRUTH, "has", (several, chosen))
 
     def mode_now(self) -> ir.Expr:
         """The mode that is played, to read what is printed by mode."""

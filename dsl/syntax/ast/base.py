@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.records import record
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Node:
     """Anything with a place in a source."""
 
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Name(Node):
     """An identifier where it stands."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Label(Node):
     """Words for people, by language; the language `""` is the one that the game's header declares.
 
@@ -31,7 +32,7 @@ class Label(Node):
     texts: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Citation(Node):
     """`[CA-041, house, camps]`: the handles of a clause.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import record
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr, Text
 from dsl.syntax.ast.files import Row
@@ -11,7 +10,7 @@ from dsl.syntax.ast.statements import Block
 from dsl.syntax.ast.types import Param, RangeType, TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TypeDecl(Node):
     """`type NAME = A | B | ...`: an enumeration of new names, a union, or another name for a type."""
 
@@ -20,7 +19,7 @@ class TypeDecl(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Table(Node):
     """Rows of kinds (no `params`), a lookup (`params` and `result`) or a table of effects (`params` only).
 
@@ -35,7 +34,7 @@ class Table(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Again(Node):
     """`again at end of [next] X(args)`: its initial value comes back; `moment` is `start` or `end`."""
 
@@ -44,19 +43,19 @@ class Again(Node):
     scope: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Seen(Node):
     """`seen by E`: a player, a set of players, `all` or `none`."""
 
     by: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Called(Node):
     label: Label
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Uncounted(Node):
     """`not part of the position`: two positions may be the same that differ in this field."""
 
@@ -64,7 +63,7 @@ class Uncounted(Node):
 FieldClause = Again | Seen | Called | Uncounted
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Field(Node):
     name: Name
     type: TypeExpr
@@ -74,7 +73,7 @@ class Field(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class State(Node):
     """`state:` for the whole game, or `state of TYPE:` for each element of a type."""
 
@@ -83,7 +82,7 @@ class State(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Area(Node):
     """`area NAME [of TYPE][, called LABEL]`: a set of cells that a map's legend marks."""
 
@@ -93,7 +92,7 @@ class Area(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shape(Node):
     """`shape NAME[, as drawn]:` and drawings of what a piece may cover around its anchor; turned unless `fixed`.
 
@@ -107,7 +106,7 @@ class Shape(Node):
     file: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Supply(Node):
     """How many pieces there are: `kind` is `up to`, `one` or `column`.
 
@@ -121,7 +120,7 @@ class Supply(Node):
     per: Name | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Piece(Node):
     name: Name
     of: Name | None
@@ -130,7 +129,7 @@ class Piece(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pile(Node):
     """`pile NAME of PIECE [for each TYPE], seen by E, when empty: ...`: an ordered place for cards."""
 
@@ -142,7 +141,7 @@ class Pile(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LegendItem(Node):
     """`plain`, `base of red` or `crystals = 3`."""
 
@@ -151,14 +150,14 @@ class LegendItem(Node):
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LegendLine(Node):
     sign: Text
     items: tuple[LegendItem, ...]
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Map(Node):
     """`map NAME on SHAPE(...)`; `drawing` is the text between the triple quotes, and its span covers that.
 
@@ -175,7 +174,7 @@ class Map(Node):
     like: tuple[Name, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Legend(Node):
     """`legend NAME:` and its lines, for maps to use."""
 
@@ -184,7 +183,7 @@ class Legend(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ruling(Node):
     """`ruling|option NAME: a | b = a` or `ruling NAME: 1..9 = 5`; choices are the written words."""
 
@@ -197,13 +196,13 @@ class Ruling(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Round(Node):
     label: Label | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Setup(Node):
     side: Name | None
     body: Block

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import record
 from dsl.syntax.ast.base import Name, Node
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NameExpr(Node):
     """A variable, field, constant, row, type or value without arguments."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Truth(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NoneExpr(Node):
     """`none`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text(Node):
     """A string where an expression stands; only labels and tests may use it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Roll(Node):
     """`roll 2d6`: the sum of `count` dice with `sides` sides."""
 
@@ -44,7 +43,7 @@ class Roll(Node):
     sides: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Legal(Node):
     """`legal ACTION(...) by PLAYER`: would the action be allowed now? By whom may be left out where somebody acts."""
 
@@ -52,7 +51,7 @@ class Legal(Node):
     by: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Trial(Node):
     """`CONDITION after ACTION(...) by PLAYER`: would the condition hold if that were done?"""
 
@@ -61,12 +60,12 @@ class Trial(Node):
     by: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tuple(Node):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Amount(Node):
     """`3 MI` inside braces or a bag cell."""
 
@@ -74,14 +73,14 @@ class Amount(Node):
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Braces(Node):
     """`{a, b}`, a set, or `{3 MI, 2 IL}`, a bag."""
 
     items: tuple[Expr | Amount, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Member(Node):
     """`of.name`."""
 
@@ -89,7 +88,7 @@ class Member(Node):
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Apply(Node):
     """`function(arguments)`; an argument `at most n` is a `Bounded`."""
 
@@ -97,14 +96,14 @@ class Apply(Node):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Bounded(Node):
     """`at most n` as an argument."""
 
     limit: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Index(Node):
     """`of[key]`: the count of an element of a bag, or the n-th element of a list (from 1)."""
 
@@ -112,7 +111,7 @@ class Index(Node):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Located(Node):
     """`KIND at PLACE`: the piece of that kind which stands there."""
 
@@ -120,7 +119,7 @@ class Located(Node):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Unary(Node):
     """`op` is `-` or `not`."""
 
@@ -128,7 +127,7 @@ class Unary(Node):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Binary(Node):
     """`op` is one of `+ - * / and or is is-not < <= > >= in not-in has has-no has-any-of has-all-of`.
 
@@ -140,7 +139,7 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rounded(Node):
     """`value rounded up|down|to zero`; `direction` is `up`, `down` or `zero`."""
 
@@ -148,7 +147,7 @@ class Rounded(Node):
     direction: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Range(Node):
     """`low..high`, both included."""
 
@@ -156,7 +155,7 @@ class Range(Node):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Conditional(Node):
     """`then if condition else other`."""
 
@@ -165,7 +164,7 @@ class Conditional(Node):
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Selection(Node):
     """`name in domain where condition`: the one phrase that serves everything that ranges."""
 
@@ -174,7 +173,7 @@ class Selection(Node):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Quantified(Node):
     """`any|no|count|all|first SELECTION`; `any` and `no` are truths, `all` is a set, `first` may be none."""
 
@@ -182,7 +181,7 @@ class Quantified(Node):
     selection: Selection
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Every(Node):
     """`every SELECTION satisfies condition`."""
 
@@ -190,7 +189,7 @@ class Every(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Total(Node):
     """`sum value for SELECTION`."""
 
@@ -198,7 +197,7 @@ class Total(Node):
     selection: Selection
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Extreme(Node):
     """`least|most SELECTION by measure`, the set of all ties, or `lowest|highest ...`, the measure itself."""
 

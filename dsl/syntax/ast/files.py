@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.records import record
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr, Number, Text
 from dsl.syntax.ast.statements import MenuLine, Setting
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from dsl.syntax.ast.whole import Declaration
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Import(Node):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Translation(Node):
     """`[NAME] "text" = "translation"`: `within` is what the text stands in; both texts' spans have their quotes."""
 
@@ -29,7 +29,7 @@ class Translation(Node):
     translated: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Language(Node):
     """`language CODE:` and its lines: the game's words in another language."""
 
@@ -37,7 +37,7 @@ class Language(Node):
     lines: tuple[Translation, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class HeaderField(Node):
     """A line of a header: a key and its raw items.
 
@@ -49,7 +49,7 @@ class HeaderField(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Header(Node):
     """`game|scenario|mod NAME [for GAME]:`."""
 
@@ -60,7 +60,7 @@ class Header(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Mode(Node):
     """`mode NAME [like NAME] ["label"]:`; `fields` are lines as in a header: who plays, in teams, and how long."""
 
@@ -72,14 +72,14 @@ class Mode(Node):
     fields: tuple[HeaderField, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cell(Node):
     """The raw text of one cell of a table row, stripped; the span covers that text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Row(Node):
     """A row; `like` is the row of which it prints the cells that it leaves empty: `| mammoth like tank | ... |`."""
 
@@ -88,14 +88,14 @@ class Row(Node):
     like: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtendRows(Node):
     table: Name
     rows: tuple[Row, ...]
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtendColumn(Node):
     """`extend TABLE with column NAME: TYPE [= VALUE]`: `initial` is what rows print that do not say it."""
 
@@ -106,7 +106,7 @@ class ExtendColumn(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtendType(Node):
     """`extend type NAME = A | B`: more members for a type that another declaration began."""
 
@@ -115,14 +115,14 @@ class ExtendType(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtendFields(Node):
     name: Name
     fields: tuple[Field, ...]
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtendMenu(Node):
     name: Name
     params: tuple[Param, ...]
@@ -130,7 +130,7 @@ class ExtendMenu(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Change(Node):
     """`change ROW: column = value, ...`."""
 
@@ -139,12 +139,12 @@ class Change(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Replace(Node):
     declaration: Declaration
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Remove(Node):
     """`remove [CA-131]`, `remove NAME` or `remove KIND NAME`."""
 

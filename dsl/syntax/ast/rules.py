@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import record
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr
 from dsl.syntax.ast.statements import Block, MenuLine
 from dsl.syntax.ast.types import Param, TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Value(Node):
     """`value NAME(params) -> TYPE = expr, rounded down, stages ...` or with a block that returns."""
 
@@ -23,7 +22,7 @@ class Value(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Target(Node):
     """What a clause is about: `NAME`, `TYPE.column`, with the parameters under names of the clause's own."""
 
@@ -32,14 +31,14 @@ class Target(Node):
     params: tuple[Param, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reference(Node):
     """Handles: a citation's ids and families, one name, or a clause's words with their quotes (`trees.handles_of`)."""
 
     handles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tail(Node):
     """What may follow the head of a clause: `when C "reason", over A, ahead of B, once, nested at most n`.
 
@@ -54,14 +53,14 @@ class Tail(Node):
     owner: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ReactionOrder(Node):
     """`order chosen by P`, or `order of play` (no chooser): what holds among reactions that no rank orders."""
 
     chooser: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Modify(Node):
     """`modify TARGET: OP`; `op` is `plus minus times becomes at-least at-most`; only `times` may say a rounding."""
 
@@ -73,7 +72,7 @@ class Modify(Node):
     rounding: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Permit(Node):
     """`verb` is `forbid` or `allow`; of several targets each has the clause."""
 
@@ -83,7 +82,7 @@ class Permit(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Action(Node):
     """`action` or `phase`; `by` names the acting player in it; `nested` is a declared depth (1 is `once`)."""
 
@@ -97,7 +96,7 @@ class Action(Node):
     order: ReactionOrder | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reaction(Node):
     """`hook` is `before`, `after` or `instead`; of several targets each has the clause."""
 
@@ -107,7 +106,7 @@ class Reaction(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Menu(Node):
     """Without lines of its own a menu waits for those of `extend menu`."""
 
@@ -117,7 +116,7 @@ class Menu(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Window(Node):
     """`turns` is `alternately` (an action withdraws earlier passes) or `in turn` (a pass is final).
 
@@ -133,7 +132,7 @@ class Window(Node):
     acting: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ending(Node):
     """`victory P when C`, `defeat P when C`, `draw when C`; `kind` is that word.
 
@@ -149,7 +148,7 @@ class Ending(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Objective(Node):
     """`objective SIDE: C "words"`; no condition means `otherwise`: who wins when the bound ends the game."""
 

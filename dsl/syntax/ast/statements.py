@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.records import record
 from dsl.syntax.ast.base import Citation, Label, Name, Node
 from dsl.syntax.ast.expressions import Expr, Selection
 from dsl.syntax.ast.types import TypeExpr
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dsl.syntax.ast.rules import Modify
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block(Node):
     """Statements in order; `citation` is the one that stands behind the colon that opens it."""
 
@@ -21,7 +21,7 @@ class Block(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Let(Node):
     """With a type, in the block of a value, its name may be set again."""
 
@@ -31,14 +31,14 @@ class Let(Node):
     type: TypeExpr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Assign(Node):
     target: Expr
     value: Expr
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Gain(Node):
     """`target gains|loses [up to] value`; `verb` is the word, `saturates` whether `up to` is written."""
 
@@ -49,7 +49,7 @@ class Gain(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Call(Node):
     """A call of an action, phase or effect table.
 
@@ -62,14 +62,14 @@ class Call(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Need(Node):
     condition: Expr
     reason: Label | None = None
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Random(Node):
     """`random x in S where C`: one element, each as likely."""
 
@@ -77,7 +77,7 @@ class Random(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RollEach(Node):
     """`roll each N dS as NAME`: a list of dice, highest first."""
 
@@ -87,19 +87,19 @@ class RollEach(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Return(Node):
     value: Expr | None
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Say(Node):
     label: Label
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OpenWindow(Node):
     """`open WINDOW(args)`."""
 
@@ -107,7 +107,7 @@ class OpenWindow(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Setting(Node):
     """`name = value` in `with`, `change` and test options."""
 
@@ -115,7 +115,7 @@ class Setting(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place(Node):
     """`place [N] KIND [of SIDE] at|in|beside PLACE [chosen by PLAYER] [with ...] [as NAME]`: from the supply."""
 
@@ -130,7 +130,7 @@ class Place(Node):
     chooser: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TakeAway(Node):
     """`take away PIECE [for ever]`: back to the supply, or out of the game."""
 
@@ -139,7 +139,7 @@ class TakeAway(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Draw(Node):
     """`draw N from PILE to PILE [as NAME]`: moves up to N cards from the top; NAME is how many there were."""
 
@@ -150,13 +150,13 @@ class Draw(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shuffle(Node):
     pile: Expr
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Move(Node):
     """`move CARD to [the top of|the bottom of] PILE`; `end` is `top`, as where none is said, or `bottom`."""
 
@@ -166,7 +166,7 @@ class Move(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Later(Node):
     """`at start|end of PHASE: call`: a delayed effect, judged when it fires."""
 
@@ -176,7 +176,7 @@ class Later(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rest(Node):
     """`for the rest of X: modify ...`: the names it reads are captured; copies count."""
 
@@ -185,7 +185,7 @@ class Rest(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Choose(Node):
     """`P chooses|may choose [up to N|exactly N|order of] x in S where C "prompt"`.
 
@@ -201,7 +201,7 @@ class Choose(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Split(Node):
     """`P splits [up to] N over xs in S where C, up to M each "prompt"`."""
 
@@ -214,7 +214,7 @@ class Split(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SecretChoose(Node):
     """`A, B secretly choose x in S`: x becomes a value per chooser, `x[A]`, shown when all have chosen."""
 
@@ -224,7 +224,7 @@ class SecretChoose(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MenuLine(Node):
     """One line of a menu: `kind` is `call`, `pass` or `stop`.
 
@@ -240,7 +240,7 @@ class MenuLine(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AskMenu(Node):
     """`P chooses:` / `P may:` / `P repeatedly chooses:` / `P repeatedly may:` with menu lines.
 
@@ -256,13 +256,13 @@ class AskMenu(Node):
     otherwise: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class If(Node):
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class For(Node):
     """`for SELECTION:`; over a set fixed at entry. `for p in order of play` is a `ForOrder`."""
 
@@ -270,7 +270,7 @@ class For(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ForOrder(Node):
     """`for p in order of play [where C]:`, over the players who are not out, from the first player on."""
 
@@ -279,13 +279,13 @@ class ForOrder(Node):
     condition: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RepeatTimes(Node):
     count: Expr
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RepeatUntil(Node):
     condition: Expr
     limit: Expr
@@ -293,7 +293,7 @@ class RepeatUntil(Node):
     otherwise: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Until(Node):
     """`until C: ... finally: ...`."""
 
@@ -302,19 +302,19 @@ class Until(Node):
     finally_: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Together(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stop(Node):
     """Leaves the innermost loop or repeated menu."""
 
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Nothing(Node):
     citation: Citation | None = None
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import record
 from dsl.syntax.ast.base import Citation, Name, Node
 from dsl.syntax.ast.expressions import Expr, Text
 from dsl.syntax.ast.statements import Block, Call, Setting, Stop
 from dsl.syntax.ast.types import TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Given(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Script(Node):
     """`kind` is `rolls`, `picks`, `shuffles`, or `decisions`: how many have been taken."""
 
@@ -24,7 +23,7 @@ class Script(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Naming(Node):
     """`let NAME = E`: what E is when the line is reached, for the lines behind it."""
 
@@ -34,18 +33,18 @@ class Naming(Node):
     type: TypeExpr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Run(Node):
     call: Call
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pass(Node):
     """`pass` as a move."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Times(Node):
     """`MOVE N times`: the same move, one after another."""
 
@@ -53,7 +52,7 @@ class Times(Node):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Moves(Node):
     """`PLAYER: move; move`; a move is a call, a chosen value, `pass`, `stop` or an option's label."""
 
@@ -62,13 +61,13 @@ class Moves(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Expect(Node):
     condition: Expr
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpectIllegal(Node):
     """`expect illegal CALL [by P] because [among] [IDS]`; without `among` exactly these clauses refuse."""
 
@@ -78,7 +77,7 @@ class ExpectIllegal(Node):
     among: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpectRefused(Node):
     """`expect illegal PLAYER: MOVE`: what is being asked does not offer this."""
 
@@ -87,27 +86,27 @@ class ExpectRefused(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpectError(Node):
     code: Name
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExpectQuiet(Node):
     """`expect nothing asked`: nobody is to choose anything now."""
 
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Asking(Node):
     """`ask every choice`: in this test a lone option is asked for as well, and not taken at once."""
 
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WithOption(Node):
     settings: tuple[Setting, ...]
     citation: Citation | None = None
@@ -129,7 +128,7 @@ TestLine = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Always(Node):
     """A promise: what holds at every stop of every game; with a condition, at those where it is met."""
 
@@ -139,7 +138,7 @@ class Always(Node):
     citation: Citation | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Test(Node):
     title: Text
     lines: tuple[TestLine, ...]

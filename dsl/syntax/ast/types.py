@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import record
 from dsl.syntax.ast.base import Label, Name, Node
 from dsl.syntax.ast.expressions import Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NamedType(Node):
     """A type by its name, or a new member of a `type`, perhaps with the label that players read."""
 
@@ -16,18 +15,18 @@ class NamedType(Node):
     label: Label | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RangeType(Node):
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OptionalType(Node):
     of: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class HeldType(Node):
     """`Carrier? up to n`: what a piece is in, and how many of its like that holds."""
 
@@ -35,12 +34,12 @@ class HeldType(Node):
     limit: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetType(Node):
     of: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BagType(Node):
     """`limit` bounds each count (255 where it is absent)."""
 
@@ -48,18 +47,18 @@ class BagType(Node):
     limit: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListType(Node):
     of: TypeExpr
     limit: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IntervalType(Node):
     of: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RecordType(Node):
     fields: tuple[Param, ...]
 
@@ -69,7 +68,7 @@ TypeExpr = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Param(Node):
     name: Name
     type: TypeExpr | None = None

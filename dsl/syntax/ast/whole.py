@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.records import record
 from dsl.syntax.ast.base import Node
 from dsl.syntax.ast.data import (
     Area,
@@ -44,7 +45,7 @@ Declaration = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class File(Node):
     """One source file; `comments` are kept with their places for the formatter."""
 

@@ -217,6 +217,27 @@ def type_of_field(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+def missing_type(place: Place) -> Told | None:
+    """`action dig(p: ): ...`, `gold: = 3`, `gold:`."""
+    last = [token.type for token in place.on_line[-2:]]
+    ends = place.text in {")", ",", "="} or place.terminal == "_NL"
+    if last != ["NAME", "COLON"] or not ends or "LIST" not in place.wanted:
+        return None
+    name = place.on_line[-2]
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        tr("it is not said what `{name}` may be", name=name),
+        place.source.span(name.start_pos or 0, place.on_line[-1].end_pos or 0),
+        label="expected a type behind `:`",
+        hint=tr(
+            "write `{name}: Player`, or in its place `Cell`, a table, piece or type of the game, or a range such as "
+            "`0..9`",
+            name=name,
+        ),
+    )
+    return left_out(place, diagnostic)
+
+
 def bound_of_list(place: Place) -> Told | None:
     """`cards: list of Card` without how many it can hold."""
     if place.wanted != {"UP"} or "LIST" not in [token.type for token in place.on_line]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix, Label
 from dsl.syntax.driver import Repair, drive
+from dsl.syntax.grammar import WORD
 from dsl.syntax.lalr import Tree
-from dsl.syntax.lessons.told import Told, left_out
+from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 from dsl.syntax.words import DECLARATIONS, HEADER_FIELDS, first_word
 
@@ -51,6 +52,85 @@ def other_head(place: Place) -> Told | None:
         fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
     )
     return Told(diagnostic, 0, head.start, repairs[meant])
+
+
+_NAME = (
+    "action area game map menu mod mode option phase piece pile ruling scenario shape table type value window"
+)
+_NAMED = dict.fromkeys(_NAME.split(), "NAME") | {"test": '"what is so"', "language": "de"}
+"""What stands behind the first word of declarations that cannot do without it."""
+_LINKS = frozenset({"of", "by", "on", "for"})
+
+
+def nameless(place: Place) -> Told | None:
+    """`type = A | B`, `value -> 0..9 = 3`, `piece of Kind:`, `test:`: the name is missing."""
+    head = place.lines[0]
+    word = str(place.on_line[0]) if place.on_line else ""
+    behind = [str(each) for each in place.on_line[1:]]
+    if word not in _NAMED or place.stuck.line or place.stuck.start != "declaration":
+        return None
+    if behind:  # the word behind it has been read as the name
+        if len(behind) > 1 or behind[0] not in _LINKS or not place.is_word or behind[0] == place.text:
+            return None
+    elif place.terminal == "STRING" and WORD.fullmatch(place.text[1:-1]):
+        meant = place.text[1:-1]
+        return replaced(place, Code.UNEXPECTED_TOKEN, tr("a name stands without quotes"), meant)
+    elif place.text not in {"=", ":", "(", "-"}:
+        return None
+    first = place.source.span(place.on_line[0].start_pos or 0, place.on_line[0].end_pos or 0)
+    rest = place.source.text[first.end : head.end].strip()
+    gap = "" if rest[:1] in {":", "("} else " "
+    meant = f"{word} {_NAMED[word]}{gap}{rest}"
+    if word == "language":
+        said = tr("this `language` does not say which one")
+        hint = tr("write the code of the language, as in `{meant}`", meant=meant)
+    elif word == "test":
+        said = tr("this test does not say what it is about")
+        hint = tr("write `{meant}`", meant=meant)
+    else:
+        said = tr("this `{word}` has no name", word=word)
+        hint = tr("write `{meant}`, with a name of your own", meant=meant)
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, said, first, hint=hint))
+
+
+def members_with_commas(place: Place) -> Told | None:
+    """`type Ground = plain, water`: a stroke stands between the members."""
+    tokens = place.on_line
+    if len(tokens) < 4 or tokens[0] != "type" or place.text != "," or "=" not in tokens:
+        return None
+    found = re.compile(r"[^\W\d]\w*(?:\s*[,|]\s*[^\W\d]\w*)+").match(
+        place.source.text, tokens[3].start_pos or 0, place.lines[place.stuck.line].end
+    )
+    if found is None:
+        return None
+    span, meant = place.source.span(found.start(), found.end()), " | ".join(re.findall(r"\w+", found.group()))
+    diagnostic = Diagnostic(
+        Code.FOREIGN_SIGN,
+        "a `|` stands between the members of a type",
+        span,
+        hint=tr("write `{meant}`", meant=meant),
+        fix=Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True),
+    )
+    return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
+
+
+def change_without_column(place: Place) -> Told | None:
+    """`change gold = 3`, `change rider: 3`: the row, or what is changed of it, is not said."""
+    tokens = [str(each) for each in place.on_line]
+    is_value = tokens[2:] == [":"] and place.terminal in {"NUMBER", "STRING"}
+    if tokens[:1] != ["change"] or not (is_value or (len(tokens) == 2 and place.text == "=")):
+        return None
+    value = place.source.text[place.stuck.at : place.lines[place.stuck.line].end].strip("= ")
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "`change` names a row of a table, and behind a colon what is printed otherwise in which column",
+        place.source.span(place.on_line[0].start_pos or 0, place.stuck.end),
+        hint=tr(
+            "write `change ROW: COLUMN = {value}`; with what a field begins is said under `setup:`",
+            value=value,
+        ),
+    )
+    return left_out(place, diagnostic)
 
 
 def extended_kind(place: Place) -> Told | None:

@@ -40,7 +40,7 @@ _JOINED = re.compile(r"(expect\s+.+?|\w+\s*:\s*.+?)\s*$")
 
 
 _CALL = re.compile(
-    r"(?P<head>(?:\w+\s*:|run|expect\s+(?:il)?legal)\s+\w+)\s+(?P<given>\w+(?:\s*,?\s*\w+)*?)(?P<by>\s+by\s+\w+)?"
+    r"(?P<head>(?:\w+\s*:|run|expect\s+(?:il)?legal)\s+\w+)\s+(?P<given>\w+(?:(?:\s*,\s*|\s+)\w+)*?)(?P<by>\s+by\s+\w+)?"
 )
 _COUNTED = re.compile(r"\d+\s+tim\w*")
 _BETWEEN = frozenset({"to", "at", "on", "from", "with", "and", "for"})

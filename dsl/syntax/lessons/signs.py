@@ -183,6 +183,8 @@ def open_row(place: Place) -> Told | None:
     if not starts_row or not (row_read or "ROW" in place.wanted):
         return None
     written = place.source.span(line.start, line.end).text
+    if told := _open_citation(place, written):
+        return told
     cited = re.search(r"[ \t]\[[^\]]*\]$", written)
     row = written[: cited.start()] if cited else written
     end = place.source.span(line.start, line.start + len(row.rstrip()))
@@ -197,6 +199,29 @@ def open_row(place: Place) -> Told | None:
     )
     repair = Repair(line.start + len(row), f"{row.rstrip()} |")
     return Told(diagnostic, place.stuck.line, line.start, repair, sure=True)
+
+
+_OPEN_CITATION = re.compile(r"\|[ \t]*(\[[^\[\]|]*|[^\[\]|]*\])$")
+
+
+def _open_citation(place: Place, written: str) -> Told | None:
+    """`| x | 1 |  [SK-001`: what stands behind the last bar is a citation with one bracket."""
+    found = _OPEN_CITATION.search(written)
+    if found is None or len(found[1]) < 2:
+        return None
+    line = place.lines[place.stuck.line]
+    span = place.source.span(line.start + found.start(1), line.start + found.end(1))
+    is_open = found[1].startswith("[")
+    meant = f"{found[1].rstrip()}]" if is_open else f"[{found[1]}"
+    diagnostic = Diagnostic(
+        Code.BAD_CITATION,
+        tr("the citation behind this row lacks its `{bracket}`", bracket="]" if is_open else "["),
+        span,
+        hint=tr("write `{meant}`", meant=meant),
+        fix=Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True),
+    )
+    row = written[: found.start() + 1]
+    return Told(diagnostic, place.stuck.line, line.start, Repair(line.end, row), sure=True)
 
 
 _CITED = re.compile(r"\[\s*(?:house\b|[A-Z][A-Z0-9]*-[A-Z]?[0-9])[^\]\n]*\]")

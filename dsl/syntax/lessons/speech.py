@@ -237,6 +237,27 @@ def range_without_for(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "for"))
 
 
+def bare_question(place: Place) -> Told | None:
+    """`repeated 3`, `size hand`: what is asked of something has it in brackets."""
+    last = place.on_line[-1] if place.on_line else None
+    if last is None or str(last) not in words.FUNCTIONS or last.type != "NAME" or "LPAR" not in place.wanted:
+        return None
+    if not (place.terminal == "NUMBER" or (place.is_word and not words.terminals_of(place.text))):
+        return None
+    span = place.source.span(last.start_pos or 0, place.stuck.end)
+    meant = f"{last}({place.text})"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        tr("what `{last}` is asked of stands in brackets", last=last),
+        span,
+        hint=tr("write `{meant}`", meant=meant),
+        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
+    )
+    return Told(
+        diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, f"({place.text})"), sure=True
+    )
+
+
 _ASKING = frozenset({"may", "chooses", "repeatedly", "secretly"})
 
 

@@ -84,7 +84,7 @@ def covered(program: Program, steps: int) -> tuple[Coverage, frozenset[str]]:
     no more `steps` may be taken between two decisions may notice anything.
     """
     noting = _Noting(program)
-    asked, found, failing = _asked(program), [], set()
+    asked, found, failing = asked_in(program), [], set()
     for test in program.tests:
         noting.noted = set()
         if not run_test(noting, test, steps=steps).passed:
@@ -146,7 +146,7 @@ def changed(before: Program, after: Program) -> set[Part] | None:
     if any(not _alike(getattr(before, name), getattr(after, name), before, after) for name in SAME):
         return None
     found: set[Part] = set()
-    own, other = dict(_parts(before)), dict(_parts(after))
+    own, other = dict(parts_of(before)), dict(parts_of(after))
     if own.keys() != other.keys():
         mine, theirs = ({part for part in each if part[0] != "block"} for each in (own, other))
         if mine != theirs:
@@ -161,10 +161,11 @@ def changed(before: Program, after: Program) -> set[Part] | None:
     kept = {each.kinds for each in before.pools} | {data for each in before.boards for _, data in each.shapes}
     if any(part[0] == "data" and part[1] in kept for part in found):
         return None
-    return _with_askers(found, _asked(before))
+    return with_askers(found, asked_in(before))
 
 
-def _with_askers(found: set[Part], asked: dict[Part, frozenset[Part]]) -> set[Part]:
+def with_askers(found: set[Part], asked: dict[Part, frozenset[Part]]) -> set[Part]:
+    """Some parts, and all that ask one of them, directly or by way of others."""
     asking: dict[Part, list[Part]] = {}
     for part, others in asked.items():
         for other in others:
@@ -178,7 +179,7 @@ def _with_askers(found: set[Part], asked: dict[Part, frozenset[Part]]) -> set[Pa
     return whole
 
 
-def _parts(program: Program) -> Iterator[tuple[Part, object]]:
+def parts_of(program: Program) -> Iterator[tuple[Part, object]]:
     """The parts of a program, each with its code."""
     for n, data in enumerate(program.data):
         yield ("data", n), data
@@ -196,9 +197,9 @@ def _parts(program: Program) -> Iterator[tuple[Part, object]]:
         yield ("ending", n), ending
 
 
-def _asked(program: Program) -> dict[Part, frozenset[Part]]:
+def asked_in(program: Program) -> dict[Part, frozenset[Part]]:
     """What each part asks: values, judgements, tables, and how large the frame of a routine is."""
-    found = {part: frozenset(_inside(code)) for part, code in _parts(program) if part[0] != "data"}
+    found = {part: frozenset(_inside(code)) for part, code in parts_of(program) if part[0] != "data"}
     for n, var in enumerate(program.vars):
         found["initial", n] = frozenset(_inside(var.initial))
         found["audience", n] = frozenset(_inside(var.audience))
@@ -223,7 +224,7 @@ def _inside(code: object) -> Iterator[Part]:
                 yield "routine", routine
             case _:
                 pass
-        waiting += _values(each)
+        waiting += values_in(each)
 
 
 def _procedures(program: Program) -> list[tuple[int, str]]:
@@ -258,7 +259,7 @@ def _alike(one: Any, other: Any, before: Program, after: Program) -> bool:
     named = _named(kind)
     if not named:
         return bool(one == other)
-    for name, mine, theirs in zip(named, _values(one), _values(other), strict=True):
+    for name, mine, theirs in zip(named, values_in(one), values_in(other), strict=True):
         if name in IGNORED:
             continue
         if (name in TEXTS or name in CLAUSES) and _are_numbers(mine) and _are_numbers(theirs):
@@ -300,6 +301,7 @@ def _getter(kind: Hashable) -> Callable[[Any], tuple[Any, ...]]:
     return values_of(_named(kind))
 
 
-def _values(node: object) -> tuple[Any, ...]:
+def values_in(node: object) -> tuple[Any, ...]:
+    """What the fields of a node hold; nothing of what is no node."""
     kind = cast(Hashable, type(node))
     return _getter(kind)(node)

@@ -1,4 +1,4 @@
-"""Tries a mutant: compiles it, and runs the tests until one fails."""
+"""Tries mutants: compiles them, many at a time, and runs the tests of each until one fails."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from dsl.compiler import build
 from dsl.diagnostics import Diagnostics
 from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
+from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, Test
 from dsl.semantics.gather.layers import Layer
+from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.provenance import Site, cited
+from dsl.semantics.gather.strains import Strain
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.testing.mutation.constructs import variants
+from dsl.testing.mutation.noticing import names, noticed, ordered
 from dsl.testing.mutation.reached import Coverage
+from dsl.testing.mutation.schema import Schema, compiled, forbidding, setting, strain
 from dsl.testing.mutation.trees import put
-from dsl.testing.mutation.variants import Edit, Variant
-from dsl.testing.runner import run_test
-
-STEPS = 50_000
-"""What a mutant may do between two decisions."""
+from dsl.testing.mutation.variants import Edit
 
 SECONDS = 20
 """What one mutant may take of the processor, compiling and testing; where the platform can tell."""
 
-MUTANT = "mutant"
-"""The family of the prohibition that keeps a head from being offered; tests do not look at it."""
+BATCH = 40
+"""How many edits are compiled together, where so many are to be tried."""
 
 
 class TooLong(Exception):
@@ -51,7 +53,7 @@ class Mutant:
     noticed: str | None
 
 
-@dataclass(slots=True)
+@dataclass
 class Laboratory:
     """A parsed game, and the tests that it passes."""
 
@@ -61,86 +63,112 @@ class Laboratory:
     """Titles of tests that fail before anything was changed: they notice nothing."""
     coverage: Coverage | None = None
     """What each test comes to before anything is changed."""
-    _bases: dict[frozenset[str], Program | None] = field(default_factory=dict)
-    """The game as it is, with the tests that name some ids."""
+    _programs: dict[int, tuple[Edit, Schema | None]] = field(default_factory=dict)
+    """By the identity of an edit, the edit and the program that holds it; none where it needs one of its own."""
 
     @property
     def layers(self) -> tuple[Layer, ...]:
         return tuple(self.modules.layers)
 
-    def clause(self, number: int, *, first: bool = False) -> list[Mutant]:
-        """The mutants of the clause with a number: all, or up to the first that a test notices."""
-        site = self.sites[number]
-        kind, found = variants(self.layers, site)
-        mutants: list[Mutant] = []
-        for variant in found:
-            if variant.fallback and mutants:
-                continue
-            if first and any(each.noticed is not None for each in mutants):
-                break
-            mutants += self.variant(site, kind, variant)
-        return mutants
+    def clauses(self, numbers: Sequence[int], *, first: bool = False) -> list[list[Mutant]]:
+        """The mutants of each of some clauses: all, or up to the first that a test notices.
 
-    def variant(self, site: Site, kind: str, variant: Variant) -> Iterator[Mutant]:
-        """The first edit that compiles."""
-        for edit in variant.edits:
-            try:
-                with limited(SECONDS):
-                    compiles, noticed = self.tried(edit, frozenset(site.citation.ids))
-            except (TooLong, RecursionError):
-                continue
-            if compiles:
-                span = site.node.span
-                file = self.modules.file_names().get(span.source.name, span.source.name)
-                yield Mutant(site.citation.ids, kind, file, span.line, edit.what, noticed)
-                return
+        Goes in rounds: what is to be tried next of each clause is compiled together, as far as it can be.
+        """
+        courses = [_Course(self, self.sites[number], first) for number in numbers]
+        while waiting := [each for each in courses if each.edit is not None]:
+            share = BATCH // len(waiting)
+            self._prepare([edit for course in waiting for edit in course.next(share)])
+            for course in waiting:
+                course.go_on()
+        self._programs.clear()
+        return [each.mutants for each in courses]
+
+    def _prepare(self, edits: list[Edit]) -> None:
+        """Finds for each edit the program that holds it; none for what must be compiled alone."""
+        edits = [each for each in edits if id(each) not in self._programs]
+        strains: list[tuple[Edit, Strain]] = []
+        for edit in edits:
+            self._programs[id(edit)] = edit, None
+            if (found := strain(self._whole, self._in_effect, edit)) is not None:
+                strains.append((edit, found))
+            elif self.game is not None and (
+                options := setting(self.game.program, self._whole, self._in_effect, edit)
+            ):
+                self.game.chosen[id(edit)] = options
+                self._programs[id(edit)] = edit, self.game
+        schemata, _ = compiled(self.modules, self._whole, strains)
+        for edit, _ in strains:
+            held = next((each for each in schemata if id(edit) in each.chosen), None)
+            self._programs[id(edit)] = edit, held
+
+    def is_prepared(self, edit: Edit) -> bool:
+        """Is it known whether a program holds an edit beside others?"""
+        return id(edit) in self._programs
+
+    @cached_property
+    def _whole(self) -> tuple[Layer, ...]:
+        """The game without promises, with all tests."""
+        return pinning(self.layers, None)
+
+    @cached_property
+    def _in_effect(self) -> frozenset[int]:
+        """The declarations that are in effect, by their identities."""
+        return frozenset(id(each.declaration) for each in gather(self._whole, Diagnostics()).entries)
+
+    @cached_property
+    def game(self) -> Schema | None:
+        """The game as it is, without promises."""
+        program = self.compiled(Edit(""))
+        return None if program is None else Schema(program, {})
+
+    def outcome(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
+        """Does an edit compile, and which test notices it? What takes too long counts for nothing."""
+        _, schema = self._programs[id(edit)]
+        try:
+            with limited(SECONDS):
+                if schema is not None:
+                    try:
+                        return True, schema.noticed(edit, ids, self.failing)
+                    except Unplayable:  # together they nest deeper than one alone
+                        pass
+                return self.tried(edit, ids)
+        except (TooLong, RecursionError):
+            if schema is not None:
+                schema.renew()
+            return False, None
+
+    def mutant(self, site: Site, kind: str, edit: Edit, noticed: str | None) -> Mutant:
+        """What is told of an edit that compiled."""
+        span = site.node.span
+        file = self.modules.file_names().get(span.source.name, span.source.name)
+        return Mutant(site.citation.ids, kind, file, span.line, edit.what, noticed)
 
     def tried(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
-        """Does the edit compile, and which test notices it?
+        """Does the edit compile by itself, and which test notices it?
 
         The tests that name the rule are compiled and run first, alone. Where they notice nothing, the others are: those
         that come to what the edit has changed, or all of them where it has changed more than parts of the program.
         """
+        if edit.frozen and not edit.changes:
+            return self._frozen(edit, ids)
         program = self.compiled(edit, lambda test: _names(test, ids))
         if program is None:
             return False, None
         noticed = self.tested(program, ids)
         if noticed is not None:
             return True, noticed
-        places = self._places(program, ids)
-        if places is not None:
-            names = self.modules.file_names()
+        program = self.compiled(edit)
+        if program is None:
+            return False, None
+        return True, self.tested(program, ids, self._wanted(program, ids))
 
-            def wanted(test: ast.Test) -> bool:
-                file = names.get(test.span.source.name, test.span.source.name)
-                return not _names(test, ids) and (file, test.span.line) in places
-
-            if not places or not self._has(wanted):
-                return True, None
-            program = self.compiled(edit, wanted)
-        else:
-            program = self.compiled(edit, None)
-        return (False, None) if program is None else (True, self.tested(program, ids))
-
-    def _places(self, program: Program, ids: frozenset[str]) -> frozenset[tuple[str, int]] | None:
-        """Where the tests stand that could notice what differs in a program with the tests that name some ids."""
-        if self.coverage is None:
-            return None
-        if ids not in self._bases:
-            self._bases.clear()  # clauses that cite the same follow each other, if at all
-            self._bases[ids] = self.compiled(Edit(""), lambda test: _names(test, ids))
-        base = self._bases[ids]
-        found = None if base is None else self.coverage.places(base, program)
-        return None if found is None else frozenset((each.file, each.line) for each in found)
-
-    def _has(self, wanted: Callable[[ast.Test], bool]) -> bool:
-        """Is there a test that is wanted?"""
-        return any(
-            isinstance(each, ast.Test) and wanted(each)
-            for layer in self.layers
-            for file in layer.files
-            for each in file.declarations
-        )
+    def _wanted(self, program: Program, ids: frozenset[str]) -> Callable[[Test], bool]:
+        """Which tests of a spoiled game could notice it that do not name some ids: those that come to what differs."""
+        places = None
+        if self.coverage is not None and self.game is not None:
+            places = self.coverage.places(self.game.program, program)
+        return lambda test: not names(test, ids) and (places is None or test.place in places)
 
     def compiled(self, edit: Edit, wanted: Callable[[ast.Test], bool] | None = None) -> Program | None:
         """The game with one edit, and with its tests or those that are wanted; none where that is no game."""
@@ -150,24 +178,68 @@ class Laboratory:
         if edit.forbidden is not None:
             layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
         layers = pinning(layers, wanted)
-        program = build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
-        if program is None or not edit.frozen:
-            return program
-        spans = [field.span for field in edit.frozen]
-        return frozen(program, spans, self.modules.file_names())
+        with uncollected():
+            return build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
 
-    def tested(self, program: Program, ids: frozenset[str]) -> str | None:
-        """The title of the first test that fails: those that pin the rule come first."""
+    def _frozen(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
+        """The same of fields that are never written: the game is compiled already."""
+        if self.game is None:
+            return False, None
+        spans = [field.span for field in edit.frozen]
+        program = frozen(self.game.program, spans, self.modules.file_names())
+        if program is None:
+            return False, None
+        wanted = self._wanted(program, ids)
+        return True, self.tested(program, ids, lambda test: names(test, ids) or wanted(test))
+
+    def tested(
+        self, program: Program, ids: frozenset[str], wanted: Callable[[Test], bool] = lambda _: True
+    ) -> str | None:
+        """The title of the first test that fails, of those that are wanted: those that pin the rule come first."""
         try:
-            machine = Machine(program, sparing=True)
-            for test in ordered(program.tests, ids):
-                if test.title in self.failing:
-                    continue
-                if not run_test(machine, test, steps=STEPS, unseen=MUTANT).passed:
-                    return test.title
+            tests = [each for each in ordered(program.tests, ids) if wanted(each)]
+            return noticed(Machine(program, sparing=True), tests, self.failing)
         except Unplayable:
             return None
-        return None
+
+
+class _Course:
+    """What is done to one clause, edit by edit."""
+
+    def __init__(self, lab: Laboratory, site: Site, first: bool) -> None:
+        self.lab, self.site, self.first = lab, site, first
+        self.kind, self.variants = variants(lab.layers, site)
+        self.mutants: list[Mutant] = []
+        self._variant = self._edit = 0
+
+    @property
+    def edit(self) -> Edit | None:
+        """What is to be tried next; none where all is done."""
+        return next(iter(self.next(1)), None)
+
+    def next(self, count: int) -> list[Edit]:
+        """What may be tried next: the edits of one variant, and of more while they are fewer than `count`. The first
+        of them will be tried.
+        """
+        found: list[Edit] = []
+        if not (self.first and any(each.noticed is not None for each in self.mutants)):
+            for number in range(self._variant, len(self.variants)):
+                each = self.variants[number]
+                if not (each.fallback and self.mutants) and (not found or len(found) < count):
+                    found += each.edits[self._edit if number == self._variant else 0 :]
+        return found
+
+    def go_on(self) -> None:
+        """Tries one edit after the other while it is known which program holds it."""
+        while (edit := self.edit) is not None and self.lab.is_prepared(edit):
+            while not any(edit is each for each in self.variants[self._variant].edits[self._edit :]):
+                self._variant, self._edit = self._variant + 1, 0
+            compiles, noticed = self.lab.outcome(edit, frozenset(self.site.citation.ids))
+            if compiles:
+                self.mutants.append(self.lab.mutant(self.site, self.kind, edit, noticed))
+            self._edit += 1
+            if compiles or self._edit == len(self.variants[self._variant].edits):
+                self._variant, self._edit = self._variant + 1, 0
 
 
 def laboratory(
@@ -186,15 +258,6 @@ def own_layers(modules: Modules) -> range:
     asked = modules.asked
     begin = next((at for at, layer in enumerate(modules.layers) if layer.header is asked), 0)
     return range(0 if asked is None or asked.kind == "game" else begin, len(modules.layers))
-
-
-def ordered(tests: Sequence[Test], ids: frozenset[str]) -> list[Test]:
-    """The tests, those first that pin one of the ids, then those that are named for one."""
-
-    def rank(test: Test) -> int:
-        return 0 if ids & set(test.pins) else 1 if ids & set(test.ids) else 2
-
-    return sorted(tests, key=rank)
 
 
 def pinning(layers: tuple[Layer, ...], wanted: Callable[[ast.Test], bool] | None) -> tuple[Layer, ...]:
@@ -219,11 +282,7 @@ def _names(test: ast.Test, ids: frozenset[str]) -> bool:
 
 def _forbidding(layer: Layer, name: ast.Name) -> Layer:
     """A layer with a prohibition on a head that always stands."""
-    span = name.span
-    target = ast.Target(name, None, None, span=span)
-    citation = ast.Citation(families=(MUTANT,), span=span)
-    permit = ast.Permit("forbid", (target,), ast.Tail(span=span), citation, span=span)
-    return Layer(layer.header, (*layer.files, ast.File((permit,), span=span)))
+    return Layer(layer.header, (*layer.files, ast.File((forbidding(name),), span=name.span)))
 
 
 # ---------------------------------------------------------------- fields that keep their value

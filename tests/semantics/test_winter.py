@@ -1,0 +1,88 @@
+"""A map, objectives and a card for Risk Halo as two mods: content alone, checked and played like the game's own."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import Compiled, compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
+
+GAME = "risk_halo"
+MODS = Path(__file__).resolve().parents[2] / "examples" / "mods"
+MAP, CARDS = MODS / "le_glacier.scn", MODS / "long_hiver.scn"
+OWN = {"LH-01", "LH-02", "LH-03", "LH-04"}
+NAME_MAPS = {"TEAM OBJECTIVE à quatre ou cinq"}
+"""Tests of the game that say which maps there are."""
+COUNT_CARDS = {
+    "quarante-quatre cartes, cinquante-cinq crânes",
+    "vingt-deux cartes, dont douze marquées",
+    "la pioche vide se refait de la défausse",
+    "s'il n'y a plus rien, rien ne se pioche",
+    "un objectif de chaque classe, secrets",
+    "en ONE-ON-ONE, parmi celles qui portent deux points",
+    "une pour le quatrième",
+    "une pour le quatrième, deux pour le cinquième",
+    "pas de cartes Campaign",
+    "S06 : ex æquo, puis de nouveau",
+    "S11 : vingt-cinq unités, une carte au quatrième, pas d'objectifs",
+    "S12 : quinze cartes à cinq",
+}
+"""Tests of the game that say how many cards there are, or are left in a pile."""
+SEED = 1
+
+
+@cache
+def shipped(*mods: Path) -> Compiled:
+    return compile_game(GAME, [str(mod) for mod in mods], tests=True)
+
+
+def broken(*mods: Path) -> tuple[set[str], set[str]]:
+    """The titles of the tests that do not pass, and the ids that those pin which do."""
+    made = shipped(*mods)
+    assert [each.message for each in made.diagnostics] == []
+    assert made.program is not None
+    results = run_tests(made.program)
+    pins = {id_ for each in results if each.passed for id_ in each.cited}
+    return {each.title for each in results if not each.passed}, pins
+
+
+def test_with_the_map_all_tests_pass_but_one_that_names_maps() -> None:
+    assert broken(MAP)[0] == NAME_MAPS
+
+
+def test_with_the_cards_all_tests_pass_but_those_that_count_cards() -> None:
+    failing, pins = broken(MAP, CARDS)
+    assert failing == NAME_MAPS | COUNT_CARDS
+    assert pins >= OWN
+
+
+def test_a_border_from_one_side_only_is_told_where_it_stands(tmp_path: Path) -> None:
+    text, there = MAP.read_text(encoding="utf-8"), "GLA12, GLA18, "
+    assert text.count(there) == 1
+    path = tmp_path / MAP.name
+    path.write_text(text.replace(there, "GLA18, "), encoding="utf-8")
+    (told,) = compile_game(GAME, [str(path)]).diagnostics
+    assert told.span is not None
+    line = next(n for n, text in enumerate(text.splitlines(), 1) if text.lstrip().startswith("| GLA12"))
+    assert (told.code.id, told.span.line) == ("E0107", line)
+
+
+@pytest.mark.parametrize(("mode", "theatre"), [("one_on_one", "Glacier"), ("objective", "Ice and Iron")])
+def test_random_games_on_the_map_end(mode: str, theatre: str) -> None:
+    program = compile_game(GAME, [str(MAP), str(CARDS)]).program
+    assert program is not None
+    modes = next(each for each in program.options if each.name == "mode").choices
+    game = Game.start(Machine(program), seed=SEED, options={"mode": modes.index(mode)}, covering=True)
+    game.choose(theatre)
+    chance = random.Random(SEED)
+    while game.count:
+        game.choose(chance.randrange(game.count))
+    assert game.outcome is not None
+    if mode == "objective":
+        assert {cited for clause in game.hits for cited in program.clauses[clause].ids} >= OWN
