@@ -135,6 +135,7 @@ class Code(Enum):
     NOTHING_CHECKED = "W0409", "test that checks nothing"
     UNTRANSLATED = "W0410", "texts without words in a language"
     STALE_TRANSLATION = "W0411", "translation of what no text says"
+    CUT_OFF = "W0412", "region that no border reaches"
 
     title: str
 

@@ -116,8 +116,8 @@ table Region:
     | id    | adjacent: set of Region |
     | north | gate                    |
     | gate  | north, south            |
-    | south | gate                    |
-    | isle  | -                       |
+    | south | gate, isle              |
+    | isle  | south                   |
 map land on regions(Region, adjacent):
     \"\"\"
 {}
@@ -134,7 +134,7 @@ DRAWN = {
         "`atlantis`",
     ),
     "a slip": ("    north -- gate -- soth\n    isle", "E0201", "soth", "`south`"),
-    "joined across": ("    north -- gate -- south -- isle", "E0107", "isle", "neighbour"),
+    "joined across": ("    north -- gate -- isle -- south", "E0107", "isle", "neighbour"),
     "joined down": ("    north -- gate -- south\n      |\n    isle", "E0107", "isle", "neighbour"),
 }
 
@@ -160,7 +160,7 @@ def test_a_drawing_that_shows_each_region_once_is_accepted(tmp_path: Path) -> No
 def test_a_region_that_a_mod_adds_without_drawing_it_is_told_at_its_row(tmp_path: Path) -> None:
     path, mod = tmp_path / "g.scn", tmp_path / "cape.scn"
     path.write_text(REGIONS.format("    north -- gate -- south  isle"), encoding="utf-8")
-    rows = "extend Region:\n    | id   | adjacent |\n    | cape | -        |\n"
+    rows = "extend Region:\n    | id   | adjacent |\n    | cape | isle     |\nchange isle: adjacent = {south, cape}\n"
     mod.write_text(f'mod cape for g:\n    note "a cape"\n{rows}', encoding="utf-8")
     (found,) = compile_game(str(path), [str(mod)]).diagnostics
     assert found.span is not None and found.span.source.name.endswith("cape.scn")
@@ -178,3 +178,83 @@ def test_a_legend_says_how_cells_begin_whose_others_follow_another_field(tmp_pat
     compiled = compile_game(str(path), tests=True)
     assert [each.message for each in compiled.diagnostics] == [] and compiled.program is not None
     assert [each.message for each in run_tests(Machine(compiled.program)) if not each.passed] == []
+
+
+GROUPED = """game g:
+    players x, o
+    rounds 2
+table Continent:
+    | id    | name en | bonus: 0..9 |
+    | hills | Hills   |           3 |
+    | coast | Coast   |           2 |
+table Region:
+    | id    | part: Continent | adjacent: set of Region |
+    | north | hills           | gate                    |
+    | gate  | hills           | north, south            |
+    | south | coast           | gate                    |
+map land on regions(Region, adjacent, part)
+round: nothing
+"""
+UNGROUPED = {
+    "a group of none": (
+        "| south | coast",
+        "| south | hills",
+        "E0107",
+        "| coast | Coast   |           2 |",
+        "`part`",
+    ),
+    "in two groups": (
+        "hills           | north",
+        "hills, coast    | north",
+        "E0307",
+        "hills, coast",
+        "set of Cont",
+    ),
+    "no bonus": ("Coast   |           2", "Coast   |           -", "E0310", "-", "0..9"),
+    "no such column": ("adjacent, part", "adjacent, prat", "E0201", "prat", "`part`"),
+    "a column of sets": ("part: Continent", "part: set of Continent", "E0301", "part", "part: Continent"),
+    "a path that leads nowhere": (
+        "adjacent, part",
+        "adjacent, part.bonus",
+        "E0301",
+        "bonus",
+        "type of a table",
+    ),
+    "too many": ("adjacent, part", "adjacent, part, part, part", "E0201", "regions(Region,", "at most"),
+    "cut off": (
+        "north, south            ",
+        "north                   ",
+        "E0107",
+        "| south | coast",
+        "both sides",
+    ),
+}
+
+
+def test_a_map_with_groups_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "g.scn"
+    path.write_text(GROUPED, encoding="utf-8")
+    assert list(compile_game(str(path)).diagnostics) == []
+
+
+@pytest.mark.parametrize(("old", "new", "code", "place", "hint"), UNGROUPED.values(), ids=UNGROUPED)
+def test_groups_agree_with_the_table(
+    old: str, new: str, code: str, place: str, hint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "g.scn"
+    assert old in GROUPED
+    path.write_text(GROUPED.replace(old, new), encoding="utf-8")
+    (found,) = compile_game(str(path)).diagnostics
+    assert found.span is not None
+    assert found.code.id == code and found.span.text.startswith(place)
+    assert hint in found.hint
+
+
+def test_a_region_that_a_mod_adds_without_a_border_is_warned_of_at_its_row(tmp_path: Path) -> None:
+    path, mod = tmp_path / "g.scn", tmp_path / "cape.scn"
+    path.write_text(GROUPED, encoding="utf-8")
+    rows = "extend Region:\n    | id   | part  | adjacent |\n    | cape | coast | -        |\n"
+    mod.write_text(f'mod cape for g:\n    note "a cape"\n{rows}', encoding="utf-8")
+    (found,) = compile_game(str(path), [str(mod)]).diagnostics
+    assert found.span is not None and found.span.source.name.endswith("cape.scn")
+    assert (found.code.id, found.span.line) == ("W0412", 5)

@@ -20,6 +20,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.drawing import MAX_CELLS, check_legend, drawn_signs, legend_span, plain
 from dsl.semantics.things.entries import Area, Domain
+from dsl.semantics.things.groups import check_groups
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
 from dsl.semantics.things.readings import spoilt
@@ -231,14 +232,14 @@ def _geometry(world: World, cell: Id, size: int, neighbours: list[int]) -> None:
 
 def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
     """A map whose cells are the rows of a table; neighbours stand in one of its columns and hold both ways."""
-    names = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
+    names = [arg.name for arg in args[:2] if isinstance(arg, ast.NameExpr)]
     type_ = world.types.get(names[0]) if names else None
-    if not isinstance(type_, Id) or len(names) != 2:
+    if not isinstance(type_, Id) or len(names) != 2 or len(args) > 4:
         world.error(
             Code.UNKNOWN_NAME,
             decl.shape.span,
             "a map on regions names a table and its column of neighbours",
-            hint="write `regions(Region, adjacent)`",
+            hint="write `regions(Region, adjacent)`, and behind it at most the columns of their groups and boards",
         )
         return
     world.types.setdefault("Cell", type_)
@@ -318,6 +319,8 @@ def finish_regions(world: World) -> None:
                 fault(message, here, near, hint=hint)
     if world.drawn is not None:
         check_regions_drawn(world, world.drawn, domain, sets)
+        if column is not None and isinstance(column.type, SetOf):
+            check_groups(world, world.drawn, domain, sets)
     _geometry(world, Id(board.domain), size, sets)
     world.board = pr.Board(
         board.name, "regions", board.domain, (), (), tuple(sets), board.drawing, tuple(domain.looks)

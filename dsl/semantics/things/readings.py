@@ -145,6 +145,12 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
         hint = world.meant(text, commas, is_clear=True)
         world.error(Code.BAD_CELL, cell.span, "a comma stands between the names in a cell", hint=hint)
         return domain.index[words[0]]
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > 1 and all(part in domain.index for part in parts):
+        hint = tr("leave one of them; a column of several is a `set of {domain}`", domain=domain.name)
+        message = tr("this cell holds one {domain}, not {count}", domain=domain.name, count=len(parts))
+        world.error(Code.BAD_CELL, cell.span, message, hint=hint)
+        return domain.index[parts[0]]
     hint = world.nearest(text, domain.members) or _some_of(domain.members)
     world.error(
         Code.UNKNOWN_NAME, cell.span, tr("`{text}` is no {domain}", text=text, domain=domain.name), hint=hint
