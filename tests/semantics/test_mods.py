@@ -357,6 +357,9 @@ def test_a_mod_replaces_the_test_that_it_changes_on_purpose(tmp_path: Path) -> N
     assert outcomes(compile_game(game, [settled], tests=True)) == {"many": "passed", "none": "passed"}
     assert outcomes(compile_game(settled, tests=True)) == {"many": "passed"}
     assert errors(compile_game(game, [settled])) == []
+    (other,) = mods(tmp_path / "other", "pond", 'test "other":\n    expect many is many')
+    assert errors(compile_game(game, [other, settled])) == []
+    assert outcomes(compile_game(game, [other, settled], tests=True))["many"] == "passed"
     (wrong,) = mods(tmp_path / "wrong", "pond", new.replace("many", "mani", 1))
     (told_of,) = errors(compile_game(game, [wrong], tests=True))
     assert (told_of.code.id, told_of.hint) == ("E0201", 'did you mean `test "many"`?')

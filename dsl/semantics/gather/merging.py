@@ -68,6 +68,8 @@ class _Merging:
     touches: Touches
     late: list[tuple[Any, str | None]] = field(default_factory=list)
     layer: int = 0
+    lacks_tests: bool = False
+    """Are there tests of the layers so far that have not been read?"""
 
     def fault(
         self, code: Code, span: Span, message: str, *, hint: str = "", labels: tuple[Label, ...] = ()
@@ -92,6 +94,7 @@ class _Merging:
             self.late, key=lambda pair: not isinstance(pair[0], ast.ExtendColumn | ast.ExtendType)
         ):
             self.apply(declaration, mode)
+        self.lacks_tests = self.lacks_tests or not layer.has_tests
 
     def second_header(self, first: ast.Header, second: ast.Header) -> None:
         self.fault(
@@ -442,10 +445,6 @@ class _Merging:
     def replace(self, verb: ast.Replace, mode: str | None) -> None:
         new, where = verb.declaration, self.gathered.modes.where(mode)
         name = _called(new)
-        others = (entry for entry in self.gathered.of(ast.Test) if entry.layer != self.layer)
-        if isinstance(new, ast.Test) and next(others, None) is None:
-            self.gathered.entries.append(Entry(new, mode, self.layer, where))
-            return  # the tests that it is about are not read here
         if not name:
             hint = "`remove [ID]` takes away what cites an id; then write your own"
             self.fault(Code.UNKNOWN_NAME, verb.span, "only what has a name can be replaced", hint=hint)
@@ -461,6 +460,9 @@ class _Merging:
             for index, entry in enumerate(self.gathered.entries)
             if type(entry.declaration) is type(new) and _called(entry.declaration) == name
         ]
+        if not same and isinstance(new, ast.Test) and self.lacks_tests:
+            self.gathered.entries.append(Entry(new, mode, self.layer, where))
+            return  # the test that it is about is not read here
         if not same:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := _called(entry.declaration))]

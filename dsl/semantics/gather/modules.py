@@ -361,7 +361,7 @@ class Modules:
         if helpers := [file for path in self.helpers if (file := self.read(path)) is not None]:
             game, *mods = self.layers
             found = lent(helpers, game.files, (file for layer in mods for file in layer.files))
-            self.layers[0] = Layer(game.header, (*game.files, ast.File(found, span=helpers[0].span)))
+            self.layers[0] = replace(game, files=(*game.files, ast.File(found, span=helpers[0].span)))
         files = [file for layer in self.layers for file in layer.files]
         wanted = wanted_names(files, [source.text for source in self.sources.values()])
         if not wanted:
@@ -371,7 +371,7 @@ class Modules:
         self.homes.setdefault(prelude_files()[0].parent.resolve(), PRELUDE)
         game = self.layers[0]
         more = ast.File(found, span=trees[0].span)
-        self.layers[0] = Layer(game.header, (*game.files, more))
+        self.layers[0] = replace(game, files=(*game.files, more))
 
     # ------------------------------------------------------------ layers
 
@@ -388,7 +388,7 @@ class Modules:
         found = [self.drawn(path, file) for path in paths if (file := self.files.get(path)) is not None]
         if not tests:
             found = [_without_tests(file) for file in found]
-        self.layers.append(Layer(header, tuple(found)))
+        self.layers.append(Layer(header, tuple(found), has_tests=self.tests and tests))
         self.homes.setdefault(folder, header.name.text)
         if folder not in self.folders:
             self.folders.append(folder)

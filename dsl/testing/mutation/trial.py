@@ -282,7 +282,7 @@ def _names(test: ast.Test, ids: frozenset[str]) -> bool:
 
 def _forbidding(layer: Layer, name: ast.Name) -> Layer:
     """A layer with a prohibition on a head that always stands."""
-    return Layer(layer.header, (*layer.files, ast.File((forbidding(name),), span=name.span)))
+    return replace(layer, files=(*layer.files, ast.File((forbidding(name),), span=name.span)))
 
 
 # ---------------------------------------------------------------- fields that keep their value
