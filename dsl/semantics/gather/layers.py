@@ -25,7 +25,7 @@ class Layer:
     header: ast.Header
     files: tuple[ast.File, ...]
     has_tests: bool = True
-    """Have all its tests been read? A game's are not where it is only played, nor where a mod is tested alone."""
+    """Have all its tests been read? A game's are not where it is played, nor where a mod is tested by itself."""
 
 
 @dataclass(frozen=True, slots=True)
