@@ -9,12 +9,13 @@ the list of options would show him the field, or which cards lie in the pile. Ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, SetOf
 from dsl.semantics.checks.held import Held, Owner, Scope, Secret, Whose, Witness
 from dsl.semantics.checks.owners import PLAIN, SAME, locals_of, substituted
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 NAMELESS = 1 << 20
 """The first number for locals that an expression binds, apart from those of any routine."""
 ANYTHING = (None, ir.Const(TRUTH, 1))
+TRUTHS = {"lt", "le", "gt", "ge", "is_none", "not", "eq", "ne"}
+"""Operations that are true or not, and are known where their arguments are."""
+OPPOSITE = {"ge": "lt", "gt": "le"}
+MOST_WAYS = 16
+"""Ways in which conditions may hold that are weighed one by one."""
 ONE_OF = {"any", "every", "count", "sum"}
 """Folds whose body and condition bear on the same element."""
 MOST_TRIED = 64
@@ -49,6 +55,10 @@ class Place:
     routine: bool = False
     """Are these the locals of the routine that asks?"""
     facts: Facts = ()
+    own: Facts = ()
+    """What holds where the condition that is looked at holds itself. If the chooser sees all that it reads wherever it
+    holds, he knows whether it does: where he does not see it, it fails.
+    """
     read: Span | None = None
     """The least part known around it."""
     asked: Span | None = None
@@ -56,11 +66,20 @@ class Place:
     heads: tuple[Scope, ...] = ()
     piles: dict[int, Piles] = field(default_factory=dict)
     """Of locals that hold the cards of piles, these."""
+    sets: dict[int, tuple[ir.Expr, Place]] = field(default_factory=dict)
+    """Of locals that hold sets, the expression and the place of it."""
+    splits: bool = True
+    """May conditions be taken apart into the ways in which they hold?"""
     pile: ir.Expr | None = None
     """In an audience, where the card lies that local 0 stands for."""
 
-    def knowing(self, facts: Facts) -> Place:
-        return replace(self, facts=self.facts + facts)
+    def letting(self, index: int, value: ir.Expr, known: ir.Expr | None) -> Place:
+        """The place where a local has been given a value."""
+        sets = self.sets | {index: (value, self)} if isinstance(value.type, SetOf) else self.sets
+        return replace(self, locals=self.locals | {index: known}, sets=sets)
+
+    def knowing(self, facts: Facts, own: Facts = ()) -> Place:
+        return replace(self, facts=self.facts + facts, own=self.own + own)
 
 
 class Options:
@@ -105,7 +124,7 @@ class Options:
             found = next(self.code(variable.domain, place), None)
             if found is not None and not self.is_narrowed(chosen, variable.domain, place.knowing(asked)):
                 return found
-            place = place.knowing(self.lying(chosen, variable.domain, place))
+            place = place.knowing(self.among(chosen, variable.domain, place))
         return next(self.all_of(parts, True, place), None)
 
     # ------------------------------------------------------------ what is read
@@ -143,17 +162,23 @@ class Options:
             case ir.Trial(procedure=procedure, args=args, condition=condition):
                 yield from self.code(args, place)
                 yield from self.done(("procedure", procedure), args, place)
-                yield from self.code(condition, replace(place, facts=()))
+                yield from self.code(condition, replace(place, facts=(), own=()))
             case ir.Reach(routine=routine, args=args, goal=goal):
                 yield from self.code(args, place)
                 yield from self.done(("routine", routine), args, place)
-                yield from self.code(goal, replace(place, facts=()))
+                yield from self.code(goal, replace(place, facts=(), own=()))
             case ir.Occurrences():
                 for var in sorted(self.reads.position & self.secret):
                     if self.is_hidden_of(var, Whose.LOST, place):
                         yield self.secret_of(var, place)
             case ir.Op(op="and" | "or" as op):
                 yield from self.all_of(list(parts(node, op)), op == "and", place)
+            case ir.Op(op="if", args=(condition, one, two)):
+                yield from self.code(condition, place)
+                decided = self.holds(condition, replace(place, facts=place.facts + place.own))
+                for truth, way in ((True, one), (False, two)):
+                    if decided is not (not truth):
+                        yield from self.code(way, place.knowing(tuple(self.facts(condition, truth, place))))
             case ir.Op(args=args):
                 yield from self.code(args, place)
             case ir.Lookup(indices=indices):
@@ -166,8 +191,7 @@ class Options:
                 yield from self.code(step, inner)
             case ir.LetIn(index=index, value=value, body=body):
                 yield from self.code(value, place)
-                inner = replace(place, locals=place.locals | {index: self.known(value, place)})
-                yield from self.code(body, inner)
+                yield from self.code(body, place.letting(index, value, self.known(value, place)))
             case ir.Ask(value=value, args=args):
                 yield from self.code(args, place)
                 within = self.inside(("value", value), args, place)
@@ -193,7 +217,7 @@ class Options:
         value = self.origin(index)
         if held and value is not None and index not in self.resolving and self.stands(value):
             self.resolving.add(index)
-            yield from self.code(value, replace(place, facts=(), read=None))
+            yield from self.code(value, replace(place, facts=(), own=(), read=None))
             self.resolving.discard(index)
         else:
             yield from held
@@ -303,6 +327,43 @@ class Options:
         var = self.pile_var(domain)
         return ((True, ir.Load(piles[0].type, var, card), piles[0]),)
 
+    def among(self, member: ir.Expr, domain: ir.Expr, place: Place) -> Facts:
+        """What is known of an element of a set: where it lies, and by what it belongs there."""
+        return self.lying(member, domain, place) + tuple(self.belonging(member, domain, place))
+
+    def belonging(
+        self, member: ir.Expr, domain: ir.Expr, place: Place
+    ) -> Iterator[tuple[bool, ir.Expr, ir.Expr]]:
+        match domain:
+            case ir.Fold(kind="all", index=index, domain=inner, where=where, body=None):
+                yield from self.belonging(member, inner, place)
+                if where is not None:
+                    there = replace(place, locals=place.locals | {index: member})
+                    yield from self.facts(where, True, there)
+            case ir.LetIn(index=index, value=value, body=body):
+                yield from self.belonging(member, body, place.letting(index, value, self.known(value, place)))
+            case ir.Local(index=index) if index in place.sets:
+                yield from self.belonging(member, *place.sets[index])
+            case ir.Op(op="narrow", args=(inner,)):
+                yield from self.belonging(member, inner, place)
+            case ir.Op(op="meet", args=(one, two)):
+                yield from self.belonging(member, one, place)
+                yield from self.belonging(member, two, place)
+            case ir.Op(op="minus", args=(one, _)):
+                yield from self.belonging(member, one, place)
+            case ir.Ask(value=value, args=args) if not self.reads.values[value].clauses:
+                inside = self.inside(("value", value), args, place)
+                if inside is not None:
+                    yield from self.belonging(member, self.reads.values[value].base, inside)
+            case ir.Local(index=index) if place.routine and index not in self.resolving:
+                origin = self.origin(index)
+                if origin is not None and self.still_holds(origin):
+                    self.resolving.add(index)
+                    yield from self.belonging(member, origin, place)
+                    self.resolving.discard(index)
+            case _:
+                pass
+
     def is_told(self, var: int, card: ir.Expr | None, pile: ir.Expr, place: Place) -> bool:
         """Does the chooser know whether a card lies in a pile: as he sees it whole, or from the conditions around?"""
         there = self.known(pile, place)
@@ -329,15 +390,14 @@ class Options:
 
     def judged(self, action: int, place: Place) -> Iterator[Secret]:
         """What an action needs and forbids; one condition makes a difference where no other one forbids it."""
-        prohibitions = self.reads.actions[action].prohibitions
-        for each in prohibitions:
-            facts = tuple(
-                fact
-                for other in prohibitions
-                if other is not each and other.kind != "allow" and not other.overruled_by
-                for fact in self.facts(other.condition, False, place)
-            )
-            yield from self.code(each.condition, place.knowing(facts))
+        for each in self.reads.actions[action].prohibitions:
+            beside = [other.condition for other in self.bars(action) if other is not each]
+            yield from self.beside(each.condition, beside, False, place)
+
+    def bars(self, action: int) -> list[pr.Prohibition]:
+        """What stands in the way of an action wherever it holds."""
+        declared = self.reads.actions[action].prohibitions
+        return [each for each in declared if each.kind != "allow" and not each.overruled_by]
 
     def asked(self, head: Scope) -> object:
         """The expressions of a value, or of what judges an action."""
@@ -352,15 +412,65 @@ class Options:
             return None
         given = {index: self.known(arg, place) for index, arg in enumerate(args)}
         piles = {n: each for n, arg in enumerate(args) if (each := self.piles_of(arg, place)) is not None}
-        return replace(place, locals=given, routine=False, heads=(*place.heads, head), piles=piles)
+        sets = {n: (arg, place) for n, arg in enumerate(args) if isinstance(arg.type, SetOf)}
+        return replace(place, locals=given, routine=False, heads=(*place.heads, head), piles=piles, sets=sets)
 
     def all_of(self, conditions: list[ir.Expr], truth: bool, place: Place) -> Iterator[Secret]:
         """Of conditions that have to hold together, or fail together, to make a difference one by one."""
         flat = [part for each in conditions for part in parts(each, "and" if truth else "or")]
         for number, each in enumerate(flat):
-            beside = (other for n, other in enumerate(flat) if n != number)
-            facts = tuple(fact for other in beside for fact in self.facts(other, truth, place))
-            yield from self.code(each, place.knowing(facts))
+            yield from self.beside(each, flat[:number] + flat[number + 1 :], truth, place)
+
+    def beside(
+        self, condition: ir.Expr, others: list[ir.Expr], truth: bool, place: Place
+    ) -> Iterator[Secret]:
+        """What a condition reads of which it makes a difference only where others hold, or fail, beside it: in one of
+        the ways in which these and it can do so.
+        """
+        own = tuple(self.facts(condition, truth, place))
+        facts = tuple(fact for each in others for fact in self.facts(each, truth, place))
+        found = list(self.code(condition, place.knowing(facts, own)))
+        if found and place.splits:
+            ways = self.ways([*others, condition], truth, place)
+            if len(ways) > 1:
+                inner = replace(place.knowing(facts, own), splits=False)
+                found = [
+                    each for way in ways for each in self.code(condition, replace(inner, own=inner.own + way))
+                ]
+        yield from found
+
+    def ways(self, conditions: Iterable[ir.Expr], truth: bool, place: Place) -> list[Facts]:
+        """What is known in each of the ways in which conditions hold, or fail, together."""
+        found: list[Facts] = [()]
+        for each in conditions:
+            several = self.ways_of(each, truth, place)
+            if len(found) * len(several) <= MOST_WAYS:
+                found = [before + way for before in found for way in several]
+        return found
+
+    def ways_of(self, condition: ir.Expr, truth: bool, place: Place) -> list[Facts]:
+        """The same of one condition; none where it cannot hold, or fail."""
+        match condition:
+            case ir.Op(op="not", args=(part,)):
+                return self.ways_of(part, not truth, place)
+            case ir.Op(op="and" | "or" as op) if (op == "or") == truth:
+                return [way for each in parts(condition, op) for way in self.ways_of(each, truth, place)]
+            case ir.Op(op="and" | "or" as op):
+                return self.ways(parts(condition, op), truth, place)
+            case ir.Judge(action=action, args=args) if truth:
+                inner = self.inside(("action", action), args, place)
+                bars = self.bars(action) if inner is not None else []
+                return self.ways((each.condition for each in bars), False, inner or place)
+            case ir.Ask(value=value, args=args) if not self.reads.values[value].clauses:
+                inner = self.inside(("value", value), args, place)
+                facts = tuple(self.facts(condition, truth, place))
+                if inner is None:
+                    return [facts]
+                return [facts + way for way in self.ways_of(self.reads.values[value].base, truth, inner)]
+            case _ if self.holds(condition, place) is (not truth):
+                return []
+            case _:
+                return [tuple(self.facts(condition, truth, place))]
 
     def fold(self, node: ir.Fold, place: Place) -> Iterator[Secret]:
         if (all_cards := self.piles_of(node, place)) is not None:
@@ -375,7 +485,7 @@ class Options:
         yield from self.code(node.domain, place)
         local = ir.Local(node.domain.type, next(self.fresh))
         inner = replace(place, locals=place.locals | {node.index: local})
-        inner = inner.knowing(self.lying(local, node.domain, place))
+        inner = inner.knowing(self.among(local, node.domain, place))
         if is_many(node.domain) and not self.bounded(node.index, (node.where, node.body), ()):
             self.free.add(local.index)
         conditions = [node.where] if node.where is not None else []
@@ -398,22 +508,29 @@ class Options:
                 first, second = self.known(one, place), self.known(two, place)
                 if first is not None and second is not None:
                     yield (op == "eq") == truth, first, second
-            case ir.Op(op="has", args=(cards, card)) if truth:
-                member, there = self.known(card, place), self.piles_of(cards, place)
-                pile = there[0] if there is not None and len(there) == 1 else None
-                if member is not None and pile is not None:
-                    yield True, ir.Load(pile.type, self.pile_var(cards), member), pile
-            case ir.Load() if condition.type == TRUTH:
+            case ir.Op(op="has", args=(members, one)) if truth:
+                member = self.known(one, place)
+                if member is not None:
+                    yield from self.among(member, members, place)
+            case ir.Op(op="ge" | "gt" as op, args=args):
+                yield from self.facts(replace(condition, op=OPPOSITE[op]), not truth, place)
+            case ir.Load() | ir.Op(op="lt" | "le" | "is_none") if condition.type == TRUTH:
                 found = self.known(condition, place)
                 if found is not None:
-                    yield True, found, ir.Const(TRUTH, int(truth))
+                    yield truth, found, ir.Const(TRUTH, 1)
+            case ir.Ask(value=value, args=args) if condition.type == TRUTH:
+                found = self.known(condition, place)
+                if found is not None:
+                    yield truth, found, ir.Const(TRUTH, 1)
+                inside = self.inside(("value", value), args, place)
+                if inside is not None and not self.reads.values[value].clauses:
+                    yield from self.facts(self.reads.values[value].base, truth, inside)
             case ir.Judge(action=action, args=args) if truth:
                 inner = self.inside(("action", action), args, place)
                 if inner is None:
                     return
-                for clause in self.reads.actions[action].prohibitions:
-                    if clause.kind != "allow" and not clause.overruled_by:
-                        yield from self.facts(clause.condition, False, inner)
+                for clause in self.bars(action):
+                    yield from self.facts(clause.condition, False, inner)
             case _:
                 pass
 
@@ -483,7 +600,7 @@ class Options:
                         return replace(expr, args=(inner, expr.args[1]))
             case ir.Op(op=op, args=(arg,)) if op in SAME:
                 return self.known(arg, place)
-            case ir.Op(op=op, args=args) if op in PLAIN:
+            case ir.Op(op=op, args=args) if op in PLAIN | TRUTHS:
                 given = self.all_known(args, place)
                 return None if given is None else replace(expr, args=given)
             case ir.Ask(value=value, args=args):
@@ -519,7 +636,7 @@ class Options:
         if var in self.secrets.lying and member is not None:
             if self.secrets.is_pile(member.type):
                 return not self.sees_pile(member, place)
-            for equal, load, pile in place.facts:
+            for equal, load, pile in place.facts + place.own:
                 match load:
                     case ir.Load(var=where, owner=card) if equal and card is not None:
                         if where in self.secrets.piles and alike(card, member):
@@ -528,7 +645,8 @@ class Options:
                         pass
         audience = self.world.vars[var].audience
         assert audience is not None
-        return self.holds(audience, Place({0: member, 1: self.player}, facts=place.facts)) is not True
+        seen_by = Place({0: member, 1: self.player}, facts=place.facts + place.own)
+        return self.holds(audience, seen_by) is not True
 
     def holds(self, truth: ir.Expr, place: Place) -> bool | None:
         """Does an audience have the chooser in it? None where that cannot be told."""
@@ -554,10 +672,20 @@ class Options:
                 return self.holds(one if decided else two, place)
             case ir.Op(op="has", args=(members, member)):
                 return self.contains(members, member, place)
-            case ir.Ask(value=value, args=args) if not self.reads.values[value].clauses:
+            case ir.LetIn(index=index, value=value, body=body):
+                return self.holds(body, place.letting(index, value, self.known(value, place)))
+            case ir.Ask(value=value, args=args):
+                found = self.are_same(truth, ir.Const(TRUTH, 1), place)
                 inner = self.inside(("value", value), args, place)
-                return None if inner is None else self.holds(self.reads.values[value].base, inner)
-            case ir.Load() | ir.Lookup():
+                if found is not None or inner is None or self.reads.values[value].clauses:
+                    return found
+                return self.holds(self.reads.values[value].base, inner)
+            case ir.Op(op="lt", args=(ir.Op(op="id"), ir.Const(value=0))):
+                return False
+            case ir.Op(op="ge" | "gt" as op):
+                less = self.holds(replace(truth, op=OPPOSITE[op]), place)
+                return None if less is None else not less
+            case ir.Load() | ir.Lookup() | ir.Op(op="lt" | "le" | "is_none"):
                 return self.are_same(truth, ir.Const(TRUTH, 1), place)
             case _:
                 return None
@@ -587,6 +715,16 @@ class Options:
                     return self.contains(first if way else second, member, place)
                 either = {self.contains(first, member, place), self.contains(second, member, place)}
                 return either.pop() if len(either) == 1 else None
+            case ir.LetIn(index=index, value=value, body=body):
+                let = place.letting(index, value, self.known(value, place))
+                return self.contains(body, member, let)
+            case ir.Local(index=index) if index in place.sets:
+                members, outer = place.sets[index]
+                if one is None:
+                    return None
+                at = NAMELESS - 1 - len(outer.locals)
+                held = ir.Local(member.type, at)
+                return self.contains(members, held, replace(outer, locals=outer.locals | {at: one}))
             case ir.Fold(kind="all", index=index, domain=domain, where=where, body=None):
                 inner_place = replace(place, locals=place.locals | {index: one})
                 there = self.contains(domain, member, place)
