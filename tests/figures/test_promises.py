@@ -8,7 +8,7 @@ from tests.figures.spoiled import Spoiled, noticed, spoiled
 from tests.figures.targets import Target, targets
 
 FEW, ENOUGH = 8, 400
-LIBRARY = {"cristal_et_acier", "green_conquest", "me_ccg", "risk_halo"}
+LIBRARY = {"command_and_conquer", "cristal_et_acier", "green_conquest", "me_ccg", "risk_halo"}
 """Games that take their time to compile: `python -m tests.figures spoiled` breaks their rules."""
 
 
