@@ -30,6 +30,8 @@ NAMELESS = 1 << 20
 ANYTHING = (None, ir.Const(TRUTH, 1))
 TRUTHS = {"lt", "le", "gt", "ge", "is_none", "not", "eq", "ne"}
 """Operations that are true or not, and are known where their arguments are."""
+CHOICES = {"if", "else_"}
+"""Operations that give one of their arguments, and are known where all of them are."""
 OPPOSITE = {"ge": "lt", "gt": "le"}
 MOST_WAYS = 16
 """Ways in which conditions may hold that are weighed one by one."""
@@ -600,7 +602,7 @@ class Options:
                         return replace(expr, args=(inner, expr.args[1]))
             case ir.Op(op=op, args=(arg,)) if op in SAME:
                 return self.known(arg, place)
-            case ir.Op(op=op, args=args) if op in PLAIN | TRUTHS:
+            case ir.Op(op=op, args=args) if op in PLAIN | TRUTHS | CHOICES:
                 given = self.all_known(args, place)
                 return None if given is None else replace(expr, args=given)
             case ir.Ask(value=value, args=args):
