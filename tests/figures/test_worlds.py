@@ -14,7 +14,7 @@ from dsl.engine.machine import Machine
 from dsl.ir.walk import unveiled
 from tests.figures.targets import Target
 from tests.figures.worlds import SMALL as PROGRAMS
-from tests.figures.worlds import Compared, compared, secretive
+from tests.figures.worlds import Compared, compared, planted, secretive
 
 GAMES, POSITIONS = 3, 8
 SMALL = 25
@@ -60,6 +60,8 @@ LEAKS = {
 }
 
 
+FIRST, LAST = 30, 8
+"""Of games of a whole rulebook so many positions are compared, and so many games at most."""
 VEILED = {
     "a rule takes effect by the other hand": "after wait when any c in hand(opponent(p)) where c is star: "
     "nothing  [house]",
@@ -118,6 +120,11 @@ def test_a_program_without_a_leak_has_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found(leak: str, tmp_path: Path) -> None:
     assert hands(tmp_path, LEAKS[leak]).leaks
+
+
+@pytest.mark.parametrize("target", planted(), ids=lambda target: target.name)
+def test_a_leak_planted_in_a_whole_game_is_found(target: Target) -> None:
+    assert any(compared(target, range(seed, seed + 1), FIRST).leaks for seed in range(LAST))
 
 
 @pytest.mark.parametrize("rule", VEILED)

@@ -12,6 +12,7 @@ What is exchanged, the program says: the variables with an audience. Nothing her
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -41,6 +42,8 @@ HANDS = ("rebuttal", "objectives")
 """Thorn programs in which players have hands and objectives of their own."""
 SMALL = ROOT / "tests" / "figures" / "hidden"
 """Small programs, each with another way to hide something and to say something about it."""
+PLANTED = ROOT / "tests" / "figures" / "planted"
+"""Mods with rules that give a secret away, each rule in a mode of its own, which the comparison is to find."""
 REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams"}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 Cell = tuple[int, int]
@@ -347,14 +350,30 @@ def secretive() -> tuple[Target, ...]:
     return tuple(each for each in (*targets(), *thorns, *small) if has_secrets(each))
 
 
-def show(games: int, positions: int, jobs: int, game: str = "") -> int:
-    """Prints a line for each game with secrets; 1 if a world could be told from another."""
+def planted() -> tuple[Target, ...]:
+    """The rules that give a secret away."""
+    return tuple(
+        Target(f"{path.stem}:{mode}", str(path), mode)
+        for path in sorted(PLANTED.glob("*.scn"))
+        for mode in re.findall(r"^mode (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+
+
+def show(games: int, positions: int, jobs: int, game: str = "", *, leaking: bool = False) -> int:
+    """Prints a line for each game with secrets; 1 if a world could be told from another. With `leaking`, a line for
+    each rule that gives a secret away; 1 if one is not found.
+    """
     print(
         "| game | random games | positions compared | and after a choice | legal in one only | drawn | leaks | s |"
     )
     print("|---|---|---|---|---|---|---|---|")
     failed = False
-    chosen = [each for each in secretive() if game in {"", each.name}]
+    known = planted() if leaking else secretive()
+    chosen = [each for each in known if game in {"", each.name, each.name.partition(":")[0]}]
+    if not chosen:
+        raise SystemExit(
+            f"no secrets in `{game}`; there are some in: {', '.join(each.name for each in known)}"
+        )
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for target in chosen:
             begun, all_ = time.perf_counter(), Compared()
@@ -367,7 +386,7 @@ def show(games: int, positions: int, jobs: int, game: str = "") -> int:
                 f"| {len(all_.leaks)} | {time.perf_counter() - begun:.0f} |",
                 flush=True,
             )
-            for leak in all_.leaks[:10]:
+            for leak in all_.leaks[: 1 if leaking else 10]:
                 print(f"  {leak}")
-            failed = failed or bool(all_.leaks)
+            failed = failed or bool(all_.leaks) != leaking
     return int(failed)
