@@ -107,6 +107,10 @@ class Run:
             self.beside, self.left = False, max(0, self.machine.budget - self.steps)
             self.steps = steps
 
+    def hears(self) -> bool:
+        """Is what happens still told? After very many lines in one stretch nobody listens."""
+        return len(self.log) < MOST_TOLD
+
     def hit(self, clause: int) -> None:
         self.hits[clause] = self.hits.get(clause, 0) + 1
 
@@ -356,7 +360,7 @@ def tell(
     Of no dice nothing is told. Where its arguments could not be computed there are none, and `failed` is why.
     `reads` are the pieces that arguments are reckoned from.
     """
-    if len(run.log) >= MOST_TOLD:
+    if not run.hears():
         return
     told, program = run.logs[log], run.machine.program
     if failed:
@@ -402,7 +406,7 @@ def refused(
     reads: Reads = (),
 ) -> None:
     """An ordered action that did not happen, with the clauses that stood."""
-    if len(run.log) >= MOST_TOLD:
+    if not run.hears():
         return
     program = run.machine.program
     declared = program.actions[action]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from dsl import compiler, files
+from dsl.ir import limits
 from dsl.semantics.clauses import values
 from dsl.semantics.gather import modes, modules
 from dsl.semantics.things import bounds, drawing, headers, lookups, pools, shapes, types
@@ -27,6 +28,7 @@ LIMITS = {
     "modes": modes.MOST_MODES,
     "mods at a time": compiler.MOST_MODS,
     "`modify` lines of one value": values.MOST_CLAUSES,
+    "clauses that those of one head are `over`": limits.MAX_NODES,
     "rounds": bounds.MOST_ROUNDS,
     "files": modules.MAX_FILES,
 }
@@ -36,3 +38,21 @@ def test_the_page_tells_each_limit() -> None:
     rows = re.findall(r"^\| ([^|]+?) \| ([\d,]+) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert {name: int(figure.replace(",", "")) for name, figure in rows} == LIMITS
     assert files.MAX_SOURCE_BYTES == 1024 * 1024
+
+
+def test_clauses_over_a_large_family_are_counted_before_they_are_paired(tmp_path: Path) -> None:
+    lines = [
+        "game many:",
+        "    players a, b",
+        "    rounds 3",
+        '    rulebook R "R"',
+        "value f(n: 0..9) -> 0..9999 = n",
+        "round: nothing",
+    ]
+    lines += [f"modify f: +0 when n is {n % 9} [R-{n}, fam]" for n in range(700)]
+    lines += [f"modify f: +1 when n is {n % 9}, over fam [R-{n}]" for n in range(700, 1400)]
+    path = tmp_path / "many.scn"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    found = list(compiler.compile_game(str(path)).diagnostics)
+    assert [each.code.value for each in found] == ["E0309"]
+    assert found[0].span.line == 6 + 700 + 572

@@ -190,12 +190,12 @@ class Tellings(Stores):
             )
             return "".join(f"{code}, " for code in codes)
 
-        plain = all(isinstance(e, ir.Local | ir.Const) for e in args)
-        with self._free(plain=plain):
-            if plain:
-                packed = "".join(f"{code}, " for code in self.args(args))
-                self.line(f"{call}, ({packed}), ({masks()}){last}{self._reads_of(args)})")
-                return
+        if all(isinstance(e, ir.Local | ir.Const) for e in args):
+            packed = "".join(f"{code}, " for code in self.args(args))
+            self.line(f"{call}, ({packed}), ({masks()}){last}{self._reads_of(args)})")
+            return
+        # What nobody listens to any more is not computed.
+        with self.indented("if k.hears():"), self._free(plain=False):
             seen = self.fresh("m")
             self.line(f"{seen} = ({'0, ' * len(args)})")
             with self.indented("try:"):

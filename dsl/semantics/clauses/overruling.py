@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
-from dsl.ir.limits import MAX_OVERRULED
+from dsl.ir.limits import MAX_NODES, MAX_OVERRULED
 from dsl.near import LOOK, spend
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -38,10 +38,15 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
     for at, each in enumerate(clauses):
         for handle in dict.fromkeys(each.handles):
             bearers.setdefault(handle, []).append(at)
+    pairs = 0
     for index, clause in enumerate(clauses):
         for reference in clause.over:
             for handle in reference.handles:
                 targets = [at for at in bearers.get(handle, ()) if at != index]
+                pairs += len(targets)
+                if pairs > MAX_NODES:  # each of them becomes a condition
+                    _too_many_pairs(world, reference, head)
+                    return [() for _ in clauses]
                 if not targets:
                     others = (other for at, other in enumerate(clauses) if at != index)
                     nothing_there(world, reference, handle, head, "over", others)
@@ -49,6 +54,20 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
                     overruled_by[target].add(index)
     _acyclic(world, clauses, overruled_by)
     return [tuple(sorted(each)) for each in overruled_by]
+
+
+def _too_many_pairs(world: World, reference: ast.Reference, head: str) -> None:
+    """The clauses of a head are over so many others that no engine could hold it."""
+    world.error(
+        Code.LIMIT,
+        reference.span,
+        tr(
+            "the clauses of `{head}` are over more than {most} others, counted one by one",
+            head=head,
+            most=MAX_NODES,
+        ),
+        hint="put what many clauses have in common into one: a table with a row for each, and one clause that reads it",
+    )
 
 
 def nothing_there(
