@@ -1,18 +1,20 @@
 """Random games that count which clauses take effect.
 
 A clause takes effect if it stood and changed a value, refused an option or ran; a row if it was read with effect;
-a field if it was written. Every second game is played with options at random, the others as the rules come.
+a field if it was written, a pile if a card lay in it; a mode, and a line of it or of a header that says who plays, if
+a game was played so. Every second game is played with options at random, the others as the rules come; a game with
+modes is played in each of them in turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.ir.program import Program
+from dsl.ir.program import Option, Place, Program
 from dsl.players.random_player import RandomPlayer
 
 
@@ -35,16 +37,18 @@ def exercised(
     """Plays random games, with seeds from `seed` on; `on_progress` is told how many are played, and of how many."""
     hits: dict[int, int] = {}
     failures = []
+    structure = _Structure(machine.program)
     choices: dict[int, set[int]] = {}
     for number in range(seed, seed + games):
         if on_progress is not None:
             on_progress(number - seed + 1, games)
         player = RandomPlayer(number)
         options = _options(machine.program, player) if number % 2 else {}
+        options |= _mode(machine.program, number // 2)
         for index, option in enumerate(machine.program.options):
             choices.setdefault(index, set()).add(options.get(option.name, option.default))
         try:
-            found = _played(machine, number, options, player)
+            found = _played(machine, number, options, player, structure)
         except RuleFailure as failure:
             at = f" ({failure.place.file}:{failure.place.line})" if failure.place else ""
             failures.append(f"seed {number}: {failure.code}: {failure.message}{at}")
@@ -57,11 +61,15 @@ def exercised(
     return Exercised(games, hits, tuple(failures))
 
 
-def _played(machine: Machine, seed: int, options: dict[str, int], player: RandomPlayer) -> dict[int, int]:
+def _played(
+    machine: Machine, seed: int, options: dict[str, int], player: RandomPlayer, structure: _Structure
+) -> dict[int, int]:
     game = _started(machine, seed, options)
+    lain = structure.lying(game.state)
     while game.count:
         game.choose(player.index(game.count))
-    return game.hits
+        lain |= structure.lying(game.state)
+    return structure.credited(game, lain)
 
 
 def _started(machine: Machine, seed: int, options: dict[str, int]) -> Game:
@@ -73,6 +81,16 @@ def _started(machine: Machine, seed: int, options: dict[str, int]) -> Game:
         return Game.start(machine, seed=seed, options=rest, covering=True)
 
 
+def _modes(program: Program) -> Option | None:
+    return next((each for each in program.options if each.name == "mode" and each.clause is None), None)
+
+
+def _mode(program: Program, turn: int) -> dict[str, int]:
+    """The mode whose turn it is, the usual one first; nothing in a game without modes."""
+    modes = _modes(program)
+    return {modes.name: (modes.default + turn) % len(modes.choices)} if modes is not None else {}
+
+
 def _options(program: Program, player: RandomPlayer) -> dict[str, int]:
     """A choice for each option, by chance."""
     found = {}
@@ -80,3 +98,89 @@ def _options(program: Program, player: RandomPlayer) -> dict[str, int]:
         low, high = option.range if option.range is not None else (0, len(option.choices) - 1)
         found[option.name] = low + player.index(high - low + 1)
     return found
+
+
+class _Structure:
+    """The clauses without code of their own: modes and what they declare, lines that say who plays, and piles."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        clauses = list(enumerate(program.clauses))
+        option = _modes(program)
+        self.mode = None if option is None else option.var
+        names = () if option is None else option.choices
+        self.blocks: dict[int | None, tuple[int, Place]] = {
+            names.index(each.name): (number, each.place)
+            for number, each in clauses
+            if each.kind == "text" and each.name in names
+        }
+        self.headers = [(number, each) for number, each in clauses if each.kind == "header"]
+        self.seats = next((var for var in program.vars if var.role == "seats"), None)
+        self.piles: dict[tuple[int, int], int] = {}
+        """The clause of a pile, by its pool and its number there."""
+        of_name = {each.name: number for number, each in clauses if each.kind == "pile"}
+        for at, pool in enumerate(program.pools):
+            for index, pile in enumerate(pool.piles):
+                if (clause := of_name.get(pile.partition("(")[0])) is not None:
+                    self.piles[at, index] = clause
+        self.definitions: dict[int, dict[int | None, int]] = {}
+        """By the clause of a value those of its definitions: by mode, and outside of them (none)."""
+        values = {each.name: each.clause for each in program.values if each.clause is not None}
+        for number, each in clauses:
+            if each.kind == "value" and each.name in values:
+                self.definitions.setdefault(values[each.name], {})[self._mode_of(each.place)] = number
+
+    def lying(self, state: Sequence[int]) -> set[int]:
+        """The clauses of the piles in which cards lie."""
+        return {
+            self.piles[at, index]
+            for at, pool in enumerate(self.program.pools)
+            if pool.pile is not None
+            for index in set(self._values(state, pool.pile))
+            if (at, index) in self.piles
+        }
+
+    def credited(self, game: Game, lain: set[int]) -> dict[int, int]:
+        """What took effect in a game: a value by the definition of the mode that was played."""
+        hits = dict(game.hits)
+        state = game.state
+        mode = None if self.mode is None else state[self.program.vars[self.mode].offset]
+        seated = self._seated(state)
+        for number, each in self.headers:
+            if self._mode_of(each.place) in {None, mode} and _plays(each.name, seated):
+                hits[number] = 1
+        if mode in self.blocks:
+            hits[self.blocks[mode][0]] = 1
+        for own, by_mode in self.definitions.items():
+            played = by_mode.get(mode, by_mode.get(None, own))
+            if played != own and (count := hits.pop(own, 0)):
+                hits[played] = count
+        return hits | dict.fromkeys(lain, 1)
+
+    def _mode_of(self, place: Place) -> int | None:
+        """The mode in whose block something stands."""
+        return next((mode for mode, (_, block) in self.blocks.items() if _within(place, block)), None)
+
+    def _seated(self, state: Sequence[int]) -> int:
+        """How many play."""
+        if self.seats is None:
+            return len(self.program.domains[0].members)
+        return state[self.seats.offset].bit_count()
+
+    def _values(self, state: Sequence[int], var: int) -> Sequence[int]:
+        found = self.program.vars[var]
+        members = 1 if found.of is None else len(self.program.domains[found.of].members)
+        return state[found.offset : found.offset + members * found.width]
+
+
+def _within(place: Place, block: Place) -> bool:
+    return place.file == block.file and block.line <= place.line <= block.end_line
+
+
+def _plays(name: str, seated: int) -> bool:
+    """Does a line of a header hold for so many players? All hold that do not say how many."""
+    key, _, numbers = name.partition(" ")
+    if key != "players" or not numbers:
+        return True
+    low, _, high = numbers.partition("..")
+    return int(low) <= seated <= int(high or low)

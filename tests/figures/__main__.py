@@ -17,6 +17,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import promises
 
             return promises.show(given.games, given.jobs, given.game)
+        case "ends":
+            from tests.figures import ends
+
+            return ends.show(given.games, given.jobs, given.game)
+        case "exercised":
+            from tests.figures import exercised
+
+            return exercised.show(given.games, given.game)
         case "spoiled":
             from tests.figures import spoiled
 
@@ -69,6 +77,13 @@ def _parser() -> argparse.ArgumentParser:
     promises.add_argument("--games", type=int, default=10_000, help="how many of each game and mode")
     promises.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
     promises.add_argument("--jobs", type=int, default=2, help="how many processes")
+    ends = figures.add_parser("ends", help="how random games end, by mode and number of players")
+    ends.add_argument("--games", type=int, default=200, help="how many of each")
+    ends.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
+    ends.add_argument("--jobs", type=int, default=2, help="how many processes")
+    exercised = figures.add_parser("exercised", help="how many rules of each rulebook random play exercises")
+    exercised.add_argument("--games", type=int, default=40, help="how many of each game, its modes in turn")
+    exercised.add_argument("--game", default="", help="of this game alone")
     spoiled = figures.add_parser("spoiled", help="rules broken one at a time, which promises are to notice")
     spoiled.add_argument("--games", type=int, default=3000, help="how many at most with each")
     spoiled.add_argument("--game", default="", help="of this game alone")

@@ -95,5 +95,14 @@ def _clause(site: Site, place: Place) -> Clause:
     kind = next((name for types, name in KINDS if isinstance(site.node, types)), "statement")
     name = getattr(site.node, "name", None)
     named = name.text if isinstance(name, ast.Name) else ""
+    if isinstance(site.node, ast.HeaderField):
+        named = _field(site.node)
     line = site.node.span.source.line_text(place.line).strip()
     return Clause(kind, named, site.citation.ids, site.citation.house, site.citation.families, place, line)
+
+
+def _field(field: ast.HeaderField) -> str:
+    """What a line of a header is about: `rounds`, `players`, and `players 3..4` where it says how many."""
+    numbers = [str(each.value) for each in field.items if isinstance(each, ast.Number)]
+    is_of_numbers = field.key.text == "players" and numbers
+    return f"players {'..'.join(numbers[:2])}" if is_of_numbers else field.key.text

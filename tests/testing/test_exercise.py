@@ -1,0 +1,64 @@
+"""What random play exercises: in all modes, and of what has no code of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dsl.compiler import compile_game
+from dsl.engine.machine import Machine
+from dsl.testing.exercise import exercised
+
+GAME = """\
+game purse:
+    players 2..3: ann, bob, cid                                 [PU-1]
+    rounds 2
+    rulebook PU "The purse"
+
+table Coin:
+    | id     | copies |
+    | copper |      3 |
+    | silver |      2 |
+
+piece Piece of Coin, copies each
+pile bag of Piece, seen by none                                 [PU-2]
+pile purse of Piece for each Player, seen by owner              [PU-3]
+pile hole of Piece                                              [PU-4]
+
+state of Player:
+    points: 0..99
+
+value worth(p: Player) -> 0..9 = 1                              [PU-5]
+action take by p: p.points gains worth(p)
+
+round:
+    for p in Player:
+        p chooses: take
+
+mode plain "Plain":                                             [PU-6]
+    players 2: ann, bob                                         [PU-7]
+mode rich "Rich":                                               [PU-8]
+    players 3: ann, bob, cid                                    [PU-9]
+    value worth(p: Player) -> 0..9 = 3                          [PU-10]
+    setup: draw 1 from bag to purse(ann)
+mode odd like rich "Odd":                                       [PU-11]
+    players 2: bob, cid                                         [PU-12]
+    value worth(p: Player) -> 0..9 = 5                          [PU-13]
+"""
+
+
+def ids(folder: Path, games: int) -> set[str]:
+    path = folder / "purse.scn"
+    path.write_text(GAME, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    found = exercised(Machine(made.program), games)
+    assert found.failures == ()
+    return {each.removeprefix("PU-") for each in found.ids(made.program)}
+
+
+def test_each_mode_is_played_in_turn_with_what_it_declares(tmp_path: Path) -> None:
+    usual = {"1", "2", "5", "6", "7"}
+    assert ids(tmp_path, 2) == usual
+    rich = usual | {"3", "8", "9", "10"}
+    assert ids(tmp_path, 4) == rich
+    assert ids(tmp_path, 6) == rich | {"11", "12", "13"}
