@@ -351,6 +351,7 @@ TO_PILE = ir.Store(PILE, member(CARDS, 0), None, member(PLAYERS, 0), 0)
         (lambda: with_step(p.TestStep("given", index=0, params=(3,))), "gives its procedure other arguments"),
         (lambda: with_step(p.TestStep("stop", bound=(0,))), "`stop` binds nothing"),
         (lambda: with_step(p.TestStep("illegal", action=0)), "gives its action other arguments"),
+        (lambda: with_step(p.TestStep("do", action=0)), "gives its action more or fewer arguments"),
         (lambda: with_step(p.TestStep("expect")), "`expect` has one condition"),
         (lambda: with_step(p.TestStep("decisions", numbers=(-1,))), "a number of decisions"),
         (lambda: changed("procedures", 2, body=(TO_PILE,)), "keeps a pile"),
