@@ -24,7 +24,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.stored import read_back, stored
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
-from dsl.resources import SOURCE_SUFFIX, game_folder, grammar_folder
+from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
 from dsl.source import Source
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def load(
 
 def build(target: str, mods: Sequence[str] = (), *, tests: bool = False, cache: Cache | None = None) -> Build:
     """Compiles a game, or finds it compiled."""
-    if target.endswith(COMPILED_SUFFIX) and game_folder(target) is None:
+    if target.endswith(COMPILED_SUFFIX) and meant_game(target) is None:
         return _from_file(target)
     entry = _Entry.of(target, mods, tests) if cache is not None else None
     if cache is not None and entry is not None:
@@ -220,7 +220,7 @@ class _Entry:
     @classmethod
     def of(cls, target: str, mods: Sequence[str], tests: bool) -> _Entry | None:
         try:
-            folder = game_folder(target)
+            folder = meant_game(target)
             path = (folder if folder is not None else Path(target)).resolve()
             paths = [path.as_posix(), *(Path(mod).resolve().as_posix() for mod in mods)]
         except (OSError, ValueError, RuntimeError):

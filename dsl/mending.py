@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Severity
-from dsl.resources import game_folder
+from dsl.resources import meant_game
 from dsl.source import Source
 from dsl.syntax import ast
 
@@ -56,7 +56,7 @@ def mend(targets: Sequence[str], mods: Sequence[str] = (), *, work: int = MOST_R
     """
     mended = Mended(work=work)
     for target in targets:
-        if game_folder(target) is None:
+        if meant_game(target) is None:
             _mend(mended, target, ())
         for number in range(len(mods)):
             _mend(mended, target, mods[: number + 1])

@@ -40,6 +40,16 @@ def game_folder(name: str) -> Path | None:
     return stdlib_folder() / name if name in games() else None
 
 
+def meant_game(target: str) -> Path | None:
+    """The folder of the game of the package that a target names. A folder of that name in the working folder, with
+    sources in it, goes before it: who stands beside his own game means that one.
+    """
+    found = game_folder(target)
+    here = Path(target)
+    is_own = found is not None and here.is_dir() and _is_game(here) and not here.samefile(found)
+    return None if is_own else found
+
+
 def _data_folder(name: str, checkout: str = "") -> Path:
     installed = _PACKAGE / f"_{name}"
     folder = installed if installed.is_dir() else _PACKAGE.parent / (checkout or name)

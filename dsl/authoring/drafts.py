@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from dsl.catalogue import tr
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostics
-from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, game_folder, games
+from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, games, meant_game
 from dsl.source import Source
 
 NAME, TITLE = "name_here", "Title Here"
@@ -102,7 +102,7 @@ def _folder(kind: str, target: str, language: str) -> Path | None:
     """Where a template is, in the language or else in another one."""
     home = _GENERAL
     if kind != "game":
-        game = game_folder(target)
+        game = meant_game(target)
         if game is None:
             return None
         home = game / "templates"
@@ -118,7 +118,7 @@ def compiled(draft: Draft, name: str, target: str) -> Compiled:
             path = home / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        if game_folder(target) is None:
+        if meant_game(target) is None:
             own = Path(target).resolve()
             beside = own if own.is_dir() else own.parent
             Path(folder, beside.name).symlink_to(beside, target_is_directory=True)

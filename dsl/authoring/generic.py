@@ -15,7 +15,7 @@ from dsl.authoring.scenarios import laid_out
 from dsl.compiler import compile_game
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, Int, Type
-from dsl.resources import SOURCE_SUFFIX, game_folder
+from dsl.resources import SOURCE_SUFFIX, meant_game
 from dsl.testing.runner import run_tests
 
 TRIES = 24
@@ -55,7 +55,7 @@ Part = tuple[str, tuple[str, ...], str]
 
 def home_of(target: str) -> Path | None:
     """The folder of a game that is not of the library."""
-    if game_folder(target) is not None:
+    if meant_game(target) is not None:
         return None
     path = Path(target)
     return path if path.is_dir() else path.parent

@@ -27,7 +27,7 @@ from dsl.format import formatted
 from dsl.ir.program import Board, Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int
 from dsl.players.random_player import RandomPlayer
-from dsl.resources import SOURCE_SUFFIX, game_folder
+from dsl.resources import SOURCE_SUFFIX, meant_game
 from dsl.source import Source
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
@@ -132,7 +132,7 @@ def _text(name: str, program: Program, language: str, parts: Parts) -> str:
 
 def _default_scenario(name: str, program: Program, target: str, language: str) -> str | None:
     """The text of the game's own scenario with another name and title; none where it is more than one file."""
-    home = game_folder(target) or Path(target if Path(target).is_dir() else Path(target).parent)
+    home = meant_game(target) or Path(target if Path(target).is_dir() else Path(target).parent)
     path = home / f"{program.scenario}{SOURCE_SUFFIX}" if program.scenario else None
     source = read_source(path) if path is not None else None
     if not isinstance(source, Source):

@@ -19,6 +19,7 @@ from dsl.cli.programs import (
     SELECT_STEPS,
     Games,
     bounded,
+    select_form,
 )
 from dsl.cli.trying import Play
 from dsl.diagnostics.harmless import json_text
@@ -33,9 +34,7 @@ FINDINGS, USAGE = 1, 2
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_game)
 @SELECT_MODS
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True
-)
+@select_form("json", "sarif")
 @click.option("--warnings-as-errors", "strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--watch", "watching", is_flag=True, help="Check again each time a source is saved.")
 @click.option(

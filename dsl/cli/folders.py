@@ -25,12 +25,12 @@ def targets_in(paths: Sequence[str], mods: Sequence[str] = ()) -> list[str]:
     A game comes before its scenarios, these before mods. The usual scenario of a game is part of it, and what is put on
     top (`mods`) does not stand for itself. A folder with one of them alone, or with none, is named by its own path.
     """
-    from dsl.resources import game_folder
+    from dsl.resources import meant_game
 
     apart = {Path(each).resolve() for each in mods}
     found: list[str] = []
     for path in paths:
-        if game_folder(path) is None and Path(path).is_dir():
+        if meant_game(path) is None and Path(path).is_dir():
             _prepare()
             inside = [each for folder in _folders(path) for each in _targets(folder, apart)]
             found += inside or [path]

@@ -66,9 +66,9 @@ def remedy(
 
 
 def _is_library(target: str) -> bool:
-    from dsl.resources import game_folder
+    from dsl.resources import meant_game
 
-    return game_folder(target) is not None
+    return meant_game(target) is not None
 
 
 def _is_own(target: str) -> bool:

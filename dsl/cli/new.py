@@ -137,9 +137,9 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
 
 def _own_game(target: str) -> bool:
     """Is it a game of somebody's own, which a mod finds only from a folder beside it?"""
-    from dsl.resources import game_folder
+    from dsl.resources import meant_game
 
-    return bool(target) and game_folder(target) is None
+    return bool(target) and meant_game(target) is None
 
 
 def _reaches(home: Path, game: Path) -> bool:

@@ -15,9 +15,10 @@ from dsl.cli.programs import (
     SELECT_MODS,
     SELECT_OPTIONS,
     SELECT_STEPS,
-    bounded,
     chosen_options,
     program_of,
+    select_form,
+    select_seed,
 )
 
 if TYPE_CHECKING:
@@ -82,21 +83,11 @@ class Asked:
     default=None,
     help="Where there is too much: so many ways at random, with intervals.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=int,
-    callback=bounded(0, 2**62),
-    default=0,
-    show_default=True,
-    help="The seed of the game, as far as its beginning is up to chance, and of --sample.",
-)
+@select_seed("The seed of the game, as far as its beginning is up to chance, and of --sample.")
 @SELECT_OPTIONS
 @SELECT_MODS
 @SELECT_STEPS
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
-)
+@select_form("json", "csv")
 @SELECT_LANGUAGE
 @click.pass_context
 def odds(  # noqa: PLR0917 - a parameter for each option

@@ -26,6 +26,9 @@ from dsl.simulation.tally import CONFIDENCE, interval
 FORMAT, VERSION = "scenarii-odds", 1
 MOST_DENOMINATOR = 10**12
 MOST_ROWS = 40
+"""Of one table so many are shown to people."""
+MOST_LINES = 200
+"""And so many lines of all tables."""
 STEP = "    "
 WIDTH = 80
 
@@ -124,7 +127,14 @@ def text_of(telling: Telling, spread: Spread) -> str:
         if telling.samples
         else said(tr("exact, over all that chance can give"))
     )
-    lines = [f"{telling.position}: {telling.action}", f"({how})", "", *_block(rows, spread, "")]
+    told = list(_block(rows, spread, ""))
+    lines = [f"{telling.position}: {telling.action}", f"({how})", "", *told[:MOST_LINES]]
+    if len(told) > MOST_LINES:
+        more = tr(
+            "… {count} more lines: say --choose or --of, for less (all: --format json or csv)",
+            count=f"{len(told) - MOST_LINES:,}",
+        )
+        lines += ["", said(more)]
     if rows.untold:
         names = ", ".join(rows.untold)
         lines += [

@@ -27,10 +27,10 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
     """
     from dsl.cli.programs import program_of
     from dsl.files import write_atomically
-    from dsl.resources import game_folder
+    from dsl.resources import meant_game
 
     program = program_of(ctx, path, tests=True)
-    folder = game_folder(path) or Path(path)
+    folder = meant_game(path) or Path(path)
     folder = folder.resolve() if folder.is_dir() else folder.resolve().parent
     name = program.scenario or program.name
     target = Path(output if output is not None else f"{name}{SUFFIX}")

@@ -91,15 +91,20 @@ SELECT_LANGUAGE = click.option(
 )
 
 
-SELECT_SEED = click.option(
-    "--seed",
-    metavar="N",
-    type=int,
-    callback=bounded(0, 2**62),
-    default=0,
-    show_default=True,
-    help="The seed of the first; the others follow it.",
-)
+def select_seed(explanation: str) -> Callable[[F], F]:
+    """`--seed`: where chance begins, 0 where nothing is said."""
+    return click.option(
+        "--seed",
+        metavar="N",
+        type=int,
+        callback=bounded(0, 2**62),
+        default=0,
+        show_default=True,
+        help=explanation,
+    )
+
+
+SELECT_SEED = select_seed("The seed of the first; the others follow it.")
 
 FEWEST_STEPS, MOST_STEPS = 1_000, 1_000_000_000
 
@@ -111,9 +116,15 @@ SELECT_STEPS = click.option(
     help="How many steps the rules may take between two decisions.  [default: by the game's size]",
 )
 
-SELECT_FORM = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+
+def select_form(*forms: str) -> Callable[[F], F]:
+    """`--format`: as a text for people, or in one of some other forms for tools."""
+    return click.option(
+        "--format", "form", type=click.Choice(["text", *forms]), default="text", show_default=True
+    )
+
+
+SELECT_FORM = select_form("json")
 
 
 def select_games(default: int, explanation: str, *, least: int = 0) -> Callable[[F], F]:

@@ -59,9 +59,9 @@ def _read(
     from dsl.authoring.resolve import undecided
     from dsl.cli.programs import build_of, refuse, trees_of
     from dsl.library import COMPILED_SUFFIX
-    from dsl.resources import game_folder
+    from dsl.resources import meant_game
 
-    if game.endswith(COMPILED_SUFFIX) and game_folder(game) is None:
+    if game.endswith(COMPILED_SUFFIX) and meant_game(game) is None:
         raise click.UsageError("a compiled program has no sources: name the game, its folder or its file.")
     made = build_of(game, mods, tests=True)
     if made.program is None:

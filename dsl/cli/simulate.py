@@ -24,6 +24,7 @@ from dsl.cli.programs import (
     clear_progress,
     program_of,
     refuse,
+    select_form,
     select_games,
     select_jobs,
     show_games,
@@ -52,9 +53,7 @@ Made = TypeVar("Made")
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True
-)
+@select_form("json", "csv")
 @SELECT_LANGUAGE
 @click.pass_context
 def simulate(  # noqa: PLR0917 - a parameter for each option

@@ -19,7 +19,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import HUMAN
-from dsl.resources import game_folder
+from dsl.resources import meant_game
 
 SUFFIX = ".save.json"
 
@@ -226,4 +226,4 @@ class Table:
 
 def _lasting(target: str) -> str:
     """What finds the same game again from another folder."""
-    return target if game_folder(target) is not None else os.path.abspath(target)
+    return target if meant_game(target) is not None else os.path.abspath(target)

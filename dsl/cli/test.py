@@ -16,6 +16,7 @@ from dsl.cli.programs import (
     SELECT_MODS,
     SELECT_SEED,
     SELECT_STEPS,
+    select_form,
     select_games,
     select_jobs,
     show_progress,
@@ -68,7 +69,7 @@ class Wanted:
     show_default=True,
     help="With wasm both run each test, and have to come to the same.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "junit"]), default="text", show_default=True)
+@select_form("junit")
 @click.option("-o", "--output", metavar="FILE", help="With --format junit: write the results to a file.")
 @click.option("--watch", "watching", is_flag=True, help="Run them again each time a source is saved.")
 @select_jobs("With --mutate: how many at a time.")

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from dsl.cli.style import clear
-from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, game_folder
+from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, meant_game
 
 TICK = 0.25
 """Seconds between two looks."""
@@ -64,7 +64,7 @@ def _settled(folders: list[Path], tick: float) -> None:
 
 def folders_of(target: str) -> list[Path]:
     """The folders whose files make a game: its own, for a file that which it lies in."""
-    folder = game_folder(target)
+    folder = meant_game(target)
     path = (folder if folder is not None else Path(target)).resolve()
     return [path] if path.is_dir() else [path.parent]
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from dsl.resources import game_folder, meant_game
 from tests.cli.conftest import Run
 
 GAME = """\
@@ -107,3 +108,14 @@ def test_a_folder_with_one_game_is_named_as_it_was(run: Run, games: Path) -> Non
     (games / "mill/wet.scn").unlink()
     assert run("check", "all/mill").stdout.startswith("all/mill: all is well")
     assert run("test", "all/mill").stdout == "2 tests passed\n"
+
+
+def test_a_folder_here_goes_before_a_game_of_the_library(run: Run, games: Path) -> None:
+    name = "risk_halo"
+    assert meant_game(name) == game_folder(name) is not None
+    Path(name).mkdir()
+    assert meant_game(name) == game_folder(name), "there is no game in it"
+    Path(name, "own.scn").write_text(GAME.replace("    scenario dry\n", ""), encoding="utf-8")
+    assert meant_game(name) is None
+    assert run("check", name).stdout == f"{name}: all is well (1 file)\n"
+    assert run("test", name).stdout == "1 test passed\n"

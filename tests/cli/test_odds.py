@@ -314,3 +314,18 @@ def test_risk_halo_fights_as_all_its_throws(run: Run) -> None:
             int(dict(row.split(" 0 → ") for row in fell).get("Killed", 0)) for fell in fought(3, 2, a, d)
         )
         assert found == wanted
+
+
+def test_a_text_of_very_many_lines_is_cut_with_a_word(run: Run) -> None:
+    wide = "action wide by p:\n    p chooses: scaled(n) for n in 1..12\naction scaled(n: 1..12) by p:\n"
+    wide += "    heads gains up to n * (roll 1d20 - 1)\n"
+    text = GAME.replace("action toss", f"{wide}\naction toss").replace(
+        "            toss\n", "            toss\n            wide\n"
+    )
+    Path("wide.scn").write_text(text.replace("game dice", "game wide"), encoding="utf-8")
+    lines = run("odds", "wide.scn", "wide", "--lang", "en").stdout.splitlines()
+    assert len(lines) == 205
+    assert lines[-1].startswith("… ") and "--choose" in lines[-1] and "csv" in lines[-1]
+    assert (
+        len(run("odds", "wide.scn", "wide", "--choose", "scaled(3)", "--lang", "en").stdout.splitlines()) < 40
+    )

@@ -15,7 +15,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
 from dsl.near import close_matches
-from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games
+from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games, meant_game
 from dsl.semantics.gather.drawings import with_drawings
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.nearby import headed
@@ -147,7 +147,7 @@ class Modules:
 
     def open(self, target: str) -> bool:
         """Reads a game by name, or what a path names, and all that belongs to it."""
-        folder = game_folder(target)
+        folder = meant_game(target)
         path = folder if folder is not None else Path(target)
         if folder is None and not path.exists():
             close = close_matches(target, games(), n=1, cutoff=0.5)
