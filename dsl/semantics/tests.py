@@ -172,7 +172,10 @@ class Expectations(Outcomes, Given):
                 ]
             case _:
                 found = []
-        return list(dict.fromkeys(found))
+        kept: dict[tuple[str, ir.Expr], pr.Shown] = {}
+        for each in found:
+            kept.setdefault(("".join(each.text.split()), each.value), each)  # other spaces, the same expression
+        return list(kept.values())
 
     def is_closed(self, expr: ir.Expr) -> bool:
         """Can it be read by itself: is it a value of the engine, without locals but those that the test has named?"""
