@@ -56,6 +56,26 @@ def test_a_border_from_one_side_only_is_told_where_it_stands(tmp_path: Path) -> 
     assert (told.code.id, told.span.line) == ("E0107", line)
 
 
+TERRITORY = "extend Territory:\n    | id | name en | region | adjacent |\n"
+REGION = "extend Region:\n    | id | name en | board | bonus |\n"
+SLIPS = {
+    "a territory that nothing reaches": (TERRITORY + "    | FAR01 | Far | horn | - |\n", {"W0412"}),
+    "a region without territory or bonus, and a territory in two": (
+        REGION + "    | far | Far | anvil | - |\n" + TERRITORY + "    | FAR01 | Far | horn, heel | - |\n",
+        {"E0107", "E0310", "E0307"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "codes"), SLIPS.values(), ids=SLIPS)
+def test_what_does_not_hold_together_is_told_at_its_row(rows: str, codes: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "far.scn"
+    path.write_text(f'mod far for risk_halo:\n    note "far"\n{rows}', encoding="utf-8")
+    found = compile_game(GAME, [str(path)]).diagnostics
+    assert {each.code.id for each in found} == codes
+    assert all(each.span is not None and each.span.source.name.endswith("far.scn") for each in found)
+
+
 @pytest.mark.parametrize(("mode", "theatre"), [("one_on_one", "Glacier"), ("objective", "Ice and Iron")])
 def test_random_games_on_the_map_end(mode: str, theatre: str) -> None:
     program = compile_game(GAME, [str(MAP), str(CARDS)]).program
