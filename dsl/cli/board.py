@@ -1,4 +1,4 @@
-"""The map in text: squares and hexes in their grid, regions in the drawing that their author made.
+"""The map in text: squares and hexes in their grid, regions in the drawing that their author made, or in a list.
 
 A cell shows what stands on it; where nothing does, what a field of the cell says, and else the sign of the
 map. In the drawing of regions a sign behind a name says whose it is, and one before it what points there.
@@ -41,6 +41,8 @@ ARROWS = {
     "northwest": "↖",
 }
 """How a piece is drawn that faces a direction."""
+WIDTH = 80
+"""Of a list of regions where no width is given."""
 _MARGIN = "  "
 """What stands left of a drawing of regions, so that a sign may point at the first name of a line."""
 
@@ -118,7 +120,9 @@ class _Drawer:
     def drawn(self) -> Drawing:
         from rich.text import Text
 
-        lines = tuple(self._regions() if self.board.shape == "regions" else self._grid())
+        is_listed = self.board.shape == "regions" and not self.board.drawing.strip()
+        regions = self._listed if is_listed else self._regions
+        lines = tuple(regions() if self.board.shape == "regions" else self._grid())
         legend = [
             Text(sign, style=style) + Text(f" {printable(meaning)}", style="dim")
             for sign, (meaning, style) in self.legend.items()
@@ -379,6 +383,68 @@ class _Drawer:
                     at += 1
             line.append(raw[at:], style="dim")
             yield line
+
+    def _listed(self) -> Iterator[Text]:
+        """A list for a map without a drawing: the regions of each holder, then those that something else is told of,
+        each with its number.
+        """
+        from rich.text import Text
+
+        holders, pointers, number, notes = self._holders(), self._pointers(), self._number(), self._notes()
+        groups: dict[Mark | None, list[Text]] = {mark: [] for mark in sorted({*holders.values()}, key=repr)}
+        for cell in range(len(self.cells.members)):
+            count = NONE if number is None else self._value(number, cell)
+            holder, pointer = holders.get(cell), pointers.get(cell)
+            if holder is None and pointer is None and cell not in notes and count in {NONE, 0}:
+                continue
+            item = Text(pointer.text, style=pointer.style) if pointer is not None else Text()
+            item.append(printable(member_name(self.program, self.board.domain, cell, self.language)))
+            if count != NONE:
+                item.append(f" {count}", style="bold")
+            if cell in notes:
+                item.append(f" ({', '.join(notes[cell])})", style="dim")
+            groups.setdefault(holder, []).append(item)
+        for mark, items in groups.items():
+            first = Text(
+                f"{_MARGIN}{mark.text if mark is not None else ' '} ", mark.style if mark is not None else ""
+            )
+            line, margin = first, first.cell_len
+            for place, item in enumerate(items):
+                comma = "," if place < len(items) - 1 else ""
+                gap = " " if place else ""
+                if place and line.cell_len + item.cell_len + 2 > (self.width or WIDTH):
+                    yield line
+                    line, gap = Text(" " * margin), ""
+                line = Text.assemble(line, gap, item, comma)
+            yield line
+
+    def _notes(self) -> dict[int, list[str]]:
+        """What is told of regions by the fields with words that name one: those of players, and of other regions."""
+        found: dict[int, list[str]] = {}
+        for of in (self.program.players, self.board.domain):
+            for index, var, _ in self._fields(of, self.board.domain):
+                for member in range(len(self.program.domains[of].members) if var.label is not None else 0):
+                    if (there := self._value(index, member)) == NONE:
+                        continue
+                    about, other = (
+                        (there, (of, member)) if of == self.program.players else (member, (of, there))
+                    )
+                    label = text_of(self.program, var.label, self.language)
+                    told = f"{label} {member_name(self.program, *other, self.language)}"
+                    found.setdefault(about, []).append(printable(told))
+        return found
+
+    def _number(self) -> int | None:
+        """The first field of the regions that holds a number and has words for players."""
+        return next(
+            (
+                index
+                for index, var in enumerate(self.program.vars)
+                if var.of == self.board.domain and var.role == "field" and var.label is not None
+                if isinstance(var.type, Int) and not var.type.truth
+            ),
+            None,
+        )
 
     def _holders(self) -> dict[int, Mark]:
         """Whose each region is: by its first field that names an owner."""

@@ -110,3 +110,20 @@ def test_hexes_without_their_names_are_counted_from_the_first() -> None:
         "  l2 .",
         "  l3   .",
     ]
+
+
+def test_regions_without_a_drawing_are_listed_by_holder() -> None:
+    made = _world()
+    cells = made.domain("Region", REGIONS, "row")
+    made.var("holder", Id(PLAYERS, optional=True), none_of(PLAYERS), of=cells)
+    made.var("army", Id(cells), member(cells, 2))
+    made.var("seat", Id(cells, optional=True), none_of(cells), of=PLAYERS)
+    made.vars[1] = replace(made.vars[1], label=made.text("Army"))
+    made.vars[2] = replace(made.vars[2], label=made.text("Seat of"))
+    machine = Machine(_program(made, Board("land", "regions", cells, (), (), (0, 0, 0), "", ("", "", ""))))
+    state = list(Game.fresh(machine).state)
+    state[machine.program.vars[0].offset] = 1
+    state[machine.program.vars[2].offset] = 0
+    (found,) = drawings(machine, state, None, "")
+    (sign,) = [each.plain.split()[0] for each in found.legend if each.plain.endswith("blue")]
+    assert [line.plain for line in found.lines] == [f"  {sign} north (Seat of red)", "    ▶mill"]
