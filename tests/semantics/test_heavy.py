@@ -66,6 +66,16 @@ def test_common_rules_are_not_heavy(tmp_path: Path) -> None:
     assert not heavy(SEES + text, tmp_path)
 
 
+def test_neighbours_are_as_many_as_they_can_be(tmp_path: Path) -> None:
+    """Not as many as there are cells: six of a hex, four of a square, and so with all that a table holds."""
+    near = "value near(c: Cell) = count d in around(c) where (any e in around(d) + {c} where sees(e, c))\n"
+    assert not heavy(SEES + near + "round:\n    seen = count u in Unit where near(a1) > u.n\n", tmp_path)
+    seen = "any d in around(c) where (any u in Unit where sees(c, d) and u.n is 1)"
+    text = f"round:\n    seen = count c in Cell where ({seen})\n"
+    (one,) = heavy(SEES + text, tmp_path)
+    assert "320 Cell × 4 Cell × 120 Unit × 320 Cell" in one.message
+
+
 @pytest.mark.parametrize("kind", [Machine, FastMachine])
 def test_what_takes_too_long_ends_with_the_steps_of_a_decision(kind: type[Machine], tmp_path: Path) -> None:
     """Each fold counts its elements before it runs over them, so that the engines stop at the same one, and soon."""

@@ -73,6 +73,7 @@ class _Works:
         self.kinds = Kinds(program)
         self._known: dict[int, int] = {}
         self._called: dict[tuple[str, int], int] = {}
+        self._lengths: dict[int, int] = {}
         for group in Graph(program).order:
             for kind, number in group:
                 if kind in CALLED:
@@ -115,9 +116,7 @@ class _Works:
             case ir.Fold():
                 kind = e.domain.type
                 assert isinstance(kind, SetOf | ListOf)
-                times = (
-                    self.kinds.extent(kind) if e.kind == "closure" else most_elements(self.kinds, e.domain)
-                )
+                times = self.kinds.extent(kind) if e.kind == "closure" else self.most_of(e.domain)
                 inner = tuple(each for each in (e.where, e.body) if each is not None)
                 return _Rounds(1, "", (e.domain,)), _Rounds(times, self.name(kind), inner)
             case ir.Reach():
@@ -125,6 +124,36 @@ class _Works:
                 return _Rounds(1, "", e.args), searched
             case _:
                 return (_Rounds(1, "", parts(e)),)
+
+    def most_of(self, domain: ir.Expr) -> int:
+        """How many elements it has at most: neighbours, say, as many as the longest entry of their table."""
+        match domain:
+            case ir.Lookup(data=number, type=SetOf() as kind):
+                return self._longest(number) or self.kinds.extent(kind)
+            case ir.LetIn(body=body):
+                return self.most_of(body)
+            case ir.Op(op="if", args=(_, first, second)):
+                return max(self.most_of(first), self.most_of(second))
+            case ir.Op(op="union", args=args):
+                return min(most_elements(self.kinds, domain), sum(map(self.most_of, args)))
+            case ir.Op(op="meet", args=args):
+                return min(map(self.most_of, args))
+            case ir.Op(op="minus" | "cast", args=(first, *_)) if isinstance(first.type, SetOf):
+                return self.most_of(first)
+            case ir.Fold(kind="all", domain=inner):
+                return self.most_of(inner)
+            case _:
+                return most_elements(self.kinds, domain)
+
+    def _longest(self, number: int) -> int:
+        """How many elements the longest entry of a constant table has."""
+        if number not in self._lengths:
+            values = self.program.data[number].values
+            sets = values if isinstance(values, tuple) else ()
+            self._lengths[number] = max(
+                (each.bit_count() for each in sets if isinstance(each, int)), default=0
+            )
+        return self._lengths[number]
 
     def name(self, kind: SetOf | ListOf) -> str:
         """What a set or list is made of, as its author calls it."""
