@@ -73,6 +73,14 @@ def test_who_is_asked(
     assert asked(tmp_path, when, *edits) == expected
 
 
+@pytest.mark.parametrize(("most", "expected"), [(0, (2, 0)), (-1, (0, 0))])
+def test_options_that_all_see_count(tmp_path: Path, most: int, expected: tuple[int, int]) -> None:
+    """Beside a line about a secret, which nobody can choose now, stands one whose options all see."""
+    line = f"for n in 0..3 when storm\n    rest(m) for m in 0..3 where m <= {most}"
+    rest = 'action rest(m: 0..3) by p "Rest":\n    need not p.tired\n    p.tired = true\nround:\n'
+    assert asked(tmp_path, "when storm", ("for n in 0..3 when storm", line), ("round:\n", rest)) == expected
+
+
 def test_a_need_that_may_be_lifted_is_no_reason(tmp_path: Path) -> None:
     need = '    need not p.tired "tired"\n'
     cited = '    need not p.tired "tired" [house, tiredness]\n'

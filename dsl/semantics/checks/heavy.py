@@ -74,6 +74,8 @@ class _Works:
         self._known: dict[int, int] = {}
         self._called: dict[tuple[str, int], int] = {}
         self._lengths: dict[int, int] = {}
+        self._openings = {opening[0] for opening in world.private.values() if opening is not None}
+        """They ask whether a line has an option: where it has one, that is soon found; else it costs what the line costs."""
         for group in Graph(program).order:
             for kind, number in group:
                 if kind in CALLED:
@@ -209,7 +211,8 @@ class _Works:
                 yield from self.within(each, span)
         elif isinstance(part, EXPRESSIONS):
             expr: Any = part
-            yield expr, span
+            if expr not in self._openings:
+                yield expr, span
         elif part is not None:
             site = getattr(part, "site", -1)
             span = self.world.site_spans[site] if site >= 0 else span

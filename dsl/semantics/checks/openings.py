@@ -1,7 +1,7 @@
 """When all see that somebody can do nothing but pass: then he is not asked.
 
-Where the options of a question follow from secrets, part of what they follow from may be seen by all: the condition of
-a line that speaks of none of its ranges, a need that does not either. Where for such a reason none of its lines can
+Where the options of a question follow from secrets, part of what they follow from may be seen by all: every option of a
+line about what all see, and of another line the condition that speaks of none of its ranges, or a need that does not either. Where for such a reason none of its lines can
 hold, the question costs no click, and that it is not asked tells nothing.
 """
 
@@ -32,7 +32,7 @@ def opening(end: ir.Decide, actions: list[pr.Action], shown: Shown) -> tuple[ir.
         return None
     found: list[ir.Expr] = []
     for offer in others:
-        way = conjunction(list(_seen(offer, actions, shown)))
+        way = _offered(offer) if _is_open(offer, shown) else conjunction(list(_seen(offer, actions, shown)))
         if way == TRUE:
             return None
         if way not in found:
@@ -43,6 +43,20 @@ def opening(end: ir.Decide, actions: list[pr.Action], shown: Shown) -> tuple[ir.
     for way in found[1:]:
         condition = ir.Op(TRUTH, "or", (condition, way))
     return condition, passes[0].block
+
+
+def _is_open(offer: ir.Offer, shown: Shown) -> bool:
+    """Do all see which options a line has?"""
+    asked = [each for variable in offer.variables for each in (variable.domain, variable.where)]
+    return all(each is None or shown(each, frozenset()) for each in (*asked, offer.guard))
+
+
+def _offered(offer: ir.Offer) -> ir.Expr:
+    """Has a line any option?"""
+    result = TRUE if offer.guard is None else offer.guard
+    for variable in reversed(offer.variables):
+        result = ir.Fold(TRUTH, "any", variable.index, variable.domain, variable.where, result)
+    return result
 
 
 def _seen(offer: ir.Offer, actions: list[pr.Action], shown: Shown) -> Iterator[ir.Expr]:
