@@ -174,7 +174,9 @@ class Expectations(Outcomes, Given):
                 found = []
         kept: dict[tuple[str, ir.Expr], pr.Shown] = {}
         for each in found:
-            kept.setdefault(("".join(each.text.split()), each.value), each)  # other spaces, the same expression
+            kept.setdefault(
+                ("".join(each.text.split()), each.value), each
+            )  # other spaces, the same expression
         return list(kept.values())
 
     def is_closed(self, expr: ir.Expr) -> bool:

@@ -318,9 +318,12 @@ def _check_step(known: Known, step: TestStep, scope: Scope, bound: dict[int, Typ
         kinds = [each.type for each in step.args]
         if len(kinds) != len(params) or not all(map(known.kinds.fits, kinds, params)):
             raise Bad(f"`{step.kind}` gives its action other arguments")
-    if step.kind == "do" and step.action is not None:  # of pieces also their kind is named
-        if len(step.args) != len(known.program.actions[step.action].params):
-            raise Bad("`do` gives its action more or fewer arguments")
+    if (  # of pieces also their kind is named
+        step.kind == "do"
+        and step.action is not None
+        and len(step.args) != len(known.program.actions[step.action].params)
+    ):
+        raise Bad("`do` gives its action more or fewer arguments")
     if step.kind == "expect" and len(step.args) != 1:
         raise Bad("`expect` has one condition")
     if step.kind == "expect":

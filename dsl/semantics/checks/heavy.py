@@ -75,7 +75,7 @@ class _Works:
         self._called: dict[tuple[str, int], int] = {}
         self._lengths: dict[int, int] = {}
         self._openings = {opening[0] for opening in world.private.values() if opening is not None}
-        """They ask whether a line has an option: where it has one, that is soon found; else it costs what the line costs."""
+        """They ask whether a line has an option: one is soon found; without one it costs what the line does."""
         for group in Graph(program).order:
             for kind, number in group:
                 if kind in CALLED:

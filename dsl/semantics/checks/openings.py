@@ -1,8 +1,9 @@
 """When all see that somebody can do nothing but pass: then he is not asked.
 
 Where the options of a question follow from secrets, part of what they follow from may be seen by all: every option of a
-line about what all see, and of another line the condition that speaks of none of its ranges, or a need that does not either. Where for such a reason none of its lines can
-hold, the question costs no click, and that it is not asked tells nothing.
+line about what all see, and of another line the condition that speaks of none of its ranges, or a need that does not
+either. Where for such a reason none of its lines can hold, the question costs no click, and that it is not asked tells
+nothing.
 """
 
 from __future__ import annotations
