@@ -24,6 +24,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.semantics.checks.analysis import Reads
+from dsl.semantics.checks.closing import Closing
 from dsl.semantics.checks.effects import EffectsOf
 from dsl.semantics.checks.held import (
     Held,
@@ -86,6 +87,7 @@ class Secrets:
         """What nodes follow from, by all that it depends on; beside it what the key names by identity."""
         self.sources = Sources(reads.values, reads.actions, self.secret)
         self.revealing = Revealing(world, procedures, routines, self.secret, self.is_open)
+        self.closing = Closing(world, reads.values)
         self.known: dict[Scope, Summary] = {}
         self.kept: dict[tuple[Scope, int], tuple[int, Owner]] = {}
         if self.secret:
@@ -615,7 +617,9 @@ class Secrets:
 
     def written(self, var: int, value: ir.Expr | None, held: Held) -> None:
         """What a field that all see takes is a secret no more; nor is what a changed audience lets all see."""
-        held.revealed |= self.opens.get(var, set())
+        held.revealed |= {
+            each for each in self.opens.get(var, ()) if not self.closing.closes(each, var, value)
+        }
         if value is not None and var not in self.secret:
             self.shown(value, held)
 
