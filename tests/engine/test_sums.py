@@ -16,7 +16,7 @@ from dsl.engine.summary import in_words
 from dsl.engine.sums import Sum
 from dsl.testing.runner import Playing
 
-STDLIB = ("cristal_et_acier", "green_conquest", "me_ccg", "risk_halo")
+STDLIB = ("command_and_conquer", "cristal_et_acier", "green_conquest", "me_ccg", "risk_halo")
 GAME = """
 game duel:
     players ann, bob

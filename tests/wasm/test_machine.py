@@ -21,6 +21,7 @@ from tests.examples import CLASSICS, RUIN
 from tests.ir.builders import small
 
 FILES = (
+    "command_and_conquer",
     "cristal_et_acier",
     "me_ccg",
     "green_conquest",
