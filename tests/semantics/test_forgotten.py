@@ -1,0 +1,71 @@
+"""Mods of Command & Conquer: a third faction against either base side, other rules, other numbers, and all together."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import Compiled, compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.testing.runner import run_tests
+
+GAME = "command_and_conquer"
+SEED = 1
+MODS = Path(__file__).resolve().parents[2] / "examples" / "mods"
+FACTION, AGAINST_GDI, AGAINST_NOD = (
+    MODS / "les_oublies" / f"{name}.scn" for name in ("les_oublies", "contre_gdi", "contre_nod")
+)
+RULES, NUMBERS = MODS / "guerre_longue.scn", MODS / "blindes_legers.scn"
+
+
+@cache
+def shipped(*mods: Path) -> Compiled:
+    return compile_game(GAME, [str(mod) for mod in mods], tests=True)
+
+
+def pinned(*mods: Path, ids: tuple[str, ...] = ()) -> set[str]:
+    """What the tests pin that pass; none may fail. With `ids`, only tests are played that name one of them."""
+    made = shipped(*mods)
+    assert [each.message for each in made.diagnostics] == []
+    assert made.program is not None
+    results = run_tests(made.program, ids=ids)
+    assert [each.title for each in results if not each.passed] == []
+    return {id_ for each in results for id_ in each.pins}
+
+
+def test_all_tests_of_the_game_hold_with_the_mods_together() -> None:
+    assert pinned(FACTION, RULES, NUMBERS) >= {
+        *(f"OU-{n:02}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10)),
+        "GL-01",
+        "GL-02",
+        "GL-03",
+    }
+
+
+@pytest.mark.parametrize("mod", [AGAINST_GDI, AGAINST_NOD], ids=lambda mod: mod.stem)
+def test_the_faction_plays_against_either_side(mod: Path) -> None:
+    assert pinned(mod, ids=("OU-01", "OU-11")) >= {"OU-01", "OU-11"}
+    program = shipped(mod).program
+    assert program is not None
+    game = Game.start(Machine(program), seed=SEED)
+    chance = random.Random(SEED)
+    while game.count:
+        game.choose(chance.randrange(game.count))
+    assert game.outcome is not None
+
+
+def test_nobody_commands_it_twice() -> None:
+    assert {each.code.id for each in shipped(AGAINST_GDI, AGAINST_NOD).diagnostics} == {"E0015"}
+
+
+def test_what_two_mods_both_change_is_told_at_both(tmp_path: Path) -> None:
+    other = tmp_path / "tours.scn"
+    other.write_text(
+        f'mod tours for {GAME}:\n    note "towers"\nchange guard_tower: cost = 6\n', encoding="utf-8"
+    )
+    (told,) = shipped(NUMBERS, other).diagnostics
+    assert told.code.id == "E0409"
