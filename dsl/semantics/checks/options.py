@@ -137,6 +137,8 @@ class Options:
             for each in node:
                 yield from self.code(each, place)
             return
+        if not self.may_read(node, place):
+            return
         known = self.world.read_at.get(id(node))
         if known is not None and known[0] is node:
             place = replace(place, read=known[1])
@@ -207,6 +209,12 @@ class Options:
                     yield from self.judged(action, within)
             case _:
                 pass
+
+    def may_read(self, node: object, place: Place) -> bool:
+        """Is there a secret in an expression, or a local that follows from one?"""
+        reads, locals_ = self.secrets.sources.of(node)
+        held = self.held.locals.keys() if place.routine else ()
+        return reads or not locals_.isdisjoint(place.piles) or not locals_.isdisjoint(held)
 
     def secret_of(self, var: int, place: Place) -> Secret:
         """A secret that is read in a place."""
@@ -429,6 +437,8 @@ class Options:
         """What a condition reads of which it makes a difference only where others hold, or fail, beside it: in one of
         the ways in which these and it can do so.
         """
+        if not self.may_read(condition, place):
+            return
         own = tuple(self.facts(condition, truth, place))
         facts = tuple(fact for each in others for fact in self.facts(each, truth, place))
         found = list(self.code(condition, place.knowing(facts, own)))
