@@ -1,4 +1,4 @@
-"""The examples: every folder whose main file is called like it."""
+"""The examples that are games: every folder whose main file is called like it, mods apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ victory p when p.gold is 0
 
 def example_folders() -> list[Path]:
     """All of them, by name."""
-    mains = (path for path in FOLDER.rglob(f"*{SOURCE_SUFFIX}") if path.stem == path.parent.name)
+    mains = (
+        path
+        for path in FOLDER.rglob(f"*{SOURCE_SUFFIX}")
+        if path.stem == path.parent.name and path.relative_to(FOLDER).parts[0] != "mods"
+    )
     return sorted((path.parent for path in mains), key=lambda folder: folder.name)
 
 
