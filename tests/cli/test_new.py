@@ -54,7 +54,7 @@ def test_a_new_scenario_has_no_rules(run: Run, game: str, language: str) -> None
     assert f"scenario my_campaign for {game}:" in text
     rules = ("action ", "value ", "modify ", "forbid ", "after ", "state")
     assert not [line for line in text.splitlines() if line.startswith(rules)]
-    run("play", "my_campaign", "--auto", "--seed", "1")
+    run("play", "my_campaign", "--auto", "--seed", "1", "--until", "200")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,7 +66,7 @@ def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -
     assert "\nchange " in text
     assert "\nforbid " in text or "\nmodify " in text
     sound(run, "my_variant.scn", 2 if has_templates(game) else 1)
-    run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1")
+    run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1", "--until", "200")
 
 
 def test_the_templates_hold_in_random_play(run: Run) -> None:

@@ -198,7 +198,7 @@ def test_a_scenario_is_drafted_with_the_drawing_in_it(tmp_path: Path) -> None:
 def test_a_template_brings_its_drawings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = isle(tmp_path / "isle" / "templates" / "en" / "scenario")
     (folder / "isle.scn").rename(folder / "name_here.scn")
-    monkeypatch.setattr("dsl.authoring.drafts.game_folder", lambda _: tmp_path / "isle")
+    monkeypatch.setattr("dsl.authoring.drafts.meant_game", lambda _: tmp_path / "isle")
     found = drafted("bay", "scenario", target="isle")
     assert found is not None
     assert {str(path) for path in found} == {"bay.scn", "hut.txt", "maps/valley.txt"}
