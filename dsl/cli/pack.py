@@ -27,8 +27,13 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
     """
     from dsl.cli.programs import program_of
     from dsl.files import write_atomically
+    from dsl.library import COMPILED_SUFFIX
     from dsl.resources import meant_game
 
+    if path.endswith(COMPILED_SUFFIX):
+        raise click.UsageError(
+            tr("{path} is a compiled program; name the game, its folder or its file of sources", path=path)
+        )
     program = program_of(ctx, path, tests=True)
     folder = meant_game(path) or Path(path)
     folder = folder.resolve() if folder.is_dir() else folder.resolve().parent
@@ -40,6 +45,7 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
         )
     try:
         data = pack(folder, name)
+        files = opened(data)[1]
         write_atomically(target, data)
     except Refused as reason:
         raise click.ClickException(str(reason)) from None
@@ -47,7 +53,6 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
         raise click.UsageError(
             tr("{target} cannot be written: {strerror}", target=target, strerror=error.strerror or error)
         ) from None
-    files = opened(data)[1]
     click.echo(f"{target}: {name}, {_counted(files)}, {len(data):,} bytes")
 
 

@@ -55,6 +55,12 @@ def test_a_packed_game_is_played_as_it_is(run: Run) -> None:
         assert "torn.scnz is refused" in result.stderr
 
 
+def test_a_compiled_program_is_not_packed(run: Run) -> None:
+    run("compile", DUEL, "-o", "duel.ir.json")
+    assert "duel.ir.json is a compiled program; name the game" in run("pack", "duel.ir.json", code=2).stderr
+    assert os.listdir() == ["duel.ir.json"]
+
+
 def test_what_is_not_shared_stays_at_home(run: Run) -> None:
     Path("duel/.git").mkdir(parents=True)
     Path("duel/.git/config.txt").write_text("mine")
