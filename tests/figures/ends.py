@@ -1,6 +1,7 @@
 """How random games end, by mode and by how many play: `python -m tests.figures ends`.
 
-All of them go by the rulings that hold unless others are chosen, in compiled code.
+All of them go by the rulings that hold unless others are chosen, in compiled code that looks at what the game promises
+wherever it stops.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from dsl.compiler import compile_game
 from dsl.diagnostics.render import render_all
 from dsl.engine.failure import StartError
 from dsl.ir.program import Program
+from dsl.testing.promises import without_tests
 from dsl.wasm.module import Module
 from tests.figures.targets import Target, named, targets
 
 
 @cache
 def _module(what: str) -> Module:
-    made = compile_game(what)
+    made = compile_game(what, tests=True)
     if made.program is None:
         raise SystemExit(render_all(made.diagnostics, color=False))
-    return Module.of(made.program)
+    return Module.of(without_tests(made.program), watched=True)
 
 
 def numbers(program: Program) -> Iterator[int | None]:
@@ -38,7 +40,9 @@ def numbers(program: Program) -> Iterator[int | None]:
 
 
 def ended(target: Target, players: int | None, games: int) -> tuple[Counter[str], int] | None:
-    """How often games ended in each way, and how many failed; none where the mode is not for so many players."""
+    """How often games ended in each way, and how many broke a promise or failed; none where the mode is not for so
+    many players.
+    """
     module = _module(target.what)
     chosen: dict[str, str | int] = {} if players is None else {"players": players}
     if target.mode:
@@ -50,12 +54,12 @@ def ended(target: Target, players: int | None, games: int) -> tuple[Counter[str]
     ends = Counter[str]()
     for (reason, _), count in found.ends.items():
         ends[ending_name(module.program, reason)] += count
-    return ends, len(found.failures)
+    return ends, len(found.breaches) + len(found.failures)
 
 
 def show(games: int, jobs: int, game: str = "") -> int:
-    """Prints a line for each mode and number of players; 1 if a rule failed."""
-    print("| game | players | random games | failed | how they ended |")
+    """Prints a line for each mode and number of players; 1 if a promise was broken or a rule failed."""
+    print("| game | players | random games | broken, or failed | how they ended |")
     print("|---|---|---|---|---|")
     failed = False
     chosen = named(game) if game else targets()
