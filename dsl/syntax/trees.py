@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from dsl.fields import values_of
 from dsl.syntax import ast
+from dsl.syntax.ast.base import Indexed
 
 
 def walk(node: Any) -> Iterator[ast.Node]:
@@ -22,6 +23,44 @@ def walk(node: Any) -> Iterator[ast.Node]:
             yield each
             kind: type = type(each)
             waiting += _within(kind)(each)
+
+
+Index: TypeAlias = tuple[tuple[ast.Node, ...], dict[type, list[ast.Node]]]
+"""All nodes of a tree, parents first, and those of each kind."""
+
+
+def nodes_of(tree: ast.Node, *kinds: type) -> Sequence[Any]:
+    """The nodes of some kinds in a tree, parents first; without kinds all of them.
+
+    Unlike `walk` it keeps an index in the tree, which is never changed: for declarations, in which many passes look for
+    something, in each compilation of a game of which only a few declarations differ.
+    """
+    index: Index | None = getattr(tree, "index", None)
+    if index is None:
+        every = tuple(walk(tree))
+        by_kind: dict[type, list[ast.Node]] = {}
+        for node in every:
+            by_kind.setdefault(type(node), []).append(node)
+        index = every, by_kind
+        _KEEP(tree, index)
+    if not kinds:
+        return index[0]
+    found = [index[1][kind] for kind in kinds if kind in index[1]]
+    if len(found) > 1:
+        wanted = frozenset(kinds)
+        return [node for node in index[0] if type(node) in wanted]
+    return found[0] if found else ()
+
+
+_KEEP: Callable[[ast.Node, Index], None] = vars(Indexed)["index"].__set__
+"""A node is frozen for all others."""
+
+
+@cache
+def with_field(name: str) -> tuple[type, ...]:
+    """The kinds of nodes that have a field of some name."""
+    kinds = [each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.Node)]
+    return tuple(each for each in dict.fromkeys(kinds) if name in {field.name for field in fields(each)})
 
 
 @cache

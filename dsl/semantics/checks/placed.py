@@ -12,7 +12,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import nodes_of
 
 
 def lacks_places(world: World, gathered: Gathered) -> bool:
@@ -21,9 +21,9 @@ def lacks_places(world: World, gathered: Gathered) -> bool:
     cards = {entry.declaration.of.text for entry in gathered.of(ast.Pile)}
     placed: dict[str, list[ast.Place]] = {}
     for entry in gathered.entries:
-        for node in walk(entry.declaration):
-            domain = _placed(world, node) if isinstance(node, ast.Place) else None
-            if isinstance(node, ast.Place) and domain is not None and domain.name not in cards:
+        for node in nodes_of(entry.declaration, ast.Place):
+            domain = _placed(world, node)
+            if domain is not None and domain.name not in cards:
                 placed.setdefault(domain.name, []).append(node)
     found = {name: trees for name, trees in placed.items() if name in pieces}
     for name, trees in found.items():

@@ -40,7 +40,7 @@ from dsl.semantics.things.waiting import Delays
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import handles_of, opening_citation, walk
+from dsl.syntax.trees import handles_of, nodes_of, opening_citation, walk
 
 SLOT = 1
 MOST_NESTED = 32
@@ -231,7 +231,7 @@ class Actions:
             else:
                 self.statements_of(s, action, action.decl)
         decls = (action.decl, *(decl for _, decl, _ in action.variants[1:]))
-        returns = any(isinstance(each, ast.Return) for decl in decls for each in walk(decl))
+        returns = any(nodes_of(decl, ast.Return) for decl in decls)
         s.code.add(*((mid.MidGuarded(s.flow.end, tuple(code.statements)),) if returns else code.statements))
 
     def statements_of(self, s: Statements, action: w.Action, decl: ast.Action) -> None:

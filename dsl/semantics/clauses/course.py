@@ -21,7 +21,7 @@ from dsl.semantics.things.headers import Item, header_items, header_number
 from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import nodes_of
 
 MAX_INSTANTS = 64
 """`together` blocks inside each other."""
@@ -125,9 +125,7 @@ def declare_setting_up(world: World, gathered: Gathered) -> int | None:
 
 def declare_instant(world: World, gathered: Gathered) -> int | None:
     """How many `together` blocks are under way: their instant lasts until all has followed, and has no ending."""
-    if not any(
-        isinstance(node, ast.Together) for entry in gathered.entries for node in walk(entry.declaration)
-    ):
+    if not any(nodes_of(entry.declaration, ast.Together) for entry in gathered.entries):
         return None
     var = world.var("instant", None, Int(0, MAX_INSTANTS), "window")
     var.initial = ir.Const(var.type, 0)

@@ -27,7 +27,7 @@ from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.waiting import MOST_COPIES, Delayed, Delays, Lasting
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import nodes_of
 
 if TYPE_CHECKING:
     from dsl.semantics.bodies.statements import Statements
@@ -53,7 +53,7 @@ def find_delays(world: World, gathered: Gathered) -> Delays:
 
 def _statements(gathered: Gathered) -> Iterator[ast.Node]:
     for entry in gathered.entries:
-        yield from walk(entry.declaration)
+        yield from nodes_of(entry.declaration, ast.Later, ast.Rest)
 
 
 def _scope(world: World, name: str, span: ast.Node) -> bool:

@@ -30,7 +30,7 @@ from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import nodes_of, with_field
 from dsl.syntax.words import nearest_handle
 
 MAX_ENTRIES = 5_000
@@ -41,6 +41,7 @@ _ID = re.compile(r"\b[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?\b")
 SECTIONS = {"rules": "declared", "house": "house", "ambiguities": "ambiguity"}
 ID = {"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?$", "maxLength": 40}
 TITLE = {"type": "string", "minLength": 1, "maxLength": 400}
+CITING = with_field("citation")
 ENTRY = {"id": ID, "title": TITLE, "note": TITLE}
 
 
@@ -142,8 +143,8 @@ def _citations(layers: Iterable[Layer]) -> Iterator[dict[str, Span]]:
     """The ids that rules cite, and those that tests pin, each with its place; the names of tests are their own."""
     for layer in layers:
         for file in layer.files:
-            for node in walk(file):
-                found = getattr(node, "citation", None)
+            for node in (each for one in file.declarations for each in nodes_of(one, *CITING)):
+                found = node.citation
                 if isinstance(found, ast.Citation):
                     ids = found.pins if isinstance(node, ast.Test | ast.Always) else (*found.ids, *found.pins)
                     yield dict.fromkeys(ids, found.span)

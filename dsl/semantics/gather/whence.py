@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import get_args
 
 from dsl.semantics.gather.layers import Gathered, head_name
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.trees import walk
+from dsl.syntax.trees import nodes_of, with_field
 
 LOCAL = ast.Param | ast.Let | ast.Selection | ast.RollEach | ast.ForOrder | ast.Place | ast.Draw
 USES = (
@@ -21,6 +22,9 @@ USES = (
     | ast.Remove
     | ast.Language
 )
+
+NAMED = tuple({*with_field("name"), *with_field("by")} - {ast.NameExpr, ast.NamedType, *get_args(USES)})
+"""Kinds of nodes that may bring a name; of names in values and types it is a text."""
 
 
 @dataclass(slots=True)
@@ -63,15 +67,14 @@ class Whence:
     def _within_one(self, declaration: ast.Node) -> Iterator[tuple[str, Span, Span | None]]:
         """The names that one declaration brings: its own and its fields for all, the others for itself."""
         if isinstance(declaration, ast.TypeDecl):
-            for node in walk(declaration):
-                if isinstance(node, ast.NamedType):
-                    yield node.name, node.span, None
-        for node in walk(declaration):
+            for node in nodes_of(declaration, ast.NamedType):
+                yield node.name, node.span, None
+        for node in nodes_of(declaration, *NAMED):
             name = getattr(node, "name", None)
             by = getattr(node, "by", None)
             if isinstance(by, ast.Name):
                 yield by.text, by.span, declaration.span
-            if isinstance(name, ast.Name) and not isinstance(node, USES):
+            if isinstance(name, ast.Name):
                 yield name.text, name.span, declaration.span if isinstance(node, LOCAL) else None
 
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 from dsl.records import record
 from dsl.source import Span
 
 
+class Indexed:
+    """Room in a node for the index of what stands in it, which `dsl.syntax.trees` makes when it is first asked for."""
+
+    __slots__ = ("index",)
+
+    index: Any
+
+
 @record(frozen=True, slots=True)
-class Node:
+class Node(Indexed):
     """Anything with a place in a source."""
 
     span: Span = field(kw_only=True, compare=False, repr=False)

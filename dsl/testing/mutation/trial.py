@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from dsl.compiler import build
-from dsl.diagnostics import Diagnostics
+from dsl.diagnostics import Diagnostic, Diagnostics
 from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
@@ -39,6 +39,19 @@ BATCH = 40
 
 class TooLong(Exception):
     """A mutant took too long."""
+
+
+class Refused(Exception):
+    """The compiler has found an error in a mutant."""
+
+
+class _UpToFirst(Diagnostics):
+    """What is found in a mutant, up to the first error: it is no game, whatever else is wrong with it."""
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic.is_error:
+            raise Refused
+        super().add(diagnostic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +192,10 @@ class Laboratory:
             layers = (*layers[:-1], _forbidding(layers[-1], edit.forbidden))
         layers = pinning(layers, wanted)
         with uncollected():
-            return build(replace(self.modules, layers=list(layers), diagnostics=Diagnostics()))
+            try:
+                return build(replace(self.modules, layers=list(layers), diagnostics=_UpToFirst()))
+            except Refused:
+                return None
 
     def _frozen(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
         """The same of fields that are never written: the game is compiled already."""
