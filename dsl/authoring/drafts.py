@@ -5,8 +5,8 @@ A template is sources that play as they are, in a folder for its language and ki
     templates/en/game/name_here.scn, templates/en/game/tests/name_here_tests.scn
 
 Those of a game of its own come with the compiler; a game of the library may have a folder `templates` with its own,
-for a `scenario` or a `mod` of it. The name and the title that stand there are put in the place of `name_here` and
-`Title Here`. For a game without templates both are drafted from what it declares.
+for a `scenario`, a `mod` or a `faction` of it. The name and the title that stand there are put in the place of
+`name_here` and `Title Here`. For a game without templates a scenario and a mod are drafted from what it declares.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def title_of(name: str) -> str:
 def drafted(name: str, kind: str = "game", *, target: str = "", language: str = "en") -> Draft | None:
     """The files of a template under a name of their own; none where there is no such template.
 
-    `kind` is game, scenario or mod; `target` the game that a scenario or mod is for.
+    `kind` is game, scenario, mod or faction; `target` the game that one of the last three is for.
     """
     folder = _folder(kind, target, language)
     if folder is None:
@@ -96,6 +96,11 @@ def drafted(name: str, kind: str = "game", *, target: str = "", language: str = 
         text = path.read_text(encoding="utf-8").replace(NAME, name).replace(TITLE, title_of(name))
         found[PurePosixPath(relative.replace(NAME, name))] = text
     return found
+
+
+def with_template(kind: str) -> list[str]:
+    """The games of the library that bring a template of a kind."""
+    return [each for each in games() if _folder(kind, each, LANGUAGES[0]) is not None]
 
 
 def _folder(kind: str, target: str, language: str) -> Path | None:

@@ -20,6 +20,7 @@ NEXT = {
     "game": ("play {path}", "test {path}", "check {path}"),
     "scenario": ("play {path}", "test {path}", "check {path}"),
     "mod": ("play {target} --with {path}", "test {path}", "check {path}"),
+    "faction": ("play {target} --with {path}", "test {path}", "check {path}"),
 }
 """What to try with each kind of draft."""
 
@@ -49,6 +50,11 @@ NEXT = {
     help="A mod for this game: one change, one rule, one test.",
     shell_complete=complete_game,
 )
+@click.option(
+    "--faction",
+    is_flag=True,
+    help="With --for: a faction of this game, as a mod with its rows, instead of a scenario.",
+)
 @click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", show_default=True)
 @click.pass_context
 def new(
@@ -57,6 +63,7 @@ def new(
     folder: str,
     scenario_of: str | None,
     mod_of: str | None,
+    faction: bool,
     language: str,
 ) -> None:
     """Begin a game of your own: a folder with a small one that plays at once.
@@ -68,9 +75,12 @@ def new(
     scenarii new my_game
     scenarii new my_campaign --for GAME --lang fr
     scenarii new my_variant --mod GAME
+    scenarii new my_side --for GAME --faction
     """  # noqa: D301 - `\b` keeps the lines of the examples
     if scenario_of is not None and mod_of is not None:
         raise click.UsageError("--for and --mod are two different things: choose one.")
+    if faction and scenario_of is None:
+        raise click.UsageError(tr("--faction needs --for GAME: which game is the faction for?"))
     name = normalize("NFC", name)
     _check(name)
     parent = Path(folder)
@@ -78,7 +88,8 @@ def new(
         raise click.UsageError(
             tr("there is no folder `{folder}` to write into; make it first.", folder=folder)
         )
-    kind = "mod" if mod_of is not None else "scenario" if scenario_of is not None else "game"
+    alone = "game" if mod_of is None else "mod"
+    kind = alone if scenario_of is None else "faction" if faction else "scenario"
     target = mod_of or scenario_of or ""
     draft = _draft(ctx, name, kind, target, language, parent / name)
     home = parent if len(draft) == 1 and not _own_game(target) else parent / name
@@ -106,6 +117,8 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
     found = drafted(name, kind, target=target, language=language)
     if found is not None:
         return found
+    if kind == "faction":
+        raise click.UsageError(_no_faction(target))
     from dsl.authoring.generic import generic_mod, home_of
     from dsl.authoring.rules_only import rules_only_scenario
     from dsl.authoring.scenarios import generic_scenario
@@ -133,6 +146,17 @@ def _draft(ctx: click.Context, name: str, kind: str, target: str, language: str,
     assert made.program is not None
     make = generic_mod if kind == "mod" else generic_scenario
     return make(name, made.program, target, language)
+
+
+def _no_faction(target: str) -> str:
+    """Why there is no draft of a faction: only a game's templates tell which of its tables make one."""
+    from dsl.authoring.drafts import with_template
+
+    return tr(
+        "`{target}` brings no draft of a faction; of the library, {games} does. Begin one with: --mod {target}",
+        target=target,
+        games=", ".join(with_template("faction")),
+    )
 
 
 def _own_game(target: str) -> bool:

@@ -69,6 +69,22 @@ def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -
     run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1", "--until", "200")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_faction_plays_at_once(run: Run, language: str) -> None:
+    game = "command_and_conquer"
+    told = run("new", "my_side", "--for", game, "--faction", "--lang", language).stdout
+    assert f"scenarii play {game} --with my_side.scn" in told
+    assert list(files()) == ["my_side.scn"]
+    sound(run, "my_side.scn", 3)
+    run("play", game, "--with", "my_side.scn", "--auto", "--seed", "1", "--until", "200")
+
+
+def test_a_faction_is_for_games_that_say_what_one_is(run: Run) -> None:
+    assert "needs --for" in run("new", "my_side", "--faction", code=2).stderr
+    refused = run("new", "my_side", "--for", "cristal_et_acier", "--faction", code=2).stderr
+    assert "command_and_conquer" in refused and not files()
+
+
 def test_the_templates_hold_in_random_play(run: Run) -> None:
     """In some games each side wins, so that there is something to find out."""
     run("new", "my_game")
