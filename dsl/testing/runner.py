@@ -434,6 +434,11 @@ class Playing:
         if not self.game.evaluate(condition):
             found = told.unmet(self.game, step)
             raise Unmet(f"expected {step.text}{': ' + found if found else ''}")
+        for gone, field in told.read_of_gone(self.game, condition):
+            raise Unmet(
+                f"{step.text} is so because {gone} is not in play, and its `{field}` is as at the beginning: say "
+                "`is gone` of it, or expect what it is to be while it is there"
+            )
 
     def _illegal(self, step: TestStep) -> None:
         assert step.action is not None

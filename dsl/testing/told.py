@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from dsl.engine.bits import bits
@@ -16,10 +16,13 @@ from dsl.engine.layout import Plain, read
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.walk import parts
 
 SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _CITED = re.compile(r"\s\[[^\]]*\]\s*$")
 """The citation at the end of a line."""
+PLACES = frozenset({"at", "in"})
+"""The fields that say where a piece is, which may be asked of one that is nowhere."""
 MOST_OPTIONS = 20
 MOST_NAMED = 3
 MOST_SHOWN = 6
@@ -123,6 +126,40 @@ def gone(program: Program, state: Sequence[int], kind: Type, value: Plain) -> st
         mask = read(program, list(state), var.offset, var.type)
         here = isinstance(mask, int) and bool(mask >> value & 1)
     return "" if here else f"`{program.domains[pool.domain].members[value]}`"
+
+
+def read_of_gone(game: Game, condition: ir.Expr) -> Iterator[tuple[str, str]]:
+    """The pieces that are not in play of which a condition reads a field, by name, with the field.
+
+    A piece that leaves play is as new, so that what is expected of its fields may hold by accident. Where it is may
+    be asked: it is nowhere. What is not always evaluated (behind `or`, in a phrase) is left alone.
+    """
+    program = game.machine.program
+    match condition:
+        case ir.Load(var=var, owner=owner) | ir.LoadItem(var=var, owner=owner) if owner is not None:
+            field = program.vars[var]
+            lives = {
+                index for each in program.pools for index in (each.in_play, each.out, each.pile, each.order)
+            }
+            if field.name not in PLACES and var not in lives:
+                with suppress(RuleFailure):
+                    name = gone(program, game.state, owner.type, game.evaluate(owner))
+                    if name:
+                        yield name, field.name
+        case (
+            ir.Op(op="or" | "if" | "else_")
+            | ir.LetIn()
+            | ir.Fold()
+            | ir.Scan()
+            | ir.Ask()
+            | ir.Judge()
+            | ir.Trial()
+        ):
+            return
+        case _:
+            pass
+    for part in parts(condition):
+        yield from read_of_gone(game, part)
 
 
 def _those(game: Game, fold: ir.Fold) -> str:

@@ -236,3 +236,49 @@ def test_a_whole_game(tmp_path: Path, lines: str, engine: type[Machine]) -> None
         assert ROUNDS[lines] in result.message
     else:
         assert result.passed, result.message
+
+
+HURT = """game hurt:
+    players ann
+    rounds 2
+table Kind:
+    | id     |
+    | archer |
+piece Unit of Kind, up to 2 each:
+    owner: Player
+    at: Cell?
+    damage: 0..9
+map field on squares(3, 3)
+action hit(u: Unit):
+    u.damage gains 2
+    if u.damage >= 4: take away u
+round: nothing
+test "hit":
+    given: place archer of ann at a1 as a
+    run hit(a)
+    LINES
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("expect a.damage is 2", ""),
+        ("run hit(a)\n    expect a is gone", ""),
+        ("run hit(a)\n    expect a.at is none", ""),
+        ("run hit(a)\n    expect a is gone or a.damage is 0", ""),
+        (
+            "run hit(a)\n    expect a.damage is 0",
+            "because `archer_1` is not in play, and its `damage` is as at the beginning",
+        ),
+        ("run hit(a)\n    expect a.damage < 4 and a.at is none", "`archer_1` is not in play"),
+    ],
+)
+def test_what_is_expected_of_a_piece_that_is_gone(tmp_path: Path, lines: str, message: str) -> None:
+    source = tmp_path / "hurt.scn"
+    source.write_text(HURT.replace("LINES", lines), encoding="utf-8")
+    made = compile_game(str(source), tests=True).program
+    assert made is not None
+    (result,) = run_tests(made)
+    assert result.passed is not bool(message)
+    assert message in result.message
