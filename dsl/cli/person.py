@@ -70,6 +70,8 @@ class Person:
         """How many choices there had been when each person came to choose last, and before that."""
         self._passing: set[int] = set()
         """Who lets the terminal pass where nothing else can be done."""
+        self._advised: set[int] = set()
+        """Who has been told that it can."""
 
     @property
     def shared(self) -> bool:
@@ -80,10 +82,14 @@ class Person:
 
     def choose(self, decision: Decision) -> Option | None:
         """The option that the person takes; none where the game has been set back meanwhile."""
-        if decision.player in self._passing and [each.kind for each in decision.options] == ["pass"]:
+        lone = [each.kind for each in decision.options] == ["pass"]
+        if lone and decision.player in self._passing:
             return decision.options[0]
         self._hand_over(decision)
         self._look(decision)
+        if lone and decision.player not in self._advised:
+            self._advised.add(decision.player)
+            self.console.print(word("auto advised", self._spoken), markup=False, highlight=False)
         while True:
             typed = self._read(word("ask", self._spoken) if not self._help_told else PROMPT)
             self._help_told = True

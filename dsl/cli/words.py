@@ -45,6 +45,7 @@ PHRASES: dict[str, str] = {
     ),
     "revealed": N_("Not taken back: something has been shown since (--takeback: all agree)."),
     "decided": N_("Not taken back: another player has decided since (--takeback: all agree)."),
+    "auto advised": N_("You can only pass here; type `auto pass`, and it is done for you from now on."),
     "auto on": N_("Where you can only pass, it passes for you; `auto pass` again ends that."),
     "auto off": N_("You are asked again where you can only pass."),
     "no log": N_("Nothing has happened yet."),

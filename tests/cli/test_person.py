@@ -405,6 +405,7 @@ def test_who_asks_for_it_is_passed_for_where_he_can_do_nothing_else() -> None:
         sitting = Sitting(machine, [*before, *["1"] * 60], (HUMAN, RANDOM))
         told = sitting.play()
         assert (told.count(alone) > 0) is questions
+        assert told.count("type `auto pass`") == questions  # said once
         assert ("it passes for you" in told) is bool(before)
         assert ("asked again" in told) is (len(before) == 2)
         ends.append(sitting.table.game.state)
