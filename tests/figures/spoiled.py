@@ -6,7 +6,8 @@ import shutil
 import tempfile
 import time
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dsl.compiler import compile_game
@@ -22,12 +23,12 @@ Edit = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Spoiled:
-    """A game with a rule broken, and the promise that is to notice; `mode` where it is played in another."""
+    """A game with a rule broken, and the promise that is to notice; `options` where it is played with others."""
 
     game: str
     promise: str
     edits: tuple[Edit, ...]
-    mode: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path:
@@ -39,7 +40,7 @@ def spoiled() -> tuple[Spoiled, ...]:
     """All of them, in the order of the file beside this one."""
     data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return tuple(
-        Spoiled(each["game"], each["promise"], tuple(map(tuple, each["edits"])), each.get("mode", ""))
+        Spoiled(each["game"], each["promise"], tuple(map(tuple, each["edits"])), each.get("options", {}))
         for each in data["spoiled"]
     )
 
@@ -60,9 +61,8 @@ def noticed(broken: Spoiled, games: int) -> dict[str, int]:
             raise ValueError("; ".join(each.message for each in made.diagnostics if each.is_error))
     program = without_tests(made.program)
     module = Module.of(program, cache=False, watched=True)
-    options = {"mode": broken.mode} if broken.mode else {}
     lines, found = lines_of(program), dict[str, int]()
-    for part in module.played(games, options=options):
+    for part in module.played(games, options=broken.options):
         for _, _, line, _ in part.breaches:
             title = lines[line][0].title
             found[title] = found.get(title, 0) + 1
