@@ -304,6 +304,8 @@ class Person:
         undone = False
         while self.table.undo():
             undone = True
+            for player, heard in self.table.heard.items():
+                self._known[player] = min(self._known.get(player, 0), len(heard))
             decision = self.table.game.decision
             if decision is not None and self.table.seats[decision.player] == HUMAN:
                 break

@@ -153,9 +153,14 @@ def _seats(
         who = player_named(program, viewer) if viewer is not None else None
         if who is not None and not kinds:
             return who, seats_as(program, who)
-        return who, seats_of(program, kinds or [HUMAN])
+        seats = seats_of(program, kinds or [HUMAN])
     except SeatError as error:
         raise click.UsageError(str(error)) from None
+    if who is not None and any(kind == HUMAN and number != who for number, kind in enumerate(seats)):
+        raise click.UsageError(
+            "--as tells what one player may know, and --players seats another; leave one of them out."
+        )
+    return who, seats
 
 
 def _table(
@@ -193,7 +198,8 @@ def _table(
             moved_on(save, machine, target, mods, file or "FILE")
     program = machine.program
     if save is not None:
-        seed, options, kinds = save.seed, dict(save.options), kinds or list(save.players)
+        seed, options = save.seed, dict(save.options)
+        kinds = kinds or (list(save.players) if viewer is None else None)
         language = save.language if language is None else language
     who, seats = _seats(program, viewer, kinds)
     reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)

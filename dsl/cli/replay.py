@@ -58,6 +58,10 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     """
     from dsl.cli.loading import saved_in
 
+    if viewer is not None and (against is not None or mods):
+        raise click.UsageError(
+            "--as tells what one player may know, and a comparison tells all; leave one of them out."
+        )
     save = saved_in(file)
     engine = engine or (None if go_on else PYTHON)
     steps = save.steps if steps is None else steps
@@ -212,8 +216,11 @@ def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
     """What stands at the end of the replay: the outcome, or the board and the options; then saved or played on."""
     from dsl.cli.sitting import check_terminal, show_stop, sit
     from dsl.cli.style import console
+    from dsl.players.seats import seats_as
 
     out, decision = console(), table.game.decision
+    if table.teller.viewer is not None and go_on:
+        table.seats = seats_as(table.machine.program, table.teller.viewer)
     if output is not None:
         _save(table, Path(output))
     if go_on and decision is not None:

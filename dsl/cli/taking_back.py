@@ -1,24 +1,38 @@
 """What may be taken back: a player's own last decision, as long as nothing has come of it that cannot be forgotten.
 
 Dice, random picks and shuffles, what was shown to somebody who had not seen it, and what another has decided since
-stay as they are, unless all agree (`--takeback`).
+stay as they are, unless all agree (`--takeback`). Shown is also what the rules wrote, from something that the one who
+chose did not see, where he sees it: in another world, which he could not tell from this one before, the same choice
+would have shown him something else.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
-from dsl.engine.machine import Machine
+from dsl.engine.machine import Choice, Machine
+from dsl.engine.snapshot import packed
 from dsl.engine.views import may_see
+from dsl.engine.worlds import Secrets
 from dsl.ir.program import Program
 
 GENERATOR = slice(0, 4)
+WORLDS = 16
+"""Worlds that are made by chance, the same for each position."""
+MOST_SINGLE = 256
+"""Worlds that differ in one number."""
 
 
 def kept_by(before: Game, after: Game) -> str:
     """Why the choice between two moments is not to be taken back: `rolled`, `revealed`; empty where it may be."""
     if before.state[GENERATOR] != after.state[GENERATOR]:
         return "rolled"
-    return "revealed" if revealed(before.machine, list(before.state), list(after.state)) else ""
+    shown = revealed(before.machine, list(before.state), list(after.state))
+    return "revealed" if shown or learnt(before, after.choices[-1]) else ""
 
 
 def revealed(machine: Machine, before: list[int], after: list[int]) -> bool:
@@ -35,3 +49,36 @@ def revealed(machine: Machine, before: list[int], after: list[int]) -> bool:
                 ):
                     return True
     return False
+
+
+def learnt(before: Game, choice: Choice) -> bool:
+    """Does whoever chooses see from what follows in which of the worlds he is that he could not tell apart?"""
+    decision, state = before.decision, list(before.state)
+    if decision is None or all(var.audience is None for var in before.machine.program.vars):
+        return False
+    here = _seen(before.machine, state, choice, decision.player)
+    worlds = _worlds(before.machine, state, decision.player)
+    return any(_seen(before.machine, each, choice, decision.player) != here for each in worlds)
+
+
+def _worlds(machine: Machine, state: list[int], player: int) -> Iterator[list[int]]:
+    secrets = Secrets(machine)
+    yield from islice(secrets.single(state, player), MOST_SINGLE)
+    for seed in range(WORLDS):
+        changed = secrets.another(state, player, random.Random(seed))
+        if changed is not None:
+            yield changed[0]
+
+
+def _seen(machine: Machine, state: list[int], choice: Choice, player: int) -> object:
+    """What a player sees once a choice has been made in a world; none where it cannot be made there."""
+    game = Game.restore(machine, packed(machine.hash, state), telling=True)
+    if not isinstance(game, Game) or game.decision is None or choice not in game.decision.raw:
+        return None
+    try:
+        game.choose(choice)
+    except RuleFailure as failure:
+        return failure.code
+    view = game.view(player)
+    options = [(each.raw, each.label()) for each in view.options]
+    return view.values, view.piles, view.chooser, options, view.told(), view.outcome

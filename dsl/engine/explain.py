@@ -27,6 +27,7 @@ from dsl.ir.walk import inside, locals_in, within
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
+    from dsl.engine.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,10 @@ def refusals(
     *,
     run: Run | None = None,
     seen: Collection[int] | None = None,
+    sight: Sight | None = None,
 ) -> tuple[Refusal, ...]:
     """All prohibitions that stand on an action, in their order; `run` has the steps that may be taken, `seen` the
-    numbers of those that may be told (none: all).
+    numbers of those that may be told (none: all), `sight` the eyes of who reads the reasons (none: sees all).
 
     A condition that cannot be read does not stand.
     """
@@ -83,7 +85,8 @@ def refusals(
     for n in standing(run, state, ("action", action), declared.prohibitions, args):
         clause = declared.prohibitions[n]
         if clause.kind != "allow" and (seen is None or n in seen):
-            found.append(Refusal(clause.clause, _reason(run, state, action, n, args, language=language)))
+            reason = _reason(run, state, action, n, args, language=language, sight=sight)
+            found.append(Refusal(clause.clause, reason))
     return tuple(found)
 
 
@@ -484,7 +487,17 @@ def _times(declared: Value, terms: list[Term], before: Plain) -> Plain:
     return scaled(_whole(before), times, divisor, declared.rounding)
 
 
-def _reason(run: Run, state: list[int], action: int, n: int, args: Sequence[Plain], *, language: str) -> str:
+def _reason(
+    run: Run,
+    state: list[int],
+    action: int,
+    n: int,
+    args: Sequence[Plain],
+    *,
+    language: str,
+    sight: Sight | None,
+) -> str:
+    """The words of a prohibition, with `?` for what the reader may not see."""
     machine = run.machine
     clause: Prohibition = machine.program.actions[action].prohibitions[n]
     if clause.reason is None:
@@ -492,8 +505,11 @@ def _reason(run: Run, state: list[int], action: int, n: int, args: Sequence[Plai
     kinds = [each.type for each in clause.reason_args]
     key = ("reason", action, n)
     function = machine.function(key, clause.reason_args, tuple(range(len(args))))
+    given = dict(enumerate(args))
+    hidden = [sight is not None and not sight.sees(each, given) for each in clause.reason_args]
     try:
-        values: tuple[Plain, ...] | None = function(state, run, 0, *args)
+        found: tuple[Plain, ...] = function(state, run, 0, *args)
+        values = [None if covered else value for covered, value in zip(hidden, found, strict=True)]
     except RuleFailure as failure:
         machine.unsaid[failure.code] += 1
         values = None

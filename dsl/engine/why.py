@@ -69,12 +69,12 @@ def why_not(
         option.declared.action == action and option.args == args for option in decision.options
     )
     prohibitions, given = machine.program.actions[action].prohibitions, dict(enumerate(args))
-    seen = set(range(len(prohibitions)))
+    seen, sight = set(range(len(prohibitions))), None
     if decision is not None:
         sight = Sight(machine, state, decision.player)
         clear = {n for n in seen if sight.sees(prohibitions[n].condition, given)}
         seen = {n for n in clear if clear.issuperset(prohibitions[n].overruled_by)}
-    stood = refusals(machine, state, action, args, language, seen=seen)
+    stood = refusals(machine, state, action, args, language, seen=seen, sight=sight)
     if offered or stood or decision is None:
         return WhyNot(offered, stood, unasked=decision is None)
     if len(seen) < len(prohibitions):

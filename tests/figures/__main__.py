@@ -36,7 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "worlds":
             from tests.figures import worlds
 
-            return worlds.show(given.games, given.positions, given.jobs, given.game, leaking=given.planted)
+            return worlds.show(
+                given.games,
+                given.positions,
+                given.jobs,
+                given.game,
+                leaking=given.planted,
+                typing=given.typed,
+            )
         case "saves":
             from tests.figures import saves
 
@@ -96,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     worlds.add_argument("--positions", type=int, default=12, help="how many of each game are compared")
     worlds.add_argument("--jobs", type=int, default=2, help="how many processes")
     worlds.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
+    worlds.add_argument("--typed", action="store_true", help="also all that the prompt of `play` answers")
     worlds.add_argument("--planted", action="store_true", help="of rules that give secrets away, to be found")
     saves = figures.add_parser("saves", help="every decision saved, restored and played on elsewhere")
     saves.add_argument("--games", type=int, default=50, help="how many")

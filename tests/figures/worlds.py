@@ -14,25 +14,24 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from multiprocessing import get_context
 from typing import Any
 
-from dsl.engine import layout
 from dsl.engine.decision import Option
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import packed
 from dsl.engine.summary import in_words
-from dsl.engine.views import View, may_see
-from dsl.ir.program import FRAME_HEAD, TOP
-from dsl.ir.types import Id, Int, SetOf
+from dsl.engine.views import View
+from dsl.engine.worlds import Secrets
+from dsl.ir.types import Id
+from tests.figures import prompt
 from tests.figures.play import table
 from tests.figures.targets import ROOT, Target, targets
 
@@ -46,8 +45,6 @@ PLANTED = ROOT / "tests" / "figures" / "planted"
 """Mods with rules that give a secret away, each rule in a mode of its own, which the comparison is to find."""
 REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams"}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
-Cell = tuple[int, int]
-"""A variable and a member of its domain."""
 
 
 @dataclass(slots=True)
@@ -71,111 +68,6 @@ class Compared:
         self.leaks += found.leaks
 
 
-# ------------------------------------------------------------ another world
-
-
-class Secrets:
-    """The variables of a program that not everybody sees, and what else there is of the same domains."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        program = machine.program
-        self.hidden, self.open = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-        for index, var in enumerate(program.vars):
-            if var.of is not None:
-                secret = var.audience is not None or var.role == "order"
-                (self.hidden if secret else self.open)[var.of].append(index)
-        self.lying = {pool.domain for pool in program.pools if pool.pile is not None}
-        """The domains whose pieces lie in piles: who does not see one there does not know which it is."""
-
-    def unseen(self, state: list[int], viewer: int) -> set[Cell]:
-        """All that a player may not see."""
-        members = self.machine.program.domains
-        return {
-            (var, member)
-            for domain, hidden in self.hidden.items()
-            for var in hidden
-            for member in range(len(members[domain].members))
-            if not may_see(self.machine, state, var, member, viewer)
-        }
-
-    def values(self, state: list[int], var: int, member: int) -> list[int]:
-        at = self.at(var, member)
-        return state[at : at + self.machine.program.vars[var].width]
-
-    def at(self, var: int, member: int) -> int:
-        found = self.machine.program.vars[var]
-        return found.offset + member * found.width
-
-    def alike(self, state: list[int], viewer: int) -> Iterator[tuple[int, tuple[int, ...], list[int]]]:
-        """Members that differ, for a player, in nothing but what they are; and their variables that he does not see."""
-        unseen = self.unseen(state, viewer)
-        for domain, hidden in self.hidden.items():
-            groups = defaultdict[Any, list[int]](list)
-            for member in range(len(self.machine.program.domains[domain].members)):
-                covered = [var for var in hidden if (var, member) in unseen]
-                if covered:
-                    shown = [var for var in (*hidden, *self.open[domain]) if var not in covered]
-                    looks = [tuple(self.values(state, var, member)) for var in shown]
-                    groups[tuple(covered), tuple(looks)].append(member)
-            for (covered, _), members in groups.items():
-                yield domain, covered, members
-
-    def another(
-        self, state: list[int], viewer: int, chance: random.Random
-    ) -> tuple[list[int], dict[tuple[int, int], int]] | None:
-        """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
-        in their places there; none where nothing can change places.
-        """
-        found, renamed = list(state), dict[tuple[int, int], int]()
-        for domain, covered, members in self.alike(state, viewer):
-            places = chance.sample(members, len(members))
-            if domain in self.lying:
-                renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
-            for var in covered:
-                if len(members) == 1 and domain not in self.lying:
-                    self.otherwise(found, var, members[0], chance)
-                    continue
-                for member, place in zip(members, places, strict=True):
-                    values = self.values(state, var, place)
-                    at = self.at(var, member)
-                    found[at : at + len(values)] = values
-        if found == state:
-            return None
-        self.rename(found, renamed)
-        return found, renamed
-
-    def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
-        """A number that nobody shares takes any other place of its range."""
-        program = self.machine.program
-        match program.vars[var].type:
-            case Int(low=low, high=high) as kind:
-                layout.write(program, state, self.at(var, member), kind, chance.randint(low, high))
-            case _:
-                pass
-
-    def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
-        """What is under way goes on with those that took the places: the cards that somebody has picked so far."""
-        program, at = self.machine.program, self.machine.program.frames
-        while 0 <= at <= state[TOP]:
-            routine = program.routines[state[at]]
-            for offset, kind in zip(routine.offsets, routine.locals, strict=True):
-                place = at + FRAME_HEAD + offset
-                match kind:
-                    case Id(domain=domain):
-                        state[place] = renamed.get((domain, state[place]), state[place])
-                    case SetOf(of=Id(domain=domain)):
-                        old = layout.read(program, state, place, kind)
-                        assert isinstance(old, int)
-                        bits = (n for n in range(old.bit_length()) if old >> n & 1)
-                        layout.write(
-                            program, state, place, kind, sum(1 << renamed.get((domain, n), n) for n in bits)
-                        )
-                    case _:
-                        pass
-            at += layout.frame_size(program, routine)
-
-
 # ------------------------------------------------------------ what a player has before him
 
 
@@ -192,14 +84,16 @@ def seen(view: View) -> dict[str, Any]:
     }
 
 
-def difference(one: Game, two: Game, viewer: int) -> str:
-    """Where a player sees two games differ; empty: nowhere."""
+def difference(one: Game, two: Game, viewer: int, *, typing: bool = False) -> str:
+    """Where a player sees two games differ, `typing` also what the terminal answers to him; empty: nowhere."""
     here, there = seen(one.view(viewer)), seen(two.view(viewer))
     here["numbers"], there["numbers"] = (
         [line for each in game.sums(viewer) for line in in_words(game.machine.program, each)]
         for game in (one, two)
     )
     here["rules"], there["rules"] = ([each.text for each in game.why(player=viewer)] for game in (one, two))
+    if typing:
+        here["typed"], there["typed"] = (prompt.read(game, viewer) for game in (one, two))
     for name, shown in here.items():
         if shown != there[name]:
             return f"{name}: {_apart(shown, there[name])}"
@@ -218,9 +112,10 @@ def _apart(one: Any, two: Any) -> str:
 class Comparison:
     """Compares worlds at positions of games of one program."""
 
-    def __init__(self, machine: Machine, *, revealing: bool = False) -> None:
+    def __init__(self, machine: Machine, *, revealing: bool = False, typing: bool = False) -> None:
         self.machine = machine
         self.revealing = revealing
+        self.typing = typing
         self.secrets = Secrets(machine)
         self.found = Compared()
 
@@ -232,7 +127,7 @@ class Comparison:
         here, there = self.world(state), self.world(changed[0])
         where = f"{at}, player {viewer}"
         self.found.positions += 1
-        if told := difference(here, there, viewer):
+        if told := difference(here, there, viewer, typing=self.typing):
             self.found.leaks.append(f"{where}: {told}")
             return
         assert here.decision is not None
@@ -254,7 +149,7 @@ class Comparison:
             self.found.drawn += 1
             return
         self.found.after += 1
-        if told := difference(here, there, viewer) or _apart_or_not(failed):
+        if told := difference(here, there, viewer, typing=self.typing) or _apart_or_not(failed):
             self.found.leaks.append(f"{where}, after {choice}: {told}")
 
     def open(self, game: Game) -> list[int]:
@@ -313,10 +208,10 @@ def _apart_or_not(failed: list[str]) -> str:
     return "" if failed[0] == failed[1] else f"the rules fail in one world: {failed[0]} | {failed[1]}"
 
 
-def compared(target: Target, seeds: range, positions: int = POSITIONS) -> Compared:
+def compared(target: Target, seeds: range, positions: int = POSITIONS, *, typing: bool = False) -> Compared:
     """Plays games, and compares worlds at some positions of each, for every player."""
     machine = target.machine()
-    comparison = Comparison(machine, revealing=target.name in REVEALING)
+    comparison = Comparison(machine, revealing=target.name in REVEALING, typing=typing)
     players = range(len(machine.program.domains[0].members))
     for seed in seeds:
         at, chance = table(machine, seed, target.mode), random.Random(seed)
@@ -359,10 +254,13 @@ def planted() -> tuple[Target, ...]:
     )
 
 
-def show(games: int, positions: int, jobs: int, game: str = "", *, leaking: bool = False) -> int:
+def show(
+    games: int, positions: int, jobs: int, game: str = "", *, leaking: bool = False, typing: bool = False
+) -> int:
     """Prints a line for each game with secrets; 1 if a world could be told from another. With `leaking`, a line for
-    each rule that gives a secret away; 1 if one is not found.
+    each rule that gives a secret away; 1 if one is not found. With `typing` all that is told at the prompt counts too.
     """
+    looking = partial(compared, typing=typing)
     print(
         "| game | random games | positions compared | and after a choice | legal in one only | drawn | leaks | s |"
     )
@@ -379,7 +277,7 @@ def show(games: int, positions: int, jobs: int, game: str = "", *, leaking: bool
             begun, all_ = time.perf_counter(), Compared()
             batches = [range(first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
             pieces = len(batches)
-            for part in pool.map(compared, [target] * pieces, batches, [positions] * pieces):
+            for part in pool.map(looking, [target] * pieces, batches, [positions] * pieces):
                 all_.add(part)
             print(
                 f"| {target.name} | {all_.games} | {all_.positions} | {all_.after} | {all_.other} | {all_.drawn} "

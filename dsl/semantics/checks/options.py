@@ -1,10 +1,11 @@
 """What the options of a question show to the one who chooses: nothing that he may not see himself.
 
 The options follow from the ranges and conditions of its lines, and from what the offered actions need, forbid and
-allow. Each field that is read there for some member has an audience, and each pile into which is looked; that the
-chooser is in it has to follow from the expressions for him and the member: `opponent(p)` is never `p`, `q` is `p` where
-a condition beside it says so, and a name that runs over all members is also somebody else. Where it does not follow,
-the list of options would show him the field, or which cards lie in the pile. How many lie there he may know.
+allow; their labels may read more. Each field that is read there for some member has an audience, and each pile into
+which is looked; that the chooser is in it has to follow from the expressions for him and the member: `opponent(p)`
+is never `p`, `q` is `p` where a condition beside it says so, and a name that runs over all members is also somebody
+else. Where it does not follow, the list of options would show him the field, or which cards lie in the pile. How
+many lie there he may know.
 """
 
 from __future__ import annotations
@@ -100,17 +101,17 @@ class Options:
         """Locals that may be any member, whoever the chooser is."""
         self.resolving: set[int] = set()
 
-    def shown(self, end: ir.Decide) -> Iterator[Secret]:
-        """For each line of a question what it shows, though the chooser may not see it."""
+    def shown(self, end: ir.Decide) -> Iterator[tuple[Secret, bool]]:
+        """For each line of a question what it shows, though the chooser may not see it; and whether its words do."""
         self.player = self.known(end.player, Place(routine=True)) or self.player
         for offer in end.offers:
-            found = self.offer(offer)
+            found, in_words = self.offer(offer)
             if found is not None:
                 line = offer.menu if offer.menu is not None else offer.clause
                 at = None if line is None else self.world.clause_spans[line]
-                yield found if found.read is not None else replace(found, read=at)
+                yield (found if found.read is not None else replace(found, read=at)), in_words
 
-    def offer(self, offer: ir.Offer) -> Witness:
+    def offer(self, offer: ir.Offer) -> tuple[Witness, bool]:
         place = Place(routine=True)
         code = tuple((each.domain, each.where) for each in offer.variables), offer.guard
         for variable in offer.variables:
@@ -125,9 +126,12 @@ class Options:
             chosen = ir.Local(variable.domain.type, variable.index)
             found = next(self.code(variable.domain, place), None)
             if found is not None and not self.is_narrowed(chosen, variable.domain, place.knowing(asked)):
-                return found
+                return found, False
             place = place.knowing(self.among(chosen, variable.domain, place))
-        return next(self.all_of(parts, True, place), None)
+        found = next(self.all_of(parts, True, place), None)
+        if found is not None:
+            return found, False
+        return next(self.code(offer.label_args, place.knowing(asked)), None), True
 
     # ------------------------------------------------------------ what is read
 

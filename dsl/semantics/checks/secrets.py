@@ -818,10 +818,23 @@ class Secrets:
         does = self.effects.called("routine", number)
         origin = self.origins(number).get
         options = Options(self, routine.params, does.writes | does.adds, origin, held)
-        for secret in options.shown(end):
+        for secret, in_words in options.shown(end):
             if (secret.read, secret.var) in self.offers_told:
                 continue
             self.offers_told.add((secret.read, secret.var))
+            if in_words:
+                self.tell(
+                    end.site,
+                    secret,
+                    tr(
+                        "this gives a secret away: the words of an option show {secret}, which the one who chooses "
+                        "may not see",
+                        secret=self.name(secret),
+                    ),
+                    tr("leave it out of the words, or reveal it first: put it where all see it"),
+                    tr("the question whose options show it"),
+                )
+                continue
             self.tell(
                 end.site,
                 secret,

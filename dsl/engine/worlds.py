@@ -1,0 +1,147 @@
+"""Worlds that a player cannot tell from the one that is: all that he may not see changes places in them.
+
+Of the members that look alike to him (the cards of the other hand and of both decks, say) the hidden values are
+exchanged; a hidden number that nobody shares becomes another. What is hidden, the program says: the variables with an
+audience.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dsl.engine import layout
+from dsl.engine.views import may_see
+from dsl.ir.program import FRAME_HEAD, TOP
+from dsl.ir.types import Id, Int, SetOf
+
+if TYPE_CHECKING:
+    from dsl.engine.machine import Machine
+
+Cell = tuple[int, int]
+"""A variable and a member of its domain."""
+
+
+class Secrets:
+    """The variables of a program that not everybody sees, and what else there is of the same domains."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        program = machine.program
+        self.hidden, self.open = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+        for index, var in enumerate(program.vars):
+            if var.of is not None:
+                secret = var.audience is not None or var.role == "order"
+                (self.hidden if secret else self.open)[var.of].append(index)
+        self.alone = [
+            n for n, each in enumerate(program.vars) if each.of is None and each.audience is not None
+        ]
+        """The game's own hidden variables."""
+        self.lying = {pool.domain for pool in program.pools if pool.pile is not None}
+        """The domains whose pieces lie in piles: who does not see one there does not know which it is."""
+
+    def unseen(self, state: list[int], viewer: int) -> set[Cell]:
+        """All that a player may not see."""
+        members = self.machine.program.domains
+        return {
+            (var, member)
+            for domain, hidden in self.hidden.items()
+            for var in hidden
+            for member in range(len(members[domain].members))
+            if not may_see(self.machine, state, var, member, viewer)
+        }
+
+    def values(self, state: list[int], var: int, member: int) -> list[int]:
+        at = self.at(var, member)
+        return state[at : at + self.machine.program.vars[var].width]
+
+    def at(self, var: int, member: int) -> int:
+        found = self.machine.program.vars[var]
+        return found.offset + member * found.width
+
+    def alike(self, state: list[int], viewer: int) -> Iterator[tuple[int, tuple[int, ...], list[int]]]:
+        """Members that differ, for a player, in nothing but what they are; and their variables that he does not see."""
+        unseen = self.unseen(state, viewer)
+        for domain, hidden in self.hidden.items():
+            groups = defaultdict[Any, list[int]](list)
+            for member in range(len(self.machine.program.domains[domain].members)):
+                covered = [var for var in hidden if (var, member) in unseen]
+                if covered:
+                    shown = [var for var in (*hidden, *self.open[domain]) if var not in covered]
+                    looks = [tuple(self.values(state, var, member)) for var in shown]
+                    groups[tuple(covered), tuple(looks)].append(member)
+            for (covered, _), members in groups.items():
+                yield domain, covered, members
+
+    def another(
+        self, state: list[int], viewer: int, chance: random.Random
+    ) -> tuple[list[int], dict[tuple[int, int], int]] | None:
+        """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
+        in their places there; none where nothing can change places.
+        """
+        found, renamed = list(state), dict[tuple[int, int], int]()
+        for domain, covered, members in self.alike(state, viewer):
+            places = chance.sample(members, len(members))
+            if domain in self.lying:
+                renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
+            for var in covered:
+                if len(members) == 1 and domain not in self.lying:
+                    self.otherwise(found, var, members[0], chance)
+                    continue
+                for member, place in zip(members, places, strict=True):
+                    values = self.values(state, var, place)
+                    at = self.at(var, member)
+                    found[at : at + len(values)] = values
+        for var in self.alone:
+            if not may_see(self.machine, state, var, 0, viewer):
+                self.otherwise(found, var, 0, chance)
+        if found == state:
+            return None
+        self.rename(found, renamed)
+        return found, renamed
+
+    def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
+        """A number that nobody shares takes any other place of its range."""
+        program = self.machine.program
+        match program.vars[var].type:
+            case Int(low=low, high=high) as kind:
+                layout.write(program, state, self.at(var, member), kind, chance.randint(low, high))
+            case _:
+                pass
+
+    def single(self, state: list[int], viewer: int) -> Iterator[list[int]]:
+        """Worlds in which one number is another that a player does not see, for every such number and value."""
+        alone = {(var, 0) for var in self.alone if not may_see(self.machine, state, var, 0, viewer)}
+        for var, member in sorted(self.unseen(state, viewer) | alone):
+            match self.machine.program.vars[var].type:
+                case Int(low=low, high=high) as kind if self.machine.program.vars[var].role == "field":
+                    for value in range(low, high + 1):
+                        found = list(state)
+                        layout.write(self.machine.program, found, self.at(var, member), kind, value)
+                        if found != state:
+                            yield found
+                case _:
+                    pass
+
+    def rename(self, state: list[int], renamed: dict[tuple[int, int], int]) -> None:
+        """What is under way goes on with those that took the places: the cards that somebody has picked so far."""
+        program, at = self.machine.program, self.machine.program.frames
+        while 0 <= at <= state[TOP]:
+            routine = program.routines[state[at]]
+            for offset, kind in zip(routine.offsets, routine.locals, strict=True):
+                place = at + FRAME_HEAD + offset
+                match kind:
+                    case Id(domain=domain):
+                        state[place] = renamed.get((domain, state[place]), state[place])
+                    case SetOf(of=Id(domain=domain)):
+                        old = layout.read(program, state, place, kind)
+                        assert isinstance(old, int)
+                        bits = (n for n in range(old.bit_length()) if old >> n & 1)
+                        layout.write(
+                            program, state, place, kind, sum(1 << renamed.get((domain, n), n) for n in bits)
+                        )
+                    case _:
+                        pass
+            at += layout.frame_size(program, routine)

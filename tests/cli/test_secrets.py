@@ -1,0 +1,127 @@
+"""What is typed tells nobody what he may not see, and takes back nothing that he has learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.cli import state
+from dsl.compiler import compile_game
+from dsl.playable import Playable
+from dsl.players.seats import HUMAN, RANDOM
+from tests.cli.conftest import DUEL, Run
+from tests.cli.test_person import Sitting
+from tests.figures.targets import Target
+from tests.figures.worlds import compared
+
+PLANS = """\
+game plans:
+    players ann, bob
+    rounds 3
+state of Player:
+    plan: 1..3, seen by self
+    coins: 0..99
+state:
+    shown: 0..100
+    secret: 0..100, seen by none
+setup:
+    secret = roll 1d20
+    secret = secret + 50
+    for p in Player: p.plan = roll 1d3
+action wait by p "Wait": nothing
+action boast by p "Boast":
+    need p.coins > 90 "you have {p.coins}, he has {opponent(p).plan}"
+    p.coins gains 1
+action look by p "Look": shown = opponent(p).plan
+action guess(n: 1..100) by p "Guess {n}":
+    if secret is n: shown = n
+action change_it(n: 1..3) by p "Change to {n}": p.plan = n
+action meddle by p "Meddle": opponent(p).plan = 2
+round:
+    for p in order of play:
+        repeat 2 times:
+            p chooses:
+                wait
+                boast
+                look
+                guess(n) for n in 1..100
+                change_it(n) for n in 1..3
+                meddle
+"""
+LABEL = PLANS.replace('"Boast"', '"Boast of {opponent(p).plan}"')
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> Playable:
+    path = tmp_path_factory.mktemp("plans") / "plans.scn"
+    path.write_text(PLANS, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    return Playable(program)
+
+
+def played(machine: Playable, *typed: str, seats: tuple[str, ...] = (HUMAN, RANDOM)) -> str:
+    return Sitting(machine, list(typed), seats).play()
+
+
+def test_words_of_an_option_show_nothing_hidden(tmp_path: Path) -> None:
+    path = tmp_path / "plans.scn"
+    path.write_text(LABEL, encoding="utf-8")
+    found = compile_game(str(path)).diagnostics
+    assert [(each.code.value, str(each.message)) for each in found] == [
+        (
+            "E0421",
+            "this gives a secret away: the words of an option show `plan`, which the one who chooses may not see",
+        )
+    ]
+
+
+def test_the_reason_of_a_refusal_shows_nothing_hidden(plans: Playable) -> None:
+    assert "you have 0, he has ?" in played(plans, "why not boast")
+
+
+@pytest.mark.parametrize("typed", ["Look", "Guess 51", "Guess 99"])
+def test_what_has_been_learnt_is_not_taken_back(plans: Playable, typed: str) -> None:
+    assert "something has been shown" in played(plans, typed, "undo")
+
+
+@pytest.mark.parametrize("typed", ["Wait", "Change to 2", "Meddle"])
+def test_what_has_shown_nothing_is_taken_back(plans: Playable, typed: str) -> None:
+    assert "Taken back." in played(plans, typed, "undo")
+
+
+def test_whoever_took_back_is_told_what_is_chosen_instead(plans: Playable) -> None:
+    sitting = Sitting(
+        plans,
+        ["", "Wait", "Wait", "", "undo", "", "Look", "", "log"],
+        (HUMAN, HUMAN),
+        takeback=True,
+    )
+    told = sitting.play().rpartition("bob is next")[2]
+    assert told.count("ann: Look") == 2  # as he comes to the screen, and in the log
+
+
+def test_a_save_is_gone_on_with_as_somebody_else(run: Run) -> None:
+    run("play", DUEL, "--auto", "--seed", "4", "--until", "3", "--record", "duel.json")
+    shown = run("play", "--load", "duel.json", "--players", "random,human", "--as", "red", code=2)
+    assert "--as tells what one player may know, and --players seats another" in shown.stderr
+    assert "there is no terminal" in run("play", "--load", "duel.json", "--as", "blue", code=2).stderr
+
+
+def test_a_comparison_tells_nobody_in_particular(run: Run) -> None:
+    run("play", DUEL, "--auto", "--seed", "4", "--record", "duel.json")
+    refused = run("replay", "duel.json", "--as", "red", "--against", DUEL, code=2)
+    assert "a comparison tells all" in refused.stderr
+
+
+HIDDEN = Path(__file__).parents[1] / "figures" / "hidden"
+
+
+def test_all_that_is_typed_tells_the_same_in_worlds_that_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = Target("offered", str(HIDDEN / "offered.scn"))
+    found = compared(target, range(2), 4, typing=True)
+    assert found.leaks == []
+    assert found.positions
+    monkeypatch.setattr(state, "may_see", lambda *_: True)
+    assert any("typed" in leak for leak in compared(target, range(2), 4, typing=True).leaks)
