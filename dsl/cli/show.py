@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from dsl.catalogue import N_, told
+from dsl.cli.columns import Column, show_columns
 from dsl.cli.completing import complete_game, complete_name
 from dsl.cli.languages import check_language
 from dsl.cli.places import here
@@ -175,8 +177,6 @@ def _print(
 
 def _section(out: Console, section: Section) -> None:
     """A table under its name; a list of pairs for what is told of the game."""
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
     from dsl.diagnostics.excerpt import printable
@@ -190,21 +190,23 @@ def _section(out: Console, section: Section) -> None:
         if text and text != _said(section, section.name):
             head.append(f"  {printable(text)}", style=style)
     out.print(head, soft_wrap=True)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_header=any(section.columns))
-    sourced = any(row.source for row in section.rows)
+    show_columns(out, columns_of(section), out.width if sys.stdout.isatty() else None)
+
+
+def columns_of(section: Section) -> list[Column]:
+    """The columns of a table, with one more for what its rows cite, if they do."""
+    from dsl.diagnostics.excerpt import printable
+
+    columns = []
     for at, name in enumerate(section.columns):
-        numbers = all(
-            row.cells[at : at + 1] in {(), ("-",)} or _number(row.cells[at]) for row in section.rows
-        )
-        table.add_column(_said(section, name), justify="right" if numbers else "left", overflow="fold")
-    if sourced:
-        table.add_column("", style="cyan", overflow="fold")
-    for row in section.rows:
-        words = (_said(section, row.cells[0]), *row.cells[1:]) if section.kind == "game" else row.cells
-        cells = [Text(printable(each)) for each in words]
-        cells += [Text("")] * (len(section.columns) - len(cells))
-        table.add_row(*cells, *([Text(printable(row.source))] if sourced else []))
-    out.print(table)
+        cells = tuple(row.cells[at] if at < len(row.cells) else "" for row in section.rows)
+        if section.kind == "game" and at == 0:
+            cells = tuple(_said(section, each) for each in cells)
+        numbers = any(cells) and all(each in {"", "-"} or _number(each) for each in cells)
+        columns.append(Column(_said(section, name), tuple(map(printable, cells)), numbers))
+    if any(row.source for row in section.rows):
+        columns.append(Column("", tuple(printable(row.source) for row in section.rows), style="cyan"))
+    return columns
 
 
 def _said(section: Section, text: str) -> str:

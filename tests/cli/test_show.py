@@ -1,11 +1,16 @@
+import io
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from pytest_snapshot.plugin import Snapshot
+from rich.console import Console
 
+from dsl.authoring.sections import Line, Section
+from dsl.cli.columns import show_columns
 from dsl.cli.main import cli
+from dsl.cli.show import columns_of
 from tests.cli.conftest import DUEL, Run
 
 CRISTAL = "cristal_et_acier"
@@ -89,10 +94,6 @@ def test_what_there_is_not(run: Run) -> None:
     assert "did you mean" in run("show", "cristal_et_acie", code=2).stderr
 
 
-def test_off_a_terminal_tables_are_as_wide_as_a_page(run: Run) -> None:
-    assert max(map(len, run("show", CRISTAL, "Region").stdout.splitlines())) <= 100
-
-
 def test_menus_and_windows_are_listed(run: Run) -> None:
     frame = Path(__file__).resolve().parents[2] / "docs/reference/language/frames/duel.scn"
     assert "of ann, bob, alternately until both pass" in run("show", str(frame), "windows").stdout
@@ -101,3 +102,50 @@ def test_menus_and_windows_are_listed(run: Run) -> None:
         encoding="utf-8",
     )
     assert "turn   (p: Player)" in run("show", "menus.scn", "menus").stdout
+
+
+EVENT = Section(
+    *("kinds", "Event", ""),
+    ("id", "name", "effect", "amount"),
+    (
+        Line(
+            "priority_order",
+            ("priority_order", "An order that goes before others", "rally", "2"),
+            "[X-1]",
+            "",
+        ),
+        Line("un_funding", ("un_funding", "Money", "earn", "15"), "[X-1, X-2]", ""),
+    ),
+)
+
+
+def told(width: int | None, section: Section = EVENT) -> list[str]:
+    out = Console(file=io.StringIO(), width=width or 20, no_color=True, highlight=False, markup=False)
+    show_columns(out, columns_of(section), width)
+    assert isinstance(out.file, io.StringIO)
+    return [line.rstrip() for line in out.file.getvalue().splitlines()]
+
+
+def test_a_table_that_fits_has_a_line_for_each_row() -> None:
+    assert told(100) == told(None)
+    assert told(100)[2] == "priority_order   An order that goes before others   rally         2   [X-1]"
+
+
+def test_a_narrow_table_is_folded_between_words() -> None:
+    lines = told(66)
+    assert all(len(line) <= 66 for line in lines)
+    words = {word for line in lines for word in line.split()}
+    assert {"priority_order", "others", "rally", "un_funding"} <= words
+
+
+def test_a_table_whose_words_do_not_fit_is_told_row_by_row() -> None:
+    assert told(40)[:3] == [
+        "priority_order  [X-1]",
+        "    name An order that goes before others",
+        "    effect rally · amount 2",
+    ]
+
+
+def test_tables_for_a_pipe_have_a_line_for_each_row(run: Run) -> None:
+    lines = run("show", "command_and_conquer", "Event").stdout.splitlines()
+    assert len([line for line in lines if "[CNC-" in line]) == len(lines) - 2
