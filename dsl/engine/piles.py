@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl.engine import chance
 from dsl.engine.failure import ChanceMet
 from dsl.engine.runtime import Run, card_seen
@@ -75,14 +77,31 @@ def shuffle_pile(state: list[int], run: Run, pool_index: int, pile: int) -> None
     if run.certain:
         raise ChanceMet
     if run.script is None:
+        lay = list(cards)
         chance.shuffle(state, cards)
         if run.heard is not None:
-            run.heard.append(("shuffles", tuple(cards)))
+            run.heard.append(("shuffles", as_scripted(lay, cards, *_kinds(program, pool))))
     else:
         cards = run.script.shuffle(cards, *_kinds(program, pool))
     places = range(len(cards)) if run.script is None else run.script.places(cards)
     for place, card in zip(places, cards, strict=True):
         state[order + card] = place
+
+
+def as_scripted(
+    lay: list[int], cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()
+) -> tuple[int | str, ...]:
+    """What a test says so that a pile comes to lie so: a card by the name of its kind where that is the first of it
+    that is left, and nothing of those at the end that follow as they lay.
+    """
+    left, told = list(lay), list[int | str]()
+    for card in cards:
+        if left == cards[len(told) :]:
+            break
+        first = next((each for each in left if kinds and kinds[each] == kinds[card]), None)
+        told.append(names[kinds[card]] if first == card else card)
+        left.remove(card)
+    return tuple(told or cards[:1])
 
 
 def _offsets(program: Program, pool: Pool) -> tuple[int, int, int]:

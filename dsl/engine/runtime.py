@@ -80,7 +80,7 @@ class Run:
         self.listing = False
         self.asking = False
         self.lone: deque[Decision] | None = None
-        self.heard: list[tuple[str, tuple[int, ...]]] | None = None
+        self.heard: list[tuple[str, tuple[int | str, ...]]] | None = None
         pools = machine.secret_pools if logs else None
         self.witness = Witness(machine.program, pools) if pools else None
 

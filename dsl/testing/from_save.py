@@ -7,6 +7,8 @@ from its beginning, with the same chance and the same choices. Either is run, an
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,9 +16,12 @@ from itertools import groupby
 from dsl.engine import layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
+from dsl.engine.layout import Plain
 from dsl.engine.machine import Choice, Machine
-from dsl.ir.program import FRAME_HEAD, TOP, Program, Test
-from dsl.ir.types import Id
+from dsl.format.layout import formatted
+from dsl.ir.program import FRAME_HEAD, TOP, Pool, Program, Test
+from dsl.ir.types import Id, Type
+from dsl.source import Source
 from dsl.testing.heard import HeardGame
 from dsl.testing.runner import Playing
 from dsl.testing.situation import Unwritable, element, given_lines
@@ -25,6 +30,8 @@ from dsl.testing.told import named, placed, player_name, written
 
 INDENT = "    "
 MOST_EXPECTED = 12
+LONGEST = 100
+"""Characters of a line of moves."""
 Compile = Callable[[str], "tuple[Machine, Test] | str"]
 """Compiles the game with a test in it; or says why it cannot."""
 
@@ -68,19 +75,29 @@ def test_of(
         else:
             begin = [*settings, "given:", *(INDENT + each for each in given or ["nothing"])]
             for run in _runs(game):
-                text = _text(title, [*begin, run, *expected])
+                text = _text(title, list(lean([*begin, run, *expected])))
                 if not leads_to(compiled, text, game):
                     return Written(text, "given")
             reason = "it stands in the middle of what no single `run` begins"
-    text = _text(title, [*settings, *played, *expected])
+    text = _text(title, [*settings, *joined(played), *expected])
     if fault := leads_to(compiled, text, game):
         raise Untestable(fault)
     return Written(text, "played", reason)
 
 
+def lean(lines: Sequence[str]) -> Iterator[str]:
+    """Lines without the names of pieces that no other line uses."""
+    used = Counter(word for line in lines for word in set(re.findall(r"\w+", line)))
+    for line in lines:
+        what, named_as, name = line.rpartition(" as ")
+        yield what if named_as and what.lstrip().startswith("place ") and used[name] == 1 else line
+
+
 def _text(title: str, lines: Sequence[str]) -> str:
     quoted = title.replace('"', "'")
-    return "\n".join([f'test "{quoted}":', *(INDENT + each for each in lines)]) + "\n"
+    text = "\n".join([f'test "{quoted}":', *(INDENT + each for each in lines)]) + "\n"
+    laid = formatted(Source("test.scn", text))
+    return laid if isinstance(laid, str) else text
 
 
 def leads_to(compiled: Compile, text: str, game: Game) -> str:
@@ -122,6 +139,32 @@ def _played(game: HeardGame, choices: Sequence[Choice]) -> Iterator[str]:
         yield line
 
 
+def joined(lines: Sequence[str]) -> Iterator[str]:
+    """Moves of one player behind each other on a line, the same ones as `N times`."""
+    for (who, _), several in groupby(lines, _mover):
+        moves = list(several)
+        if not who:
+            yield from moves
+            continue
+        told = [each.removeprefix(f"{who}: ") for each in moves]
+        counted = [(move, len(list(group))) for move, group in groupby(told)]
+        words = [move if count == 1 else f"{move} {count} times" for move, count in counted]
+        line = f"{who}: {words[0]}"
+        for word in words[1:]:
+            if len(line) + len(word) > LONGEST:
+                yield line
+                line = f"{who}: {word}"
+            else:
+                line = f"{line}; {word}"
+        yield line
+
+
+def _mover(line: str) -> tuple[str, bool]:
+    """Who makes a move; nobody in a line about chance."""
+    who, colon, _ = line.partition(": ")
+    return (who, True) if colon and who.isidentifier() else ("", False)
+
+
 def _scripted(game: HeardGame) -> Iterator[str]:
     for kind, several in groupby(game.heard, lambda each: each[0]):
         found = [", ".join(map(str, numbers)) for _, numbers in several]
@@ -130,18 +173,63 @@ def _scripted(game: HeardGame) -> Iterator[str]:
 
 
 def _move(decision: Decision, option: Option) -> str:
-    """A choice as a test writes it: pieces have no names there, so that labels stand for what is done with them."""
-    name, label = written(option), option.label()
+    """A choice as a test writes it: pieces by their kinds where that means the one that was chosen."""
     if option.kind in {"pass", "stop"}:
         return option.kind
-    pools = {pool.domain for pool in decision.machine.program.pools}
-    pieces = any(isinstance(each.type, Id) and each.type.domain in pools for each in option.declared.args)
+    program, kinds = decision.machine.program, {each.type for each in option.declared.args}
+    pieces = [
+        pool
+        for pool in program.pools
+        for kind in kinds
+        if isinstance(kind, Id) and kind.domain == pool.domain
+    ]
     if not pieces:
-        return name
+        return written(option)
+    same = [each for each in decision.options if _by_kind(each) == _by_kind(option)]
+    if same[0] is option and all(pool.kinds is not None for pool in pieces):
+        return _call(option, _by_kind(option)[1])
     if option.kind == "take":
-        return f'"{name}"'
+        return f'"{written(option)}"'
+    label = option.label()
     same = [each for each in decision.options if each.label() == label]
     return f'"{label}"' if label and len(same) == 1 else _with_kinds(decision.machine, decision.state, option)
+
+
+def _pool(program: Program, kind: Type) -> Pool | None:
+    """The pieces that a type has, where they have kinds."""
+    found = (each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain)
+    return next((each for each in found if each.kinds is not None), None)
+
+
+def _by_kind(option: Option) -> tuple[object, tuple[str, ...]]:
+    """What is done, and with what, pieces by their kinds."""
+    machine = option.decision.machine
+    action = machine.program.actions[option.declared.action] if option.declared.action is not None else None
+    args = [
+        named_by_kind(machine.program, expr.type, value)
+        for n, (expr, value) in enumerate(zip(option.declared.args, option.args, strict=True))
+        if action is None or n != action.by
+    ]
+    return (option.kind, option.declared.action), tuple(args)
+
+
+def named_by_kind(program: Program, kind: Type, value: Plain) -> str:
+    """A value as an author writes it; a piece by its kind."""
+    pool = _pool(program, kind)
+    if pool is None or pool.kinds is None or not isinstance(value, int) or value < 0:
+        return named(program, kind, value)
+    data = program.data[pool.kinds]
+    number = data.values[value]
+    assert isinstance(data.type, Id)
+    assert isinstance(number, int)
+    return program.domains[data.type.domain].members[number]
+
+
+def _call(option: Option, args: Sequence[str]) -> str:
+    if option.declared.action is None:
+        return ", ".join(args)
+    name = option.decision.machine.program.actions[option.declared.action].name
+    return f"{name}({', '.join(args)})" if args else name
 
 
 def _with_kinds(machine: Machine, state: list[int], option: Option) -> str:

@@ -7,9 +7,9 @@ from dsl.engine.runtime import Run
 
 
 class HeardGame(Game):
-    """A game that keeps what chance gave, as kinds of script lines with their numbers."""
+    """A game that keeps what chance gave, as kinds of script lines with their numbers or kinds of cards."""
 
-    heard: list[tuple[str, tuple[int, ...]]]
+    heard: list[tuple[str, tuple[int | str, ...]]]
 
     def _run(self) -> Run:
         if not hasattr(self, "heard"):

@@ -212,6 +212,8 @@ def named(program: Program, kind: Type, value: Plain) -> str:
             members = program.domains[kind.domain].members
             counts = [f"{n} {members[member]}" for member, n in enumerate(value) if n]
             return "{" + ", ".join(counts) + "}" if counts else "empty"
+        case ListOf(), ():
+            return "empty"
         case ListOf(), tuple():
             return "[" + ", ".join(named(program, kind.of, each) for each in value) + "]"
         case Record(), tuple():

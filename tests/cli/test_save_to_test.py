@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from dsl.engine.piles import as_scripted
+from dsl.testing.from_save import joined, lean
 from tests.cli.conftest import DUEL, Run, changed
+from tests.figures.from_saves import written
 
 THORNS = Path(__file__).parent.parent / "thorns"
 
@@ -20,7 +23,7 @@ def test_a_state_is_given_and_what_was_under_way_is_run(run: Run) -> None:
     found = run("save-to-test", file, "--title", "two have marched")
     assert "it gives the state" in found.stderr
     assert found.stdout.startswith('test "two have marched":\n    given:\n')
-    assert "        place knight of red at a2 as knight_1\n" in found.stdout
+    assert "        place knight of red at a2\n" in found.stdout
     assert "        move spark_1 to hand(blue)\n" in found.stdout
     assert "    run skirmish\n" in found.stdout
 
@@ -28,8 +31,8 @@ def test_a_state_is_given_and_what_was_under_way_is_run(run: Run) -> None:
 def test_what_is_in_the_middle_is_played_from_the_beginning(run: Run) -> None:
     found = run("save-to-test", saved(run, DUEL, 2))
     assert "plays from the beginning, because it stands in the middle" in found.stderr
-    assert "    shuffles 2, 0, 1, 3\n    rolls 5\n" in found.stdout
-    assert '    red: "March Knight to a2"\n' in found.stdout
+    assert "    shuffles frost\n    rolls 5\n" in found.stdout
+    assert "    red: march(knight, a2)\n" in found.stdout
 
 
 def test_a_test_is_added_to_a_file_and_runs_there(run: Run) -> None:
@@ -67,3 +70,37 @@ def test_saves_that_cannot_be_trusted(run: Run) -> None:
     assert "error[E0504]" in run("save-to-test", other, code=2).stderr
     assert "in .scn" in run("save-to-test", "part.json", "-o", "x.txt", code=2).stderr
     assert "E0001" in run("save-to-test", "none.json", code=2).stderr
+
+
+@pytest.mark.parametrize("game", ["cristal_et_acier", "risk_halo"])
+def test_positions_of_whole_games_are_written_as_they_are_formatted(game: str) -> None:
+    found = written(game, 2)
+    assert found.faults == []
+    assert found.given + found.played == 2
+
+
+def test_moves_of_one_player_stand_on_one_line() -> None:
+    lines = ["rolls 2", "ann: play(ace)", "ann: pass", "ann: pass", "bob: pass", "picks 3", "bob: pass"]
+    assert list(joined(lines)) == [
+        "rolls 2",
+        "ann: play(ace); pass 2 times",
+        "bob: pass",
+        "picks 3",
+        "bob: pass",
+    ]
+
+
+def test_pieces_that_no_other_line_names_have_no_name() -> None:
+    lines = [
+        "    place scout of red at a1 as scout_1",
+        "    place scout of red at a2 as scout_2",
+        "    scout_2.left = 1",
+    ]
+    assert list(lean(lines)) == ["    place scout of red at a1", *lines[1:]]
+
+
+def test_a_shuffle_is_written_by_kinds_as_far_as_it_matters() -> None:
+    kinds, names = (0, 0, 1, 1), ("ace", "king")
+    assert as_scripted([0, 1, 2, 3], [2, 0, 1, 3], kinds, names) == ("king",)
+    assert as_scripted([0, 1, 2, 3], [3, 0, 2, 1], kinds, names) == (3, "ace", "king")
+    assert as_scripted([0, 1, 2, 3], [0, 1, 2, 3], kinds, names) == (0,)

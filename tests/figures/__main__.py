@@ -33,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import fingerprints
 
             return fingerprints.show(given.games)
+        case "from_saves":
+            from tests.figures import from_saves
+
+            return from_saves.show(given.positions, given.game)
         case "worlds":
             from tests.figures import worlds
 
@@ -96,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     spoiled.add_argument("--game", default="", help="of this game alone")
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
+    from_saves = figures.add_parser("from_saves", help="positions of the library's games as tests")
+    from_saves.add_argument("--positions", type=int, default=12, help="how many of each game")
+    from_saves.add_argument("--game", default="", help="of this game alone")
     worlds = figures.add_parser(
         "worlds", help="worlds that a player cannot tell apart, of games with secrets"
     )
