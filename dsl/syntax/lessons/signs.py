@@ -16,6 +16,9 @@ def foreign_sign(place: Place) -> Told | None:
     if place.text == "=" and "COMPARE" in place.wanted:
         meant = "is"
         hint = "`=` gives a value to a name; `is` compares"
+    elif place.text == "=>" and "COMPARE" in place.wanted:
+        meant = ">="
+        hint = ""
     elif place.text in words.FOREIGN_SIGNS and not place.terminal:
         meant = words.FOREIGN_SIGNS[place.text]
         hint = ""
