@@ -5,6 +5,7 @@
 | `scn save=PATH`     | saves the block as that file, in the place of what it was                                |
 | `scn add=PATH`      | writes the block at the end of that file, behind an empty line                           |
 | `scn replace=PATH`  | puts each declaration of the block in the place of the one that begins with the same line |
+| `scn last=PATH`     | saves the block in the place of the last declaration of that file                        |
 | `sh` (`exit=N`)     | runs each line; all of them end with 0, or with N                                        |
 | `sh checkout`       | nothing, as it takes long; each line runs a module of the checkout, which has to be there |
 | `sh type=1,why,quit` | runs each line in a terminal, and types these lines there                               |
@@ -33,7 +34,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BEFORE = re.compile(r"<!-- after: (\S+) -->")
-WRITING = ("save", "add", "replace")
+WRITING = ("save", "add", "replace", "last")
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
 SECONDS = 120
 
@@ -105,6 +106,8 @@ def _written(block: Block, folder: Path) -> bool:
             text = f"{old.rstrip()}\n\n{block.text}"
         case "replace":
             text = _replaced(block, old)
+        case "last":
+            text = f"{''.join(_declarations(old)[:-1])}{block.text}"
         case _:
             text = block.text
     path.write_text(text, encoding="utf-8")

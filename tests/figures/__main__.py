@@ -65,6 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import startup
 
             return startup.show(given.runs)
+        case "words":
+            from tests.figures import words
+
+            return words.show(given.at)
         case _:
             from tests.figures import sizes
 
@@ -126,6 +130,8 @@ def _parser() -> argparse.ArgumentParser:
     scale.add_argument("--games", type=int, default=3, help="how many of each size")
     startup = figures.add_parser("startup", help="how long the command takes to begin")
     startup.add_argument("--runs", type=int, default=25, help="how many of each")
+    words = figures.add_parser("words", help="how long the reference of the language is")
+    words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")
     return parser
 
