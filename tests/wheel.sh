@@ -30,6 +30,7 @@ holds() {
 wheel=$(echo "$work"/dist/scenarii-*.whl)
 contents=$("$python" -m zipfile -l "$wheel")
 holds dsl/_grammar/scenarii.lark
+holds dsl/_grammar/scenarii.tables.json
 holds dsl/_stdlib/cristal_et_acier/cristal_et_acier.scn
 holds dsl/_stdlib/cristal_et_acier/rulebook.json
 holds dsl/_errors/E0201.md

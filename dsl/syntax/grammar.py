@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from dsl.resources import grammar_folder
 from dsl.syntax.lalr import Parser, Tables, Terminal, Token
-from dsl.syntax.tables import Beside, Keeper, tables_of
+from dsl.syntax.tables import GRAMMAR, STARTS, Beside, Keeper, tables_of
 
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -114,7 +114,6 @@ _BEHIND = {
     **dict.fromkeys(_INFIX, _CLOSED),
 }
 """For a word that may be a name what must follow it to make it one."""
-_STARTS = ["declaration", "cell_effect", "cell_expr"]
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _Plain: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
 
@@ -231,16 +230,16 @@ _made: list[Grammar] = []
 
 
 def prepare(keeper: Keeper | None = None) -> Grammar:
-    """Makes the grammar, unless it has been made: from tables that are kept, where there are any."""
+    """Makes the grammar, unless it has been made: from the tables that come with it, or that are kept."""
     if _made:
         return _made[0]
     collects = gc.isenabled()
     gc.disable()
     try:
         folder = grammar_folder()
-        text = (folder / "scenarii.lark").read_text(encoding="utf-8")
+        text = (folder / GRAMMAR).read_text(encoding="utf-8")
         keepers = [Beside(folder), *([keeper] if keeper is not None else [])]
-        _made.append(Grammar(tables_of(text, _STARTS, *keepers)))
+        _made.append(Grammar(tables_of(text, STARTS, *keepers)))
     finally:
         if collects:
             gc.enable()

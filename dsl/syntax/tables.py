@@ -1,30 +1,32 @@
-"""The parser's tables as JSON, so that they need not be computed each time: that takes longer than reading most games.
+"""The parser's tables as data, so that they need not be computed: that takes longer than reading most games.
 
-Lark computes them from the grammar. They are kept beside it, as Python keeps compiled modules beside their sources,
-where whoever can write could as well change this program; where nothing can be written there, or Python is told to
-write no compiled modules, in the user's own cache. They decide how sources are understood: nowhere else.
+Lark computes them from the grammar. `grammar/scenarii.tables.json` beside it is what it computed, and is read instead
+as long as the grammar is the one that it was computed from. After an edit of the grammar `python -m dsl.syntax.tables
+--write` writes it again; until then the tables are computed, and kept in the user's own cache. They decide how sources
+are understood: nowhere else.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from importlib.util import cache_from_source
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dsl.files import MAX_SOURCE_BYTES, read_regular, write_atomically
+from dsl.resources import grammar_folder
 from dsl.syntax.lalr import Rule, Tables, Terminal
 
 if TYPE_CHECKING:
     from lark import Lark
     from lark.grammar import Rule as LarkRule
 
-FORMAT = 1
+FORMAT = 2
+STARTS = ("declaration", "cell_effect", "cell_expr")
+"""What the grammar can read."""
+GRAMMAR, WRITTEN = "scenarii.lark", "scenarii.tables.json"
 
 
 class Keeper(Protocol):
@@ -36,39 +38,33 @@ class Keeper(Protocol):
 
 
 class Beside:
-    """A folder of compiled things beside their sources, as Python has them: one that need not be there."""
+    """The tables that come with a grammar, in its folder: read, and never written in passing."""
 
-    def __init__(self, sources: Path) -> None:
-        self.folder = Path(cache_from_source(os.fspath(sources / "tables.py"))).parent
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / WRITTEN
 
     def read(self, name: str) -> bytes | None:
-        """An entry; none where there is none."""
+        """Whatever there is, under any name: it says itself of what grammar it is."""
         try:
-            return read_regular(self.folder / name, MAX_SOURCE_BYTES)
+            return read_regular(self.path, MAX_SOURCE_BYTES).replace(b"\r\n", b"\n")
         except OSError:
             return None
 
     def write(self, name: str, data: bytes) -> None:
-        """Puts an entry in place of all others, where it can."""
-        if sys.dont_write_bytecode:
-            return
-        with suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            for other in self.folder.glob("grammar-*.json"):
-                other.unlink(missing_ok=True)
-            write_atomically(self.folder / name, data)
+        """Nothing: `--write` does it."""
 
 
 def tables_of(text: str, starts: Sequence[str], *keepers: Keeper) -> Tables:
     """A grammar's tables: the first that are kept, or computed, and then kept by the first that can."""
-    name = _name(text, starts)
+    of = _digest(text, starts)
+    name = f"grammar-{of[:32]}.json"
     for each in keepers:
         known = each.read(name)
-        tables = _restored(known) if known is not None else None
+        tables = _restored(known, of) if known is not None else None
         if tables is not None:
             return tables
     tables = computed(text, starts)
-    data = _written(tables)
+    data = _written(tables, of)
     for each in keepers:
         each.write(name, data)
         if each.read(name) == data:
@@ -85,9 +81,15 @@ def computed(text: str, starts: Sequence[str]) -> Tables:
     )
 
 
-def _name(text: str, starts: Sequence[str]) -> str:
+def shipped() -> bytes:
+    """What is to stand beside the grammar."""
+    text = (grammar_folder() / GRAMMAR).read_text(encoding="utf-8")
+    return _written(computed(text, STARTS), _digest(text, STARTS))
+
+
+def _digest(text: str, starts: Sequence[str]) -> str:
     whole = "\0".join((str(FORMAT), *starts, text))
-    return f"grammar-{hashlib.sha256(whole.encode()).hexdigest()[:32]}.json"
+    return hashlib.sha256(whole.encode()).hexdigest()
 
 
 # ---------------------------------------------------------------- from Lark
@@ -106,20 +108,37 @@ def _tables(parser: Lark, starts: Sequence[str]) -> Tables:
         )
         for each in parser.terminals
     )
-    states = parser.parse_interactive("", start=starts[0]).parser_state.parse_conf.states
-    numbers = {state: number for number, state in enumerate(states)}
+    configurations = [
+        parser.parse_interactive("", start=each).parser_state.parse_conf  # the tables are all of them
+        for each in starts
+    ]
+    states = configurations[0].states
+    numbers: dict[Any, int] = {}
+    for state in _reached(states, [each.start_state for each in configurations], Shift):
+        numbers[state] = len(numbers)
     rules: dict[LarkRule, int] = {}
     table = []
-    for actions in states.values():
+    for state in numbers:
         row = {}
-        for symbol, (kind, argument) in actions.items():
+        for symbol, (kind, argument) in sorted(states[state].items()):
             row[symbol] = numbers[argument] if kind is Shift else -1 - rules.setdefault(argument, len(rules))
         table.append(row)
-    ends = {}
-    for start in starts:
-        configuration = parser.parse_interactive("", start=start).parser_state.parse_conf
-        ends[start] = numbers[configuration.start_state], numbers[configuration.end_state]
+    ends = {
+        start: (numbers[each.start_state], numbers[each.end_state])
+        for start, each in zip(starts, configurations, strict=True)
+    }
     return Tables(terminals, tuple(map(_rule, rules)), tuple(table), ends)
+
+
+def _reached(states: Mapping[Any, Mapping[str, Any]], first: Sequence[Any], shift: object) -> Iterator[Any]:
+    """All states, in an order that the grammar alone decides."""
+    known, waiting = set(first), list(first)
+    for state in waiting:
+        yield state
+        for _, (kind, argument) in sorted(states[state].items()):
+            if kind is shift and argument not in known:
+                known.add(argument)
+                waiting.append(argument)
 
 
 def _rule(rule: LarkRule) -> Rule:
@@ -146,26 +165,49 @@ def _rule(rule: LarkRule) -> Rule:
 # ---------------------------------------------------------------- there and back
 
 
-def _written(tables: Tables) -> bytes:
-    document = {
+def _written(tables: Tables, of: str) -> bytes:
+    """Tables as JSON, a line for each state: its symbols by their numbers, each before what it leads to."""
+    symbols = sorted({symbol for row in tables.states for symbol in row})
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    document: dict[str, Any] = {
+        "starts": tables.starts,
+        "symbols": symbols,
         "terminals": [[each.name, each.pattern, each.literal, each.priority] for each in tables.terminals],
         "rules": [
             [each.size, each.origin, each.name, each.single, each.taken, each.absent] for each in tables.rules
         ],
-        "states": tables.states,
-        "starts": tables.starts,
+        "states": [
+            [part for symbol in row for part in (numbers[symbol], row[symbol])] for row in tables.states
+        ],
     }
-    body = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    return json.dumps([hashlib.sha256(body.encode()).hexdigest(), body], ensure_ascii=False).encode()
+    parts = []
+    for name, value in document.items():
+        told = (
+            ",\n".join(map(_json, value)) if name in {"terminals", "rules", "states"} else _json(value)[1:-1]
+        )
+        opening, closing = "{}" if name == "starts" else "[]"
+        parts.append(f"{_json(name)}:{opening}{told}{closing}")
+    body = ("{" + ",\n".join(parts) + "}").encode()
+    return _head(of, body) + body + b"]\n"
 
 
-def _restored(kept: bytes) -> Tables | None:
-    """The tables of an entry; none where it is damaged, in whatever way."""
+def _head(of: str, body: bytes) -> bytes:
+    """What tells whose tables these are, and that they are whole: the beginning of a list that ends behind them."""
+    return f'["{of}","{hashlib.sha256(body).hexdigest()}",\n'.encode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _restored(kept: bytes, of: str) -> Tables | None:
+    """The tables of an entry; none where it is damaged, in whatever way, or of another grammar."""
+    body = kept[kept.find(b"\n") + 1 : -2]
+    if kept != _head(of, body) + body + b"]\n":
+        return None
     try:
-        digest, body = json.loads(kept)
-        if hashlib.sha256(body.encode()).hexdigest() != digest:
-            return None
         document: dict[str, Any] = json.loads(body)
+        symbols = document["symbols"]
         return Tables(
             tuple(Terminal(*each) for each in document["terminals"]),
             tuple(
@@ -179,8 +221,25 @@ def _restored(kept: bytes) -> Tables | None:
                 )
                 for size, origin, name, single, taken, behind in document["rules"]
             ),
-            tuple(document["states"]),
+            tuple(
+                dict(zip([symbols[each] for each in row[::2]], row[1::2], strict=True))
+                for row in document["states"]
+            ),
             {start: (first, last) for start, (first, last) in document["starts"].items()},
         )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         return None
+
+
+def main() -> int:
+    """Writes the tables beside the grammar (`--write`), or says whether those that stand there are its own."""
+    path, data = grammar_folder() / WRITTEN, shipped()
+    if "--write" in sys.argv[1:]:
+        write_atomically(path, data)
+    same = Beside(path.parent).read("") == data
+    print(f"{path.name} {'is of this grammar' if same else 'is of another grammar: --write writes it again'}")
+    return 0 if same else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

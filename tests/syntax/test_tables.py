@@ -1,4 +1,5 @@
-import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +19,8 @@ from dsl.syntax.lalr import Token as Ours
 from dsl.syntax.layout import lay_out
 from dsl.syntax.parser import parse
 from dsl.syntax.recovery import groups
-from dsl.syntax.tables import Beside, tables_of
+from dsl.syntax.tables import STARTS, WRITTEN, Beside, computed, shipped, tables_of
 
-STARTS = ["declaration", "cell_effect", "cell_expr"]
 TEXT = (grammar_folder() / "scenarii.lark").read_text(encoding="utf-8")
 GOOD = sorted((Path(__file__).resolve().parent.parent / "corpus" / "syntax" / "good").glob("*.scn"))
 
@@ -53,16 +53,38 @@ def test_restored_tables_are_the_computed_ones() -> None:
     assert data == kept
 
 
+def test_the_tables_beside_the_grammar_are_its_own() -> None:
+    written = (grammar_folder() / WRITTEN).read_bytes().replace(b"\r\n", b"\n")
+    assert written == shipped(), "the grammar has changed: python -m dsl.syntax.tables --write"
+    mine = Kept()
+    assert tables_of(TEXT, STARTS, Beside(grammar_folder()), mine) == computed(TEXT, STARTS)
+    assert not mine, "they were computed"
+
+
+def test_the_tables_are_numbered_by_the_grammar_alone() -> None:
+    """Not by the order of sets, which is another in each process."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-m", "dsl.syntax.tables"],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1] == f"{WRITTEN} is of this grammar\n"
+
+
 def test_damaged_tables_are_computed_anew() -> None:
     kept = Kept()
     tables_of(TEXT, STARTS, kept)
-    (name, whole), *_ = kept.items()
-    digest, body = json.loads(whole)
-    other = json.dumps([digest, body.replace('"NAME"', '"NUMBER"', 1)]).encode()
-    for damaged in (b"", b"[]", whole[:-100], other, b"\xff", b"[" * 100_000):
+    ((name, whole),) = kept.items()
+    spoiled = whole.replace(b'"NAME"', b'"NUMBER"', 1)
+    for damaged in (b"", b"[]", whole[:-100], spoiled, b"\xff", b"[" * 100_000):
         kept[name] = damaged
         tables = tables_of(TEXT, STARTS, kept)
-        assert kept[name] != damaged
+        assert kept[name] == whole
         assert tables_of(TEXT, STARTS, kept) == tables
 
 
@@ -73,29 +95,21 @@ def test_another_grammar_has_other_tables() -> None:
     assert len(kept) == 2
 
 
-def test_tables_are_kept_beside_the_grammar_where_compiled_modules_may_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "pycache_prefix", None)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+def test_tables_of_another_grammar_are_passed_over(tmp_path: Path) -> None:
+    """As after an edit of the grammar: they are computed, and kept in the user's cache."""
+    (tmp_path / WRITTEN).write_bytes(shipped())
     mine = Kept()
-    tables_of(TEXT, STARTS, Beside(tmp_path), mine)
-    assert not list(tmp_path.iterdir())
+    changed = TEXT.replace(r"PASS.5: /pass\b/", r"PASS.5: /passes\b/")
+    assert changed != TEXT
+    tables = tables_of(changed, STARTS, Beside(tmp_path), mine)
     assert len(mine) == 1
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    mine.clear()
-    tables = tables_of(TEXT, STARTS, Beside(tmp_path), mine)
-    (file,) = tmp_path.glob("__pycache__/*.json")
-    assert not mine
-    assert tables_of(TEXT, STARTS, Beside(tmp_path)) == tables
-    tables_of(TEXT + "\n", STARTS, Beside(tmp_path))
-    assert not file.exists(), "one grammar has one entry"
+    assert r"passes\b" in {each.pattern for each in tables.terminals if each.name == "PASS"}
+    assert (tmp_path / WRITTEN).read_bytes() == shipped()
 
 
 @pytest.mark.usefixtures("nothing_made")
 def test_what_is_read_with_kept_tables_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(module, "Beside", lambda _: Beside(tmp_path))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     sources = [read_source(path, path.name) for path in GOOD]
     kept = Kept()
     trees = []
@@ -114,7 +128,7 @@ def test_what_is_read_with_kept_tables_is_the_same(monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="module")
 def lark() -> Lark:
-    return Lark(TEXT, parser="lalr", lexer="basic", start=STARTS, propagate_positions=True)
+    return Lark(TEXT, parser="lalr", lexer="basic", start=list(STARTS), propagate_positions=True)
 
 
 def alike(ours: Child, theirs: object) -> bool:
