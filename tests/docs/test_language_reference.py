@@ -14,6 +14,7 @@ from dsl.semantics.things.headers import KNOWN_FIELDS
 from dsl.syntax import ast
 from dsl.testing.runner import run_tests
 from tests.docs.snippets import DOCS, FRAMES, Snippet, compiled, faults, snippets, told
+from tests.figures.words import in_all, pages
 from tests.testing.engines import both
 
 PAGES = sorted((DOCS / "reference/language").glob("*.md"))
@@ -22,6 +23,9 @@ EXAMPLES = [snippet for page in PAGES for snippet in snippets(page)]
 
 # What holds other nodes together and is no construct of its own.
 SCAFFOLD = {"Node", "Name", "File", "Block", "Text"}
+
+MOST_WORDS = 145
+"""For each construct, its examples among them: what grows beyond says something twice."""
 
 
 def marked(kind: str) -> list[str]:
@@ -45,6 +49,11 @@ def test_every_construct_has_its_section() -> None:
 def test_no_construct_has_two_sections() -> None:
     names = marked("ast")
     assert sorted(names) == sorted(set(names))
+
+
+def test_the_pages_are_short() -> None:
+    found = in_all(pages())
+    assert found.words / found.constructs <= MOST_WORDS
 
 
 def test_every_builtin_has_its_section() -> None:
