@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.completing import complete_game
 from dsl.cli.programs import SELECT_MODS, program_of
 
@@ -34,4 +34,5 @@ def compile_(ctx: click.Context, game: str, mods: tuple[str, ...], output: str, 
         raise click.UsageError(
             tr("{output} cannot be written: {strerror}", output=output, strerror=error.strerror or error)
         ) from None
-    click.echo(f"{os.fspath(path)}: {program.name}, {len(data):,} bytes, sha256 {ir_hash(data)[:16]}")
+    size = told(tr("{count} bytes", count=f"{len(data):,}"))
+    click.echo(f"{os.fspath(path)}: {program.name}, {size}, sha256 {ir_hash(data)[:16]}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import told, tr
 from dsl.cli.places import all_here, here, source_here
 from dsl.cli.style import coloured, console
 from dsl.diagnostics.excerpt import printable
@@ -28,14 +29,16 @@ def tell(result: TestResult, sources: Sequence[Source] = ()) -> None:
     """One line for a test that passed; for one that failed also where, what was expected and what came."""
     colour = coloured()
     cited = f" [{', '.join(result.cited)}]" if result.cited else ""
-    word = click.style("passed", fg="green") if result.passed else click.style("FAILED", fg="red", bold=True)
+    word = click.style(told(tr("passed")), fg="green")
+    if not result.passed:
+        word = click.style(told(tr("FAILED")), fg="red", bold=True)
     if result.skipped:
-        word = click.style("skipped", fg="yellow")
+        word = click.style(told(tr("skipped")), fg="yellow")
         cited = f"{cited}: {printable(result.skipped)}"
     click.echo(f"{word} {printable(result.title)}{cited}", color=colour)
     if not result.passed:
         click.echo(f"  --> {here(result.place.file, sources)}:{result.place.line}:{result.place.column}")
-        for line in printable(all_here(result.message, sources)).splitlines():
+        for line in printable(all_here(told(result.message), sources)).splitlines():
             click.echo(f"  {line}")
 
 
@@ -50,7 +53,7 @@ def show_trace(machine: Machine, test: Test, sources: Sequence[Source], edits: S
     for line in (*mod_lines(machine, test, sources, edits), *trace_lines(machine, trace, sources)):
         click.echo(line)
     if trace is not None and (trace.acted or trace.log):
-        click.echo("  the board then:")
+        click.echo(f"  {told(tr('the board then:'))}")
         show_board(console(), machine, list(trace.state), None, "")
     click.echo()
 
@@ -70,9 +73,9 @@ def mod_lines(
         if _bears(each, names):
             text = each.span.text.splitlines()[0]
             found.setdefault(f"{each.span.source.name}:{each.span.line}", text)
-    told = [f"      {place}  {printable(text)}" for place, text in found.items()]
-    more = ["      …"] if len(told) > MOST_LINES else []
-    return ["  what mods did to it:", *told[:MOST_LINES], *more] if told else []
+    lines = [f"      {place}  {printable(text)}" for place, text in found.items()]
+    more = ["      …"] if len(lines) > MOST_LINES else []
+    return [f"  {told(tr('what mods did to it:'))}", *lines[:MOST_LINES], *more] if lines else []
 
 
 def edits_of(target: str, mods: Sequence[str]) -> tuple[Edit, ...]:
@@ -110,8 +113,8 @@ def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]
     from dsl.cli.story import Teller
 
     if trace is None:
-        return ["  no line of it was done: the game cannot begin"]
-    found = ["  the last lines:"]
+        return [f"  {told(tr('no line of it was done: the game cannot begin'))}"]
+    found = [f"  {told(tr('the last lines:'))}"]
     written = [_as_written(place, sources) or text for place, text in trace.lines]
     written = [each for number, each in enumerate(written) if each not in written[number + 1 : number + 2]]
     if len(written) > MOST_LINES:
@@ -121,15 +124,16 @@ def trace_lines(machine: Machine, trace: Trace | None, sources: Sequence[Source]
         f"    {'>' if number == len(last) else ' '} {printable(each)}" for number, each in enumerate(last, 1)
     ]
     story = Teller(machine).stretch(None, trace.log, None, list(trace.state))
-    told = [line for line in story if line.text]
-    if told:
-        found.append("  what happened:")
-        if len(told) > MOST_TOLD:
+    happened = [line for line in story if line.text]
+    if happened:
+        found.append(f"  {told(tr('what happened:'))}")
+        if len(happened) > MOST_TOLD:
             found.append("      …")
-    for line in told[-MOST_TOLD:]:
+    for line in happened[-MOST_TOLD:]:
         cited = f"  [{', '.join(line.cited)}]" if line.cited else ""
-        refused = "refused: " if line.kind == "refused" else ""
-        found.append(f"      {refused}{printable(line.text)}{cited}")
+        text = printable(line.text)
+        text = told(tr("refused: {what}", what=text)) if line.kind == "refused" else text
+        found.append(f"      {text}{cited}")
     return found
 
 

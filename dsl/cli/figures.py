@@ -8,6 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dsl.authoring.trials import ending_name
+from dsl.catalogue import told as said
+from dsl.catalogue import tr
 from dsl.cli.kept import broken, command_of, promised
 from dsl.diagnostics.excerpt import printable
 from dsl.diagnostics.harmless import cell, json_text
@@ -134,21 +136,44 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
     tally, wanted = found.tally, found.wanted
     name = program.scenario or program.name
     last = wanted.seed + max(tally.played, 1) - 1
-    seeds = f"seed {wanted.seed}" if tally.played <= 1 else f"seeds {wanted.seed} to {last}"
-    lines = [f"{name}: {tally.played:,} random game{'s' if tally.played != 1 else ''}, {seeds}"]
+    played = f"{tally.played:,}"
+    if tally.played == 1:
+        head = tr("{game}: 1 random game, seed {seed}", game=name, seed=wanted.seed)
+    else:
+        head = tr(
+            "{game}: {count} random games, seeds {first} to {last}",
+            game=name,
+            count=played,
+            first=wanted.seed,
+            last=last,
+        )
+    lines = [said(head)]
     if wanted.options:
         lines.append("    " + ", ".join(f"{option}={value}" for option, value in wanted.options.items()))
-    lines += _shares("won by", {_names(program, who): count for who, count in tally.winners.items()})
-    lines += _shares("ended by", _ends(program, tally))
+    lines += _shares(
+        said(tr("won by")), {_names(program, who): count for who, count in tally.winners.items()}
+    )
+    lines += _shares(said(tr("ended by")), _ends(program, tally))
     lines += _length(found)
     for code, count in sorted(tally.failures.items()):
-        lines.append(
-            f"a rule failed in {count:,} game{'s' if count > 1 else ''}: {code}; the first is shown by"
+        failed = (
+            tr("a rule failed in 1 game: {code}; it is shown by", code=code)
+            if count == 1
+            else tr(
+                "a rule failed in {count} games: {code}; the first is shown by", count=f"{count:,}", code=code
+            )
         )
+        lines.append(said(failed))
         lines.append(f"    {command_of(tally.first[code], *asked, wanted.options)}")
     games, decisions = _rate(tally.played, found.seconds), _rate(tally.decisions, found.seconds)
-    where = f"{wanted.engine}, {jobs} job{'s' if jobs > 1 else ''}"
-    lines.append(f"speed: {games:,.0f} games/s, {decisions:,.0f} decisions/s ({where})")
+    speed = tr(
+        "speed: {games} games/s, {decisions} decisions/s ({engine}, processes: {jobs})",
+        games=f"{games:,.0f}",
+        decisions=f"{decisions:,.0f}",
+        engine=wanted.engine,
+        jobs=jobs,
+    )
+    lines.append(said(speed))
     return [printable(line) for line in lines]
 
 
@@ -157,10 +182,18 @@ def _shares(title: str, counts: dict[str, int]) -> list[str]:
     games = sum(counts.values())
     if not games:
         return []
-    rows = [(title, "games", "share", f"{CONFIDENCE:.0%} between")]
+    between = tr("{confidence} between", confidence=f"{CONFIDENCE:.0%}")
+    rows = [(title, said(tr("games")), said(tr("share")), said(between))]
     for name, count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
         low, high = interval(count, games)
-        rows.append((f"  {name}", f"{count:,}", f"{count / games:.1%}", f"{low:.1%} and {high:.1%}"))
+        rows.append(
+            (
+                f"  {name}",
+                f"{count:,}",
+                f"{count / games:.1%}",
+                said(tr("{low} and {high}", low=f"{low:.1%}", high=f"{high:.1%}")),
+            )
+        )
     widths = [max(len(row[at]) for row in rows) for at in range(4)]
     return [
         f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}"
@@ -170,7 +203,7 @@ def _shares(title: str, counts: dict[str, int]) -> list[str]:
 
 def _names(program: Program, who: int) -> str:
     names = [member_name(program, program.players, each) for each in bits(who)]
-    return ", ".join(names) or "nobody"
+    return ", ".join(names) or said(tr("nobody"))
 
 
 def _length(found: Simulation) -> list[str]:
@@ -179,5 +212,10 @@ def _length(found: Simulation) -> list[str]:
         return []
     least, lower, middle, upper, most = (tally.quantile(*each) for each in QUANTILES.values())
     mean = tally.choices / tally.games
-    spread = f"half of the games from {lower:,} to {upper:,}, all from {least:,} to {most:,}"
-    return [f"choices: median {middle:,}, mean {mean:,.1f}, {spread}"]
+    numbers = {"lower": lower, "middle": middle, "upper": upper, "least": least, "most": most}
+    choices = tr(
+        "choices: median {middle}, mean {mean}, half of the games from {lower} to {upper}, all from {least} to {most}",
+        mean=f"{mean:,.1f}",
+        **{name: f"{number:,}" for name, number in numbers.items()},
+    )
+    return [said(choices)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostics
@@ -133,7 +133,7 @@ def _write(changed: list[_LaidOut]) -> None:
             raise click.ClickException(
                 tr("{path} cannot be written: {strerror}", path=each.path, strerror=error.strerror or error)
             ) from None
-        click.echo(f"laid out: {each.path.as_posix()}")
+        click.echo(told(tr("laid out: {file}", file=each.path.as_posix())))
 
 
 def _show(changed: list[_LaidOut], limit: int | None) -> None:
@@ -147,13 +147,14 @@ def _show(changed: list[_LaidOut], limit: int | None) -> None:
     for each in changed:
         name = each.source.name
         old, new = each.source.text.splitlines(), each.text.splitlines()
-        lines = list(unified_diff(old, new, name, f"{name} (laid out)", lineterm="", n=1))
+        after = told(tr("{file} (laid out)", file=name))
+        lines = list(unified_diff(old, new, name, after, lineterm="", n=1))
         if not lines:
-            lines = [f"{name}: other ends of lines, or none behind the last"]
+            lines = [told(tr("{file}: other ends of lines, or none behind the last", file=name))]
         for line in lines[:limit]:
             click.echo(click.style(printable(line), fg=colours.get(line[:1])), color=coloured())
         if limit is not None and len(lines) > limit:
-            click.echo(f"... and {len(lines) - limit} lines more")
+            click.echo(told(tr("... and {count} lines more", count=len(lines) - limit)))
 
 
 def _tell(diagnostics: Diagnostics) -> None:
@@ -167,14 +168,14 @@ def _tell(diagnostics: Diagnostics) -> None:
 
 def _summary(changed: int, kept: int, *, check: bool) -> str:
     """Such as: 2 files laid out, 5 as they were."""
-
-    def files(number: int) -> str:
-        return "1 file" if number == 1 else f"{number} files"
-
+    if not changed and not kept:
+        return told(tr("no file was laid out"))
     if not changed:
-        return f"{files(kept)} in the layout already" if kept else "no file was laid out"
-    return (
-        f"{files(changed)} would change"
-        if check
-        else f"{files(changed)} laid out, {kept} in the layout already"
-    )
+        one, many = tr("1 file in the layout already"), tr("{count} files in the layout already", count=kept)
+        return told(one if kept == 1 else many)
+    if check:
+        one, many = tr("1 file would change"), tr("{count} files would change", count=changed)
+    else:
+        one = tr("1 file laid out, {kept} in the layout already", kept=kept)
+        many = tr("{count} files laid out, {kept} in the layout already", count=changed, kept=kept)
+    return told(one if changed == 1 else many)

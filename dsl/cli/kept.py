@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.style import console
 from dsl.diagnostics.excerpt import printable
 
@@ -98,13 +98,13 @@ def show_breach(
     table = table_of(machine, breach, target, mods, language)
     lines = list(_story(table, breach.decision))
     out = console()
-    out.print("  the last steps:")
+    out.print(f"  {told(tr('the last steps:'))}")
     if len(lines) > MOST_STEPS:
         out.print("      …")
     show(out, [line for line in lines[-MOST_STEPS:] if line.kind != "round"])
-    out.print("  the board then:")
+    out.print(f"  {told(tr('the board then:'))}")
     show_board(out, machine, list(table.game.state), None, language or "")
-    click.echo(f"  to see it: {printable(command_to(breach, target, mods))}")
+    click.echo(f"  {told(tr('to see it:'))} {printable(command_to(breach, target, mods))}")
     click.echo()
 
 
@@ -173,11 +173,11 @@ def broken(program: Program, found: Simulation, asked: tuple[str, Sequence[str]]
 
     if not found.wanted.watched:
         return
-    told = promised(program, found.tally)
+    data = promised(program, found.tally)
     promises = _count(len(program.promises), "promise")
-    state = "all of them kept" if not told["broken"] else f"{_count(len(told['broken']), 'line')} broken"
-    yield f"{promises} looked at {told['stops']:,} times: {state}"
-    for each in told["broken"]:
+    state = "all of them kept" if not data["broken"] else f"{_count(len(data['broken']), 'line')} broken"
+    yield f"{promises} looked at {data['stops']:,} times: {state}"
+    for each in data["broken"]:
         first = Breach(each["seed"], {}, each["decision"], None, "")
         why = f" ({each['error']} where it is read)" if each["error"] else ""
         yield printable(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import told, tr
 from dsl.cli.programs import SELECT_FORM, SELECT_LANGUAGE
 from dsl.diagnostics.harmless import json_text
 
@@ -33,7 +34,9 @@ def list_(form: str, language: str | None) -> None:
     width = max(map(len, found), default=0)
     for name, title in found.items():
         click.echo(f"{name:{width}}  {title}".rstrip())
-    click.echo("\nPlay one with `scenarii play GAME`, or watch it with `scenarii play GAME --auto`.")
+    click.echo(
+        "\n" + told(tr("Play one with `scenarii play GAME`, or watch it with `scenarii play GAME --auto`."))
+    )
 
 
 def _title(name: str, language: str) -> str:

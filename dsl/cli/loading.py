@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from dsl.catalogue import told, tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -67,16 +69,20 @@ def moved_on(save: Save, machine: Machine, target: str, mods: Sequence[str], fil
     if not isinstance(known, Diagnostic):
         found = [str(each) for each in differences(known.program, machine.program)]
         for line in found[:MOST_TOLD]:
-            click.echo(f"  changed: {printable(line)}", err=True)
+            click.echo(f"  {told(tr('changed: {what}', what=printable(line)))}", err=True)
         if len(found) > MOST_TOLD:
-            click.echo(f"  and {len(found) - MOST_TOLD} more changes", err=True)
+            click.echo(f"  {told(tr('and {count} more changes', count=len(found) - MOST_TOLD))}", err=True)
     if tuple(mods) != save.mods:
-        click.echo(f"  its mods were: {printable(', '.join(save.mods)) or 'none'}", err=True)
-    click.echo("Nothing is lost:", err=True)
+        mods_then = tr("its mods were: {mods}", mods=printable(", ".join(save.mods)) or tr("none"))
+        click.echo(f"  {told(mods_then)}", err=True)
+    click.echo(told(tr("Nothing is lost:")), err=True)
     target = printable(target)
     with_ = printable("".join(f" --with {each}" for each in mods))
-    click.echo(f"  see where the two part:        scenarii replay {file} --against {target}{with_}", err=True)
-    click.echo("  carry it over to the new ones: … -o NEW.json", err=True)
+    part, carry = told(tr("see where the two part:")), told(tr("carry it over to the new ones:"))
+    then = told(tr("play on by the rules of then:"))
+    width = max(map(len, (part, carry, then)))
+    click.echo(f"  {part:{width}} scenarii replay {file} --against {target}{with_}", err=True)
+    click.echo(f"  {carry:{width}} … -o NEW.json", err=True)
     if not isinstance(known, Diagnostic):
-        click.echo(f"  play on by the rules of then:  scenarii play --load {file} --own-rules", err=True)
+        click.echo(f"  {then:{width}} scenarii play --load {file} --own-rules", err=True)
     raise click.exceptions.Exit(USAGE)

@@ -15,8 +15,9 @@ from typing import Any, TextIO, TypeGuard, cast
 
 import click
 
-from dsl.catalogue import preferred, speak, told, tr
+from dsl.catalogue import N_, preferred, speak, told, tr
 from dsl.cli.commands import COMMANDS, GROUPS
+from dsl.cli.helping import click_speaks, in_words, in_words_of
 from dsl.harmless import Harmless
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
@@ -25,6 +26,17 @@ MOST_SHOWN = 200
 TRACEBACK = "SCENARII_TRACEBACK"
 """The environment variable that asks for the whole story of an internal error."""
 
+WORDS = N_("Board games as texts: play them, write them, look into them.")
+EXAMPLES = N_("""\
+scenarii list                      which games there are
+scenarii play GAME                 play one; --auto to watch one
+scenarii new my_game               begin one of your own, which plays at once
+scenarii check my_game             what is wrong with it, and how to put it right
+scenarii test my_game              does it do what its tests say?
+scenarii show my_game              what it holds, with its map
+scenarii COMMAND --help            more about a command, with examples""")
+CODES = N_("Exit codes: 0 clean, 1 findings or failures, 2 wrong usage, 3 a fault of Scenarii itself.")
+
 
 class Scenarii(click.Group):
     """The group of all commands; an error that nothing expected makes one line and exit code 3."""
@@ -32,6 +44,7 @@ class Scenarii(click.Group):
     def main(self, *arguments: Any, **more: Any) -> Any:
         """Runs a command between streams that only harmless text goes through."""
         speak(preferred(os.environ))
+        click_speaks()
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = (cast(TextIO, Harmless(each, _styled)) for each in streams)
         try:
@@ -44,12 +57,27 @@ class Scenarii(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         listed = COMMANDS.get(cmd_name)
-        return listed.load() if listed is not None else super().get_command(ctx, cmd_name)
+        return in_words(listed.load()) if listed is not None else super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            ctx.fail(_no_command(args[0]))
+            ctx.fail(told(_no_command(args[0])))
         return super().resolve_command(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(told(WORDS))
+            formatter.write_paragraph()
+            formatter.write_text(f"\b\n{told(EXAMPLES)}")
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(told(CODES))
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [in_words_of(each) for each in super().get_params(ctx)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, commands in GROUPS.items():
@@ -191,34 +219,23 @@ def _no_command(name: str) -> str:
 
     close = close_matches(name, list(COMMANDS), n=1, cutoff=0.5)
     if close:
-        return f"there is no command `{name}`; did you mean `{close[0]}`?"
+        return tr("there is no command `{name}`; did you mean `{close}`?", name=name, close=close[0])
     if os.path.exists(name):
-        return f"say what to do with {name}, such as: scenarii play {name}"
-    return f"there is no command `{name}`; `scenarii --help` lists them."
+        return tr("say what to do with {name}, such as: scenarii play {name}", name=name)
+    return tr("there is no command `{name}`; `scenarii --help` lists them.", name=name)
 
 
 @click.group(
     cls=Scenarii,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 clean, 1 findings or failures, 2 wrong usage, 3 a fault of Scenarii itself.",
 )
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
 )
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Board games as texts: play them, write them, look into them.
-
-    \b
-    scenarii list                      which games there are
-    scenarii play GAME                 play one; --auto to watch one
-    scenarii new my_game               begin one of your own, which plays at once
-    scenarii check my_game             what is wrong with it, and how to put it right
-    scenarii test my_game              does it do what its tests say?
-    scenarii show my_game              what it holds, with its map
-    scenarii COMMAND --help            more about a command, with examples
-    """  # noqa: D301 - `\b` keeps the lines of the examples
+    """Board games as texts: play them, write them, look into them."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

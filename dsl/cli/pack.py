@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.packing import MANIFEST, SUFFIX, Refused, opened, pack, unpack_into
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def pack_(ctx: click.Context, path: str, output: str | None) -> None:
         raise click.UsageError(
             tr("{target} cannot be written: {strerror}", target=target, strerror=error.strerror or error)
         ) from None
-    click.echo(f"{target}: {name}, {_counted(files)}, {len(data):,} bytes")
+    size = tr("{count} bytes", count=f"{len(data):,}")
+    click.echo(f"{target}: {name}, {told(_counted(files))}, {told(size)}")
 
 
 @click.command()
@@ -76,12 +77,18 @@ def unpack(file: str, folder: str | None) -> None:
             tr("{target} cannot be made: {strerror}", target=target, strerror=error.strerror or error)
         ) from None
     shown = folder if folder is not None else target.name
-    click.echo(f"{shown}: {printable(game)}, {_counted(files)}; check it with: scenarii check {shown}")
+    unpacked = tr(
+        "{folder}: {game}, {files}; check it with: scenarii check {folder}",
+        folder=shown,
+        game=printable(game),
+        files=_counted(files),
+    )
+    click.echo(told(unpacked))
 
 
 def _counted(files: Iterable[str]) -> str:
     count = len(list(files))
-    return "1 file" if count == 1 else f"{count} files"
+    return tr("{count} file", count=1) if count == 1 else tr("{count} files", count=count)
 
 
 def _plain(game: str) -> str:

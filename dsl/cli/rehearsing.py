@@ -115,7 +115,7 @@ def _keep(made: Build, found: Iterable[Stumble]) -> None:
 def _told(stumble: Stumble, made: Build) -> Diagnostic:
     from dsl.diagnostics import Code, Diagnostic
 
-    begins = "the game does not begin" if not stumble.decisions else _after(stumble.decisions)
+    begins = tr("the game does not begin") if not stumble.decisions else _after(stumble.decisions)
     mode = f" --option mode={stumble.mode}" if stumble.mode else ""
     mods = "".join(f" --with {each}" for each in made.mods)
     return Diagnostic(
@@ -135,7 +135,9 @@ def _told(stumble: Stumble, made: Build) -> Diagnostic:
 
 
 def _after(decisions: int) -> str:
-    return f"this rule fails after {decisions} decision{'s' if decisions != 1 else ''}"
+    if decisions == 1:
+        return tr("this rule fails after 1 decision")
+    return tr("this rule fails after {count} decisions", count=decisions)
 
 
 def _span(stumble: Stumble, sources: tuple[Source, ...]) -> Span | None:

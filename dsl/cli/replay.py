@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.completing import complete_file
 from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_STEPS
@@ -115,16 +115,28 @@ def _compared(file: str, old: Machine, new: Machine, save: Save, choices: Sequen
 
 def _tell(found: Comparison, old: Machine, new: Machine) -> None:
     """Where the versions part, why, and how far the choices go."""
-    count = f"{found.decisions} decision{'s' if found.decisions != 1 else ''}"
+    count = found.decisions
     if old.hash == new.hash:
-        click.echo(f"the rules are the same, and so are all {count}")
+        one, many = (
+            tr("the rules are the same, and so is the one decision"),
+            tr("the rules are the same, and so are all {count} decisions", count=count),
+        )
+        click.echo(told(one if count == 1 else many))
         return
     if found.first is None:
-        click.echo(f"all {count} go the same way by both rules")
+        one, many = (
+            tr("the one decision goes the same way by both rules"),
+            tr("all {count} decisions go the same way by both rules", count=count),
+        )
+        click.echo(told(one if count == 1 else many))
         return
     _divergence(found.first)
     if found.broken is None:
-        click.echo(f"all {count} can still be made")
+        one, many = (
+            tr("the one decision can still be made"),
+            tr("all {count} decisions can still be made", count=count),
+        )
+        click.echo(told(one if count == 1 else many))
     elif found.broken is not found.first:
         _divergence(found.broken)
 
@@ -132,9 +144,10 @@ def _tell(found: Comparison, old: Machine, new: Machine) -> None:
 def _divergence(found: Divergence) -> None:
     from dsl.diagnostics.excerpt import printable
 
-    click.echo(f"decision {found.decision}: {printable(found.text)}")
+    words = tr("decision {number}: {what}", number=found.decision, what=printable(found.text))
+    click.echo(told(words))
     if found.causes:
-        click.echo("  likely because:" if found.likely else "  the games differ in:")
+        click.echo(f"  {told(tr('likely because:') if found.likely else tr('the games differ in:'))}")
     for each in found.causes:
         click.echo(f"    {printable(each)}")
 

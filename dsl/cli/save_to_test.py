@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dsl.catalogue import tr
+from dsl.catalogue import told, tr
 from dsl.cli.programs import SELECT_MODS
 
 if TYPE_CHECKING:
@@ -56,14 +56,23 @@ def save_to_test(
         made = test_of(machine, title, save.seed, save.options, save.choices, _compiler(target, mods, title))
     except Untestable as error:
         raise click.ClickException(
-            tr("no test leads to where {file} stands: {error}", file=file, error=error)
+            tr("no test leads to where {file} stands: {error}", file=file, error=error.args[0])
         ) from None
     if output is None:
         click.echo(made.text, nl=False)
     else:
         _write(Path(output), made.text)
-    how = "gives the state" if made.form == "given" else f"plays from the beginning, because {made.reason}"
-    click.echo(f"{output or title}: it {how}; it was run, and leads to the state of the save", err=True)
+    where = output or title
+    how = (
+        tr("{where}: it gives the state; it was run, and leads to the state of the save", where=where)
+        if made.form == "given"
+        else tr(
+            "{where}: it plays from the beginning, because {reason}; it was run, and leads to the state of the save",
+            where=where,
+            reason=made.reason,
+        )
+    )
+    click.echo(told(how), err=True)
 
 
 def _check(machine: Machine, save: Save) -> None:
@@ -92,7 +101,7 @@ def _compiler(target: str, mods: tuple[str, ...], title: str) -> Callable[[str],
         made = compile_game(target, mods, tests=True, drafts={path: f"{text.rstrip()}\n\n{test}"})
         if made.program is None:
             faults = [each for each in made.diagnostics if each.is_error]
-            return f"the test does not compile: {faults[0].message if faults else ''}"
+            return tr("the test does not compile: {message}", message=faults[0].message if faults else "")
         found = next(each for each in made.program.tests if each.title == title.replace('"', "'"))
         return Machine(made.program), found
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from dsl.catalogue import told as said
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
@@ -168,10 +169,23 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
 def _broken_off(found: Simulation) -> str:
     """What is said of a simulation that is not complete: how far it came, and why it ended where nobody ended it."""
     played = found.tally.played
-    same = f"; with --games {played} the figures are the same" if played else ""
-    told = f"broken off after {played:,} of {found.wanted.games:,} games{same}"
-    lost = "a process was lost, perhaps for want of memory; fewer --jobs need less"
-    return f"{told}\n{lost} ({found.lost})" if found.lost else told
+    count, wanted = f"{played:,}", f"{found.wanted.games:,}"
+    broken = (
+        tr(
+            "broken off after {count} of {wanted} games; with --games {played} the figures are the same",
+            count=count,
+            wanted=wanted,
+            played=played,
+        )
+        if played
+        else tr("broken off before the first of {wanted} games", wanted=wanted)
+    )
+    if not found.lost:
+        return said(broken)
+    lost = tr(
+        "a process was lost, perhaps for want of memory; fewer --jobs need less ({error})", error=found.lost
+    )
+    return f"{said(broken)}\n{said(lost)}"
 
 
 def _promising(ctx: click.Context, game: str, mods: tuple[str, ...]) -> Program:

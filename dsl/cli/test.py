@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dsl.catalogue import told as said
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM
@@ -138,10 +139,10 @@ def _run(wanted: Wanted) -> int:
         if made.program is None:
             tell_faults(made)
             faulty[path] = made
-            told = "it does not compile"
+            told = said(tr("it does not compile"))
         else:
             found[path] = _results(made, path, wanted)
-            told = _summary([each for each, _ in found[path]]) or "no tests"
+            told = _summary([each for each, _ in found[path]]) or said(tr("no tests"))
         if several:
             click.echo(f"{printable(path)}: {told}", err=wanted.form != "text")
     if wanted.form == "junit":
@@ -149,34 +150,45 @@ def _run(wanted: Wanted) -> int:
     results = [each for results in found.values() for each, _ in results]
     codes = [FINDINGS if made.found else USAGE for made in faulty.values()]
     if not results:
-        none = 'no tests: write `test "title":` and what it expects'
+        none = tr('no tests: write `test "title":` and what it expects')
         if found:
-            click.echo("no test has that title or id" if wanted.titles or wanted.ids else none, err=True)
+            unmet = tr("no test has that title or id")
+            click.echo(said(unmet if wanted.titles or wanted.ids else none), err=True)
         return max([FINDINGS, *codes])
-    said = [_summary(results)]
+    told_of = [_summary(results)]
     if faulty:
-        said.append(f"{len(faulty)} of {len(targets)} {'does' if len(faulty) == 1 else 'do'} not compile")
-    click.echo(", ".join(said), err=wanted.form != "text" and wanted.output is None)
+        one = tr("1 of {all} does not compile", all=len(targets))
+        many = tr("{count} of {all} do not compile", count=len(faulty), all=len(targets))
+        told_of.append(said(one if len(faulty) == 1 else many))
+    click.echo(", ".join(told_of), err=wanted.form != "text" and wanted.output is None)
     return max([FINDINGS if any(not each.passed for each in results) else 0, *codes])
 
 
 def _summary(results: Sequence[TestResult]) -> str:
     """How many tests passed and promises are kept; empty where there are none."""
-    said = []
-    for kind, what, good in ((False, "test", "passed"), (True, "promise", "kept")):
-        those = [each for each in results if each.promise is kind and not each.skipped]
+    found = []
+    for promise in (False, True):
+        those = [each for each in results if each.promise is promise and not each.skipped]
         if those:
-            said.append(_of(len(those), sum(not each.passed for each in those), what, good))
+            found.append(said(_of(len(those), sum(not each.passed for each in those), promise=promise)))
     skipped = [each.skipped for each in results if each.skipped]
     for why in dict.fromkeys(skipped):
-        said.append(f"{skipped.count(why)} skipped ({why})")
-    return ", ".join(said)
+        found.append(said(tr("{count} skipped ({why})", count=skipped.count(why), why=why)))
+    return ", ".join(found)
 
 
-def _of(count: int, failed: int, what: str, good: str) -> str:
+def _of(count: int, failed: int, *, promise: bool) -> str:
     """Such as: 3 of 4 tests passed."""
-    many = f"1 {what}" if count == 1 else f"{count} {what}s"
-    return f"{count - failed} of {many} {good}" if failed else f"{many} {good}"
+    good = count - failed
+    if promise and count == 1:
+        return tr("0 of 1 promise kept") if failed else tr("1 promise kept")
+    if promise:
+        some = tr("{good} of {count} promises kept", good=good, count=count)
+        return some if failed else tr("{count} promises kept", count=count)
+    if count == 1:
+        return tr("0 of 1 test passed") if failed else tr("1 test passed")
+    some = tr("{good} of {count} tests passed", good=good, count=count)
+    return some if failed else tr("{count} tests passed", count=count)
 
 
 def _results(made: Build, path: str, wanted: Wanted) -> list[tuple[TestResult, str]]:

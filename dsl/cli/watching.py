@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from dsl.catalogue import told, tr
 from dsl.cli.style import clear
 from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, meant_game
 
@@ -31,8 +32,10 @@ def watch(targets: Iterable[str], again: Callable[[], object], *, tick: float = 
             clear(lines=2)
             _done(again)
             names = ", ".join(dict.fromkeys(each.name or str(each) for each in folders))
-            files = "1 file" if len(seen) == 1 else f"{len(seen)} files"
-            click.echo(f"watching {files} in {names}; Ctrl-C stops", err=True)
+            files = tr("{count} file", count=1) if len(seen) == 1 else tr("{count} files", count=len(seen))
+            click.echo(
+                told(tr("watching {files} in {names}; Ctrl-C stops", files=files, names=names)), err=True
+            )
             while look(folders) == seen:
                 time.sleep(tick)
             _settled(folders, tick)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from dsl.catalogue import told, tr
 from dsl.source import Source, Span
 
 Piece: TypeAlias = tuple[str, str]
@@ -93,7 +94,7 @@ def _cut_before(text: str, column: int) -> int:
 
 def _to_be_continued(span: Span) -> str:
     last = span.source.line_of(max(span.start, span.end - 1))
-    return f"(up to line {last})" if last > span.line else ""
+    return told(tr("(up to line {line})", line=last)) if last > span.line else ""
 
 
 def _cells(text: str) -> int:

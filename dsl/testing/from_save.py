@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from dsl.catalogue import tr
 from dsl.engine import layout
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
@@ -65,20 +66,20 @@ def test_of(
         f"option {name} = {_setting(machine.program, name, value)}" for name, value in options.items()
     ]
     expected = list(_expected(game))
-    reason = "the game is over"
+    reason = tr("the game is over")
     if game.decision is not None:
         try:
             fresh = Game.fresh(machine, options=options)
             given = given_lines(machine, list(fresh.state), list(game.state))
         except Unwritable as error:
-            reason = str(error)
+            reason = error.args[0]
         else:
             begin = [*settings, "given:", *(INDENT + each for each in given or ["nothing"])]
             for run in _runs(game):
                 text = _text(title, list(lean([*begin, run, *expected])))
                 if not leads_to(compiled, text, game):
                     return Written(text, "given")
-            reason = "it stands in the middle of what no single `run` begins"
+            reason = tr("it stands in the middle of what no single `run` begins")
     text = _text(title, [*settings, *joined(played), *expected])
     if fault := leads_to(compiled, text, game):
         raise Untestable(fault)
@@ -113,8 +114,8 @@ def leads_to(compiled: Compile, text: str, game: Game) -> str:
         Fields(game.machine.program, machine.program).differing(game.state, playing.game.state), ""
     )
     if different:
-        return f"it leads to another state: {different}"
-    return "" if _asked(playing.game) == _asked(game) else "it leads to another decision"
+        return tr("it leads to another state: {different}", different=different)
+    return "" if _asked(playing.game) == _asked(game) else tr("it leads to another decision")
 
 
 def _asked(game: Game) -> list[str]:
@@ -131,7 +132,7 @@ def _played(game: HeardGame, choices: Sequence[Choice]) -> Iterator[str]:
     for number, choice in enumerate(choices, 1):
         decision = game.decision
         if decision is None or choice not in decision.raw:
-            raise Untestable(f"choice {number} of the save is not among the options there")
+            raise Untestable(tr("choice {number} of the save is not among the options there", number=number))
         option = decision.options[decision.raw.index(choice)]
         line = f"{decision.player_name}: {_move(decision, option)}"
         game.choose(option)

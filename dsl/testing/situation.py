@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dsl.catalogue import tr
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain
@@ -29,7 +30,7 @@ def given_lines(machine: Machine, fresh: list[int], state: list[int]) -> list[st
     """The lines of a `given`. Raises `Unwritable`."""
     writer = _Writer(machine.program, fresh, state)
     if state[STATUS] or state[OUT]:
-        raise Unwritable("the game is over" if state[STATUS] else "a player is out")
+        raise Unwritable(tr("the game is over") if state[STATUS] else tr("a player is out"))
     writer.refuse_internal()
     return [*writer.pieces(), *writer.cards(), *writer.fields()]
 
@@ -48,7 +49,7 @@ class _Writer:
     def refuse_internal(self) -> None:
         for var in self.program.vars:
             if var.role in INTERNAL and self._slots(self.state, var) != self._slots(self.fresh, var):
-                raise Unwritable("something waits to happen, or lasts, that no `given` can set")
+                raise Unwritable(tr("something waits to happen, or lasts, that no `given` can set"))
 
     def _slots(self, state: list[int], var: Var) -> list[int]:
         count = 1 if var.of is None else layout.members(self.program, var.of)
@@ -69,7 +70,7 @@ class _Writer:
         self.called.add((pool.domain, piece))
         owner, spot = self._field(pool, "owner"), self._field(pool, "at") or self._field(pool, "in")
         if spot is None:
-            raise Unwritable(f"a piece `{pool.name}` has no field that says where it is placed")
+            raise Unwritable(tr("a piece `{name}` has no field that says where it is placed", name=pool.name))
         of = f" of {self._said(owner, piece)}" if owner is not None else ""
         yield f"place {self._kind(pool, piece)}{of} {spot.name} {self._said(spot, piece)} as {name}"
 
@@ -155,7 +156,7 @@ class _Writer:
                 continue
             if not var.name.isidentifier():
                 if self._slots(self.state, var) != self._slots(self.fresh, var):
-                    raise Unwritable(f"`{var.name}` is under way, which no `given` can set")
+                    raise Unwritable(tr("`{name}` is under way, which no `given` can set", name=var.name))
                 continue
             count = 1 if var.of is None else layout.members(self.program, var.of)
             for member in range(count):
@@ -173,7 +174,7 @@ class _Writer:
         pool = self.pools.get(var.of)
         if pool is not None and (not self._flag(pool.in_play, member) or (var.of, member) not in self.called):
             if pool.pile is not None and self._flag(pool.in_play, member):
-                raise Unwritable(f"a card has a field `{var.name}` of its own")
+                raise Unwritable(tr("a card has a field `{name}` of its own", name=var.name))
             return None
         return f"{self.program.domains[var.of].members[member]}."
 
@@ -185,7 +186,7 @@ class _Writer:
         if domain in self.pools:
             for piece in _elements(var.type, value):
                 if piece != NONE and (domain, piece) not in self.called:
-                    raise Unwritable("a field names pieces that no line of `given` can name")
+                    raise Unwritable(tr("a field names pieces that no line of `given` can name"))
         return named(self.program, var.type, value)
 
 

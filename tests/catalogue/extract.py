@@ -120,10 +120,16 @@ def codes() -> list[str]:
 
 
 def words_of_commands() -> list[str]:
-    """The lines of the commands in the help."""
+    """The lines of the commands in the help, what they say of themselves, and of their options."""
     from dsl.cli.commands import COMMANDS
+    from dsl.cli.helping import paragraphs
 
-    return [each.words for each in COMMANDS.values()]
+    found = [each.words for each in COMMANDS.values()]
+    for each in COMMANDS.values():
+        command = each.load()
+        found += paragraphs(command.help or "")
+        found += (text for param in command.params if (text := getattr(param, "help", None)))
+    return [*dict.fromkeys(found), "Print the version."]
 
 
 def whole() -> dict[str, list[str]]:

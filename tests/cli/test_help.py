@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import pytest
 from click.shell_completion import BashComplete
+from click.testing import CliRunner
 
 from dsl.cli.commands import COMMANDS, GROUPS
 from dsl.cli.main import cli
@@ -167,3 +168,28 @@ def test_the_version_needs_neither_compiler_nor_engine() -> None:
     found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout
     assert "dsl.versions" in found
     assert not re.search(r"dsl\.(?:ir|semantics|syntax|engine|compiler)\b", found)
+
+
+FRENCH = {
+    ("--help",): ("Usage :", "Codes de sortie", "quels jeux il y a", "Montre ce message et s’arrête."),
+    ("play", "--help"): ("Joue à un jeu dans le terminal", "Tous sont d’accord que tout peut être repris."),
+    ("simulate", "--help"): ("Des graines égales", "  scenarii simulate my_game --games 10000\n"),
+    ("show", DUEL, "--wrong"): (
+        "Essayez 'scenarii show --help'",
+        "Erreur : Il n’y a pas d’option '--wrong'.",
+    ),
+    ("shwo",): ("Erreur : il n’y a pas de commande `shwo` ; vouliez-vous dire `show` ?",),
+    ("test", DUEL): ("1 test réussi\n",),
+    ("simulate", DUEL, "--games", "3"): ("duel : 3 parties au hasard, graines 0 à 2\n", "vitesse : "),
+}
+
+
+@pytest.mark.parametrize("args", FRENCH, ids=" ".join)
+def test_commands_speak_french(args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    result = CliRunner().invoke(cli, list(args), prog_name="scenarii")
+    for each in FRENCH[args]:
+        assert " ".join(each.split()) in " ".join(result.output.split()), result.output
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert "Usage:" in CliRunner().invoke(cli, ["show", "--help"]).output

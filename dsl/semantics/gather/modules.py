@@ -154,7 +154,7 @@ class Modules:
             hint = (
                 tr("did you mean `{close}`?", close=close[0])
                 if close
-                else "known games: " + ", ".join(games())
+                else tr("known games: {names}", names=", ".join(games()))
             )
             hint = beside(path) or hint
             self.diagnostics.add(
@@ -264,7 +264,9 @@ class Modules:
             return other
         close = close_matches(name, games(), n=1, cutoff=0.5)
         hint = (
-            tr("did you mean `{close}`?", close=close[0]) if close else "known games: " + ", ".join(games())
+            tr("did you mean `{close}`?", close=close[0])
+            if close
+            else tr("known games: {names}", names=", ".join(games()))
         )
         looked = tr(
             "looked for beside this file, in the folders beside it and beside its own, and in the library"
