@@ -37,8 +37,8 @@ class TestStep:
     (text), `given` (procedure), `run` (routine; player, action, args: what must not be refused), `rolls`/`picks`/
     `shuffles` (numbers; in a shuffle -1 - k is a card of kind k), `decisions` (how many have been taken), `option`
     (option, number), `rounds` (routine: the game from behind its setup, for a test that is given a situation and plays
-    on from it), `asking` (a lone option is asked for too), `let` (args[0] is bound to a local). A move that is not
-    `offered` is expected to be no option.
+    on from it), `asking` (a lone option is asked for too), `let` (args[0] is bound to a local). A move that is only
+    `tried` is not made: it is expected to be an option, or none where it is not `offered`.
 
     What the procedure of a `given` yields, a record, is `bound` to locals, which all steps behind it may read; `given`
     and `run` have those that are their `params`. A script that names them has its values in args instead of numbers.
@@ -57,6 +57,7 @@ class TestStep:
     made: tuple[Shown, ...] = ()
     bound: tuple[int, ...] = ()
     params: tuple[int, ...] = ()
+    tried: bool = False
     offered: bool = True
     site: int = -1
 

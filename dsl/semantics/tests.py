@@ -300,7 +300,9 @@ class Tests:
             case ast.ExpectIllegal():
                 return self.illegal(e, line)
             case ast.ExpectRefused(player=player, move=move):
-                return [replace(self.move(e, self.chooser(e, player), move), offered=False)]
+                return [replace(self.move(e, self.chooser(e, player), move), tried=True, offered=False)]
+            case ast.ExpectOffered(player=player, move=move):
+                return [replace(self.move(e, self.chooser(e, player), move), tried=True)]
             case ast.ExpectError(code=code):
                 return [pr.TestStep("error", text=code.text, site=site)]
             case ast.WithOption(settings=settings):

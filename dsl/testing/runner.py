@@ -347,7 +347,7 @@ class Playing:
         return asks or bool(set().union(*map(reads, exprs)) - {each.var for each in self.program.options})
 
     def _move(self, step: TestStep) -> None:
-        """A choice that is made, or one that is not to be offered."""
+        """A choice that is made, or one that is expected to be offered, or not to be."""
         assert isinstance(self.game, ShortGame)
         lone = told.taken_at_once(self.game.lone)
         try:
@@ -355,6 +355,8 @@ class Playing:
                 not_offered(self.game, step)
                 return
             option = chosen(self.game, step)
+            if step.tried:
+                return
         except Unmet as reason:
             raise Unmet(f"{reason}{lone}") from None
         self.game.choose(option)

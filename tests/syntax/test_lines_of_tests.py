@@ -10,7 +10,6 @@ LINES = {
     "expect that luck is 0": "expect luck is 0",
     "expect ann may ride(scout, a2)": "expect legal ride(scout, a2) by ann",
     "expect ann cannot ride(scout, a2)": "expect illegal ride(scout, a2) by ann",
-    "expect legal ann: ride(scout, a2)": "expect legal ride(scout, a2) by ann",
     "expect not legal ride(scout, d4) by ann": "expect illegal ride(scout, d4) by ann",
     "expect illegal by ann ride(scout)": "expect illegal ride(scout) by ann",
     "expect luck is 0, gold is 3": "expect luck is 0 and gold is 3",

@@ -36,6 +36,7 @@ OF_TESTS = {
     "Naming",
     "Expect",
     "ExpectIllegal",
+    "ExpectOffered",
     "ExpectRefused",
     "ExpectError",
     "WithOption",

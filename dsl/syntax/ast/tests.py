@@ -87,6 +87,15 @@ class ExpectRefused(Node):
 
 
 @record(frozen=True, slots=True)
+class ExpectOffered(Node):
+    """`expect legal PLAYER: MOVE`: what is being asked offers this, and it is not chosen."""
+
+    player: Expr
+    move: Expr | Pass | Stop
+    citation: Citation | None = None
+
+
+@record(frozen=True, slots=True)
 class ExpectError(Node):
     code: Name
     citation: Citation | None = None
@@ -121,6 +130,7 @@ TestLine = (
     | Expect
     | ExpectIllegal
     | ExpectRefused
+    | ExpectOffered
     | ExpectError
     | ExpectQuiet
     | WithOption

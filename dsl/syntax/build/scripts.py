@@ -62,6 +62,10 @@ def _line(origin: Origin, child: Child) -> ast.TestLine:
             return ast.ExpectRefused(
                 expression(origin, player), _move(origin, move), citation(origin, cited), span=span
             )
+        case "expect_offered", [player, move, cited]:
+            return ast.ExpectOffered(
+                expression(origin, player), _move(origin, move), citation(origin, cited), span=span
+            )
         case "expect_error", [code, cited]:
             return ast.ExpectError(name(origin, code), citation(origin, cited), span=span)
         case "expect_quiet", [_, cited]:

@@ -14,7 +14,6 @@ _HABITS = tuple(
         (r"(?:assert|check|verify|ensure|require|need)\s+(.+)", r"expect \1"),
         (r"expect\s+(\w+)\s+(?:may\s+not|can\s*not|can't)\s+(.+)", r"expect illegal \2 by \1"),
         (r"expect\s+(\w+)\s+(?:may|can)\s+(.+)", r"expect legal \2 by \1"),
-        (r"expect\s+legal\s+(\w+)\s*:\s*(.+)", r"expect legal \2 by \1"),
         (r"expect\s+not\s+legal\s+(.+)", r"expect illegal \1"),
         (r"expect\s+(legal|illegal)\s+by\s+(\w+)\s*:?\s*(.+)", r"expect \1 \3 by \2"),
         (r"expect\s+(?:nobody|nothing|no\s+one)\s+(?:is\s+|to\s+be\s+)?asked", "expect nothing asked"),
