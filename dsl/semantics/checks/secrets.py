@@ -86,7 +86,7 @@ class Secrets:
         self.followed: dict[tuple[object, ...], tuple[Found, object, object]] = {}
         """What nodes follow from, by all that it depends on; beside it what the key names by identity."""
         self.sources = Sources(reads.values, reads.actions, self.secret)
-        self.revealing = Revealing(world, procedures, routines, self.secret, self.is_open)
+        self.revealing = Revealing(world, procedures, routines, self.secret, self.is_open, self.lays_open)
         self.closing = Closing(world, reads.values)
         self.known: dict[Scope, Summary] = {}
         self.kept: dict[tuple[Scope, int], tuple[int, Owner]] = {}
@@ -588,9 +588,7 @@ class Secrets:
         if held.untold is not None and known.untold is None:
             known.untold = held.untold
             self.wake(callee)
-        effects = self.effects.called(*callee)
-        for var in effects.writes | effects.adds:
-            held.revealed |= self.opens.get(var, set())
+        held.revealed |= self.revealing.fields(callee)
 
     def owned_inside(self, secrets: Found, args: tuple[ir.Expr, ...]) -> Found:
         """Secrets in terms of the parameters that are given `args`."""
@@ -617,11 +615,13 @@ class Secrets:
 
     def written(self, var: int, value: ir.Expr | None, held: Held) -> None:
         """What a field that all see takes is a secret no more; nor is what a changed audience lets all see."""
-        held.revealed |= {
-            each for each in self.opens.get(var, ()) if not self.closing.closes(each, var, value)
-        }
+        held.revealed |= self.lays_open(var, value)
         if value is not None and var not in self.secret:
             self.shown(value, held)
+
+    def lays_open(self, var: int, value: ir.Expr | None) -> set[int]:
+        """The secret fields whose audience is changed by what another one takes, unless that keeps them from everybody."""
+        return {each for each in self.opens.get(var, ()) if not self.closing.closes(each, var, value)}
 
     def shown(self, value: ir.Expr, held: Held) -> None:
         """A local is seen by all from here on."""
