@@ -620,7 +620,7 @@ class Secrets:
             self.shown(value, held)
 
     def lays_open(self, var: int, value: ir.Expr | None) -> set[int]:
-        """The secret fields whose audience is changed by what another one takes, unless that keeps them from everybody."""
+        """The secret fields whose audience changes by what another one takes, unless that closes them."""
         return {each for each in self.opens.get(var, ()) if not self.closing.closes(each, var, value)}
 
     def shown(self, value: ir.Expr, held: Held) -> None:
