@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
 from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
+from dsl.cli.printed import texts
 from dsl.cli.saves import FORMAT
 from dsl.cli.state import Overview
 from dsl.cli.story import show
@@ -72,6 +74,8 @@ class Person:
         """Who lets the terminal pass where nothing else can be done."""
         self._advised: set[int] = set()
         """Who has been told that it can."""
+        self._read_texts: dict[int, set[str]] = {}
+        """What has been printed of the cards of each player."""
 
     @property
     def shared(self) -> bool:
@@ -166,7 +170,7 @@ class Person:
         turn = word("turn", self._spoken, player=who)
         asked = word("so", self._spoken, what=turn, result=prompt) if prompt else turn
         self.console.print(asked if self.table.teller.several else prompt or turn, style="bold")
-        self._options(list(enumerate(decision.options, 1)))
+        self._options(list(enumerate(decision.options, 1)), again=again)
 
     def _map(self, *, again: bool) -> None:
         state, width = list(self.table.game.state), self.console.width
@@ -178,11 +182,20 @@ class Person:
         for drawing in found:
             show_drawing(self.console, drawing)
 
-    def _options(self, options: list[tuple[int, Option]]) -> None:
+    def _options(self, options: list[tuple[int, Option]], *, again: bool = False) -> None:
+        """The options; beneath a card what is printed on it, where that is new to the player or he looks again."""
         alike = distinctions(options[0][1].decision, self._language) if options else ()
+        known = self._read_texts.setdefault(self.player or 0, set())
+        if again:
+            known.clear()
         for number, option in options[:MOST_OPTIONS]:
             more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
             self.console.print(f"{number:>4}  {self._label(option)}{more}", soft_wrap=True)
+            for text in texts(option, self._language):
+                if text not in known:
+                    known.add(text)
+                    lines = wrap(printable(text), self.console.width - 6)
+                    self.console.print(indent("\n".join(lines), " " * 6), style="dim")
         if len(options) > MOST_OPTIONS:
             more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
             self.console.print(f"      {more}", style="dim")

@@ -41,10 +41,12 @@ class Overview:
         self.fields = [(index, var) for index, var in enumerate(self.program.vars) if var.role == "field"]
 
     def show(self, console: Console, *, whole: bool) -> None:
-        """Prints the fields of the game in a line, and with `whole` all tables under it."""
+        """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables."""
         if line := self.globals(whole=whole):
             console.print(line, soft_wrap=True)
         if not whole:
+            for line in self.players():
+                console.print(line, soft_wrap=True)
             return
         for table in (*self.things(), *self.pieces()):
             console.print(table)
@@ -60,6 +62,21 @@ class Overview:
             f"{self._name(var)} {self._shown(index, 0)}"
             for index, var in self._telling(own, [0], whole=whole)
         )
+
+    def players(self) -> Iterator[str]:
+        """Of each player who takes part the fields with words for players, in a line."""
+        domain = self.program.players
+        seats = next((var for var in self.program.vars if var.role == "seats"), None)
+        rows = list(range(len(self.program.domains[domain].members)))
+        if seats is not None:
+            value = layout.read(self.program, self.state, seats.offset, seats.type)
+            rows = [each for each in rows if isinstance(value, int) and value >> each & 1]
+        columns = [(index, var) for index, var in self.fields if var.of == domain and var.label is not None]
+        told = self._telling(columns, rows, whole=False) if columns else []
+        for member in rows if told else ():
+            who = member_name(self.program, domain, member, self.language)
+            fields = " · ".join(f"{self._name(var)} {self._shown(index, member)}" for index, var in told)
+            yield printable(f"{who}: {fields}")
 
     def _telling(
         self, columns: list[tuple[int, Var]], rows: list[int], *, whole: bool = True

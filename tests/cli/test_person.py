@@ -10,6 +10,7 @@ from pytest_snapshot.plugin import Snapshot
 from rich.console import Console
 
 from dsl.cli.person import Person, Quit
+from dsl.cli.printed import texts
 from dsl.cli.saves import Save, read, restored
 from dsl.cli.story import Teller, show
 from dsl.cli.table import Table
@@ -417,3 +418,16 @@ def test_what_is_printed_of_a_card_is_shown_while_a_game_is_played() -> None:
     told = Sitting(machine, ["show blaze", "show Fire", "show nothing like it"], (HUMAN, RANDOM)).play()
     assert re.search(r"blaze +Card.*\n +name +Blaze\n +cost +2\n +rules +Burn a unit", told)
     assert "There is no `nothing like it` here." in told
+
+
+def test_what_is_printed_on_a_card_stands_beneath_it_the_first_time_and_on_looking_again() -> None:
+    machine = load(TEXTS, environment={"SCENARII_CACHE": "off"})
+    told = Sitting(machine, ["wind", "", "quit"], (HUMAN, RANDOM)).play()
+    first, *later = told.split("  1  Fire (1): Burn a unit")[1:]
+    assert re.match(r".*\n +\"Hot!\"\n +2  Blaze", first)
+    assert [each.count('"Hot!"') for each in (first, *later)] == [1, 0, 1]
+    asked = machine.start(seed=4).decision
+    assert asked is not None
+    harsh = machine.start(seed=4, options={"mode": "harsh"}).decision
+    assert harsh is not None
+    assert [next(texts(each.options[0], "en")) for each in (asked, harsh)] == ['"Hot!"', '"Hot!"']
