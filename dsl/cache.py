@@ -77,7 +77,7 @@ class Cache:
             path = self.folder / name
             if path.is_symlink():
                 path.unlink()
-            write_atomically(path, data, private=True)
+            write_atomically(path, data, private=True, lasting=False)
             self._prune()
         except (OSError, ValueError):
             return

@@ -115,6 +115,6 @@ def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World,
     program = tabulated(program)
     found = findings(program)
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
-    if found.work > HEAVY and not found.faults:
-        diagnostics.extend(heavy(world, program))
+    if found.work > HEAVY and not found.faults and found.graph is not None:
+        diagnostics.extend(heavy(world, program, found.graph))
     return world, None if found.faults else program

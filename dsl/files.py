@@ -169,13 +169,13 @@ def display_name(path: Path) -> str:
 
 
 def write_atomically(
-    path: Path, data: bytes | str, *, private: bool = False, was: bytes | None = None
+    path: Path, data: bytes | str, *, private: bool = False, was: bytes | None = None, lasting: bool = True
 ) -> None:
     """Put a file in place whole, or leave what was there; raises OSError when it cannot.
 
     A file that exists keeps its permissions, a link keeps pointing; a `private` file is its user's alone.
     Text is written as UTF-8 as it stands. Where it is said what the file `was` when it was read, and it is so no
-    longer, it is left alone (`Changed`).
+    longer, it is left alone (`Changed`). What is not `lasting` may be gone, or damaged, after a failure of power.
     """
     target = path.resolve()
     name = target.name if len(os.fsencode(target.name)) < MAX_NAME_BYTES else target.name[:40]
@@ -184,8 +184,9 @@ def write_atomically(
     try:
         with open(descriptor, "wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
-            file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         if not private and target.exists():
             fresh.chmod(target.stat().st_mode & 0o7777)
         if was is not None and not _is_still(target, was):

@@ -27,13 +27,17 @@ class Kinds:
         self.players = program.players
         self.endings = len(program.endings)
         self.sizes = tuple(len(each.members) for each in program.domains)
-        self._good: set[Type] = set()
+        self._good: dict[int, Type] = {}
+        """The types that are, by where they lie: each is held here, so that no other comes to lie there."""
+        self._same: set[Type] = set()
 
     def good(self, kind: Type) -> Type:
         """The type, or `Bad` where it makes no sense or is too large."""
-        if kind not in self._good:
-            self._check(kind)
-            self._good.add(kind)
+        if id(kind) not in self._good:
+            if kind not in self._same:
+                self._check(kind)
+                self._same.add(kind)
+            self._good[id(kind)] = kind
         return kind
 
     def stored(self, kind: Type) -> Type:
@@ -86,6 +90,8 @@ class Kinds:
 
     def fits(self, value: Type, place: Type) -> bool:
         """Is every value of the one also one of the other, in the same form? A truth is a number."""
+        if value is place:
+            return True
         match value, place:
             case ((Int() | Id()), (Int() | Id())):
                 return self._scalar_fits(value, place)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from dsl.fields import values_of
 from dsl.ir.shapes import (
     TAG,
     Field,
@@ -45,7 +46,7 @@ class Writer:
         self._places: dict[int, int] = {}
         self._cells: dict[tuple[Any, ...], Cell] = {}
         self._known: dict[int, Cell] = {}
-        self._contents: dict[type, tuple[tuple[str, Write], ...]] = {}
+        self._contents: dict[type, tuple[Callable[[Any], tuple[Any, ...]], tuple[Write, ...]]] = {}
         self._writes: dict[type, tuple[tuple[str, Any, Write], ...]] = {}
         self._encoder = json.JSONEncoder(
             ensure_ascii=False, check_circular=False, separators=(",", ":"), default=_resolved
@@ -81,7 +82,7 @@ class Writer:
                 return self._part
             case Many(item):
                 write = self._write(item)
-                return lambda values: [write(each) for each in values]
+                return lambda values: [write(each) for each in values] if values else []
             case Fixed(items):
                 writes = tuple(map(self._write, items))
                 return lambda values: [each(value) for each, value in zip(writes, values, strict=True)]
@@ -130,7 +131,8 @@ class Writer:
         if known is not None:
             return known
         cls: type = type(value)
-        parts = tuple([read(getattr(value, name)) for name, read in self._contents_of(cls)])
+        held, reads = self._contents.get(cls) or self._contents_of(cls)
+        parts = tuple([read(each) for read, each in zip(reads, held(value), strict=True)])
         key = (cls, *parts)
         cell = self._cells.get(key)
         if cell is None:
@@ -140,11 +142,10 @@ class Writer:
         self._known[id(value)] = cell
         return cell
 
-    def _contents_of(self, cls: type) -> tuple[tuple[str, Write], ...]:
-        known = self._contents.get(cls)
-        if known is None:
-            known = tuple((field.name, self._content(field.shape)) for field in fields_of(cls))
-            self._contents[cls] = known
+    def _contents_of(self, cls: type) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[Write, ...]]:
+        found = fields_of(cls)
+        reads = tuple(self._content(field.shape) for field in found)
+        known = self._contents[cls] = values_of([field.name for field in found]), reads
         return known
 
     def _content(self, shape: Shape) -> Write:
@@ -153,7 +154,7 @@ class Writer:
             case Node():
                 return self._cell
             case Many(Node()):
-                return lambda values: tuple(map(self._cell, values))
+                return lambda values: tuple(map(self._cell, values)) if values else ()
             case Maybe(item):
                 inner = self._content(item)
                 return lambda value: None if value is None else inner(value)
@@ -169,8 +170,13 @@ def _object(cls: type, parts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _inner(parts: tuple[Any, ...]) -> list[Cell]:
-    flat = [each for part in parts for each in (part if isinstance(part, tuple) else (part,))]
-    return [each for each in flat if isinstance(each, Cell)]
+    found: list[Cell] = []
+    for part in parts:
+        if type(part) is Cell:
+            found.append(part)
+        elif type(part) is tuple:
+            found += [each for each in part if type(each) is Cell]
+    return found
 
 
 def _number(value: int | tuple[int, ...]) -> int | list[int]:

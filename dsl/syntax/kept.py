@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from dsl.diagnostics import Diagnostics
 from dsl.diagnostics.stored import read_back, stored
+from dsl.fields import values_of
 from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse
@@ -82,28 +84,32 @@ def _kinds() -> tuple[type[ast.Node], ...]:
 
 
 @cache
-def _numbers() -> dict[type, int]:
-    return {kind: number for number, kind in enumerate(_kinds())}
+def _plans() -> dict[type, tuple[int, Callable[[Any], tuple[Any, ...]]]]:
+    """For each kind its number, and what yields its fields without its place, in the order in which one is made."""
+    return {
+        kind: (number, values_of([each.name for each in fields(kind) if each.name != "span"]))
+        for number, kind in enumerate(_kinds())
+    }
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a kind without its place, in the order in which it is made of them."""
-    return tuple(each.name for each in fields(kind) if each.name != "span")
+_PLAIN: frozenset[type] = frozenset({str, int, bool, type(None)})
 
 
-def _value(value: Any) -> Any:
-    match value:
-        case ast.Node():
-            kind: type = type(value)
-            told = [_value(getattr(value, name)) for name in _names(kind)]
-            return [_numbers()[kind], value.span.start, value.span.end, *told]
-        case tuple():
-            return [TUPLE, *map(_value, value)]
-        case Span():
+def _value(tree: ast.Node) -> list[Any]:
+    plans = _plans()
+
+    def told(value: Any) -> list[Any]:
+        kind: type = type(value)
+        if kind is tuple:
+            return [TUPLE, *[each if type(each) in _PLAIN else told(each) for each in value]]
+        if kind is Span:
             return [PLACE, value.start, value.end]
-        case _:
-            return value
+        number, held = plans[kind]
+        place = value.span
+        inner = [each if type(each) in _PLAIN else told(each) for each in held(value)]
+        return [number, place.start, place.end, *inner]
+
+    return told(tree)
 
 
 def _again(value: list[Any], source: Source) -> Any:

@@ -17,12 +17,12 @@ def walk(node: Any) -> Iterator[ast.Node]:
     waiting = [node]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, tuple):
+        kind: type = type(each)
+        if kind is tuple:
             waiting += each[::-1]
-        elif isinstance(each, ast.Node):
+        elif (within := _within(kind)) is not None:
             yield each
-            kind: type = type(each)
-            waiting += _within(kind)(each)
+            waiting += within(each)
 
 
 Index: TypeAlias = tuple[tuple[ast.Node, ...], dict[type, list[ast.Node]]]
@@ -64,8 +64,10 @@ def with_field(name: str) -> tuple[type, ...]:
 
 
 @cache
-def _within(kind: type) -> Callable[[Any], tuple[Any, ...]]:
-    """What yields the fields of a kind of node in which others can stand, the last first."""
+def _within(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What yields the fields of a kind of node in which others can stand, the last first; none for what is no node."""
+    if not issubclass(kind, ast.Node):
+        return None
     names = [each.name for each in fields(kind) if each.name != "span" and each.type not in LEAVES]
     return values_of(names[::-1])
 

@@ -210,6 +210,7 @@ def everything(part: Any) -> Iterator[Any]:
     """Every object of the IR in a part of the program, a shared expression once."""
     seen: set[int] = set()
     waiting = [part]
+    inside: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
     while waiting:
         each = waiting.pop()
         if each is None:
@@ -219,17 +220,27 @@ def everything(part: Any) -> Iterator[Any]:
             waiting += each
             continue
         if cls in _SHARED:
-            if id(each) in seen:
+            place = id(each)
+            if place in seen:
                 continue
-            seen.add(id(each))
+            seen.add(place)
         yield each
-        waiting += inside_of(cls)(each)
+        within = inside.get(cls)
+        if within is None:
+            within = inside[cls] = inside_of(cls)
+        if within is not _NOTHING:
+            waiting += within(each)
 
 
 @cache
 def inside_of(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     """What yields the fields of an object in which others can stand."""
-    return values_of(within_of(cls))
+    names = within_of(cls)
+    return values_of(names) if names else _NOTHING
+
+
+def _NOTHING(part: Any) -> tuple[Any, ...]:
+    return ()
 
 
 def check_fields(program: Program, most: int) -> tuple[list[str], list[str]]:
@@ -239,9 +250,15 @@ def check_fields(program: Program, most: int) -> tuple[list[str], list[str]]:
     sizes = {name: len(getattr(program, name)) for name in set(TABLES.values())}
     lost: list[str] = []
     foreign: list[str] = []
+    every: dict[type, tuple[Pointers, Closed]] = {}
     for node in everything(program):
         cls: type = type(node)
-        pointers, closed = _checked(cls)
+        checked = every.get(cls)
+        if checked is None:
+            checked = every[cls] = _checked(cls)
+        pointers, closed = checked
+        if not pointers and not closed:
+            continue
         for name, table in pointers:
             held = getattr(node, name)
             if type(held) is int and 0 <= held < sizes[table]:

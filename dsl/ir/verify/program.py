@@ -56,6 +56,8 @@ class Findings:
 
     faults: list[Fault]
     work: int
+    graph: Graph | None
+    """What leads to what; none where an index misses."""
 
 
 def examine(program: Program) -> list[Fault]:
@@ -70,7 +72,7 @@ def findings(program: Program) -> Findings:
         stage(verifier)
         if verifier.found:
             break
-    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work)
+    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work, verifier.graph)
 
 
 def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:

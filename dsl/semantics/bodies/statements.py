@@ -52,7 +52,8 @@ class Statements(Flows, Stores, Menus, Pieces):
             self.loop(tree)
         else:
             self.one(tree)
-        self.outdate(self.left_by(tree))
+        if self.body.facts or self.flow.untils:
+            self.outdate(self.left_by(tree))
         self.watch.after(tree, self.code.statements[start:], pieces)
         if isinstance(tree, AGAIN) or (isinstance(tree, ast.AskMenu) and tree.repeated):
             self.watch.again(self.world, events, gone, pieces)

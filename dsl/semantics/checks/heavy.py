@@ -25,6 +25,8 @@ from dsl.ir.walk import parts
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
+_EXPRESSIONS = frozenset(EXPRESSIONS)
+
 CALLED = frozenset({"value", "judge"})
 MOST_TOLD = 5
 """How many places are told."""
@@ -48,9 +50,9 @@ class _Rounds:
     inner: tuple[ir.Expr, ...]
 
 
-def heavy(world: World, program: Program) -> list[Diagnostic]:
+def heavy(world: World, program: Program, graph: Graph) -> list[Diagnostic]:
     """A warning for each place in which most of a heavy evaluation arises, the heaviest first."""
-    works = _Works(world, program)
+    works = _Works(world, program, graph)
     found: dict[tuple[str, int], tuple[int, Diagnostic]] = {}
     for root, span in works.roots():
         work = works.of(root)
@@ -67,7 +69,7 @@ def heavy(world: World, program: Program) -> list[Diagnostic]:
 class _Works:
     """How many nodes each expression of a program can visit, and what of it."""
 
-    def __init__(self, world: World, program: Program) -> None:
+    def __init__(self, world: World, program: Program, graph: Graph) -> None:
         self.world = world
         self.program = program
         self.kinds = Kinds(program)
@@ -76,7 +78,7 @@ class _Works:
         self._lengths: dict[int, int] = {}
         self._openings = {opening[0] for opening in world.private.values() if opening is not None}
         """They ask whether a line has an option: one is soon found; without one it costs what the line does."""
-        for group in Graph(program).order:
+        for group in graph.order:
             for kind, number in group:
                 if kind in CALLED:
                     self.part((kind, number))
@@ -209,9 +211,9 @@ class _Works:
         if isinstance(part, tuple | list):
             for each in part:
                 yield from self.within(each, span)
-        elif isinstance(part, EXPRESSIONS):
+        elif type(part) in _EXPRESSIONS:
             expr: Any = part
-            if expr not in self._openings:
+            if not self._openings or expr not in self._openings:
                 yield expr, span
         elif part is not None:
             site = getattr(part, "site", -1)

@@ -17,7 +17,7 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id
 from dsl.semantics.code import mid
-from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.code.rewrite import walk_ir, without_expressions
 from dsl.semantics.things.removed import Cause, Ordered, Use
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -171,7 +171,7 @@ def _asked(tree: object) -> set[str]:
 
 def _ordered(code: object) -> tuple[Ordered, ...]:
     """The calls in some code, with what their arguments stand for."""
-    nodes = list(walk_ir(code))
+    nodes = list(walk_ir(code, without_expressions))
     same = _copies(nodes)
     found: list[Ordered] = []
     for node in nodes:

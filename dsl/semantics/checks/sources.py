@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import is_dataclass
-from typing import cast
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.semantics.code.rewrite import children, walk_ir
+from dsl.semantics.code.rewrite import inside_of, walk_ir
 
 Head = tuple[str, int]
 Found = tuple[bool, frozenset[int]]
 NOTHING: Found = False, frozenset()
+_PLAIN = frozenset({int, str, bool})
+_READING = frozenset({ir.Load, ir.LoadItem, ir.Ask, ir.Judge, ir.Trial, ir.Reach, ir.Occurrences})
+"""What may read a secret itself."""
 
 
 class Sources:
@@ -35,22 +36,26 @@ class Sources:
         return known[1]
 
     def _found(self, node: object) -> Found:
+        kind: type = type(node)
+        if kind is ir.Local:
+            assert isinstance(node, ir.Local)
+            return False, frozenset((node.index,))
         if isinstance(node, tuple):
             inner: Sequence[object] = node
-        elif is_dataclass(node):
-            inner = [getattr(node, name) for name in children(cast(type, type(node)))]
+        elif (inside := inside_of(kind)) is not None:
+            inner = inside(node)
         else:
             return NOTHING
-        reads, locals_ = self._reads(node), set[int]()
-        if isinstance(node, ir.Local):
-            locals_.add(node.index)
+        reads = kind in _READING and self._reads(node)
+        locals_: frozenset[int] = frozenset()
         for each in inner:
-            if isinstance(each, int | str | None):
+            if each is None or type(each) in _PLAIN:
                 continue
             found = self.of(each)
-            reads = reads or found[0]
-            locals_ |= found[1]
-        return (reads, frozenset(locals_)) if reads or locals_ else NOTHING
+            if found is not NOTHING:
+                reads = reads or found[0]
+                locals_ = locals_ | found[1] if locals_ else found[1]
+        return (reads, locals_) if reads or locals_ else NOTHING
 
     def _reads(self, node: object) -> bool:
         match node:

@@ -40,7 +40,8 @@ def children(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+def inside_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What yields the fields of a kind of node in which others can stand, the last first; none for what is no node."""
     return values_of(children(kind)[::-1]) if is_dataclass(kind) else None
 
 
@@ -73,9 +74,14 @@ def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Ite
             here = rest(here)
         if isinstance(here, tuple):
             stack += here[::-1]
-        elif (inside := _inside(cast(type, type(here)))) is not None:
+        elif (inside := inside_of(cast(type, type(here)))) is not None:
             yield here
             stack += inside(here)
+
+
+def without_expressions(node: object) -> object:
+    """Nothing in the place of an expression: for walks that look for statements alone."""
+    return () if type(node) in _KINDS else node
 
 
 def map_statements(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dsl.ir import nodes as ir
+from dsl.ir.distances import Distances
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
 
@@ -32,6 +33,8 @@ class Functions:
         self._constants = constants
         self._known: dict[tuple[int, tuple[int, ...]], tuple[ir.Expr, Callable[..., int] | None]] = {}
         self._values: dict[int, str] = {}
+        self._numbers: dict[int, bool] = {}
+        """For each table that was looked into: does it hold plain numbers, none of them cited?"""
         self._names: dict[str, Any] = {
             "fail": _fail,
             "place": _place,
@@ -121,9 +124,11 @@ class Functions:
 
     def _lookup(self, expr: ir.Lookup, env: Env) -> str:
         data = self._constants.data[expr.data]
-        if any(self._constants.cited(clause) for clause in data.clauses) or not all(
-            isinstance(each, int) for each in data.values
-        ):
+        if expr.data not in self._numbers:
+            cited = any(self._constants.cited(clause) for clause in data.clauses)
+            numbers = isinstance(data.values, Distances) or all(isinstance(each, int) for each in data.values)
+            self._numbers[expr.data] = numbers and not cited
+        if not self._numbers[expr.data]:
             return FAIL
         self._names[f"D{expr.data}"] = data.values
         at = ""

@@ -27,13 +27,8 @@ class Origin:
     diagnostics: Diagnostics
 
     def span(self, child: Child) -> Span:
-        match child:
-            case Token(start_pos=int(start), end_pos=int(end)):
-                return self.source.span(start, end)
-            case Tree():
-                return self.source.span(child.start_pos, child.end_pos)
-            case _:
-                raise AssertionError(f"no place: {child!r}")
+        assert child is not None, "no place"
+        return Span(self.source, child.start_pos, child.end_pos)
 
 
 def parts(child: Child) -> tuple[str, list[Child]]:
