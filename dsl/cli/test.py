@@ -230,6 +230,7 @@ def _promises(
     from dsl.cli.engines import machine_of
     from dsl.cli.failing import tell
     from dsl.cli.kept import command_to, results_of, selected_lines, show_breach
+    from dsl.cli.places import all_here, here
     from dsl.cli.programs import show_games
     from dsl.engine.promises import lines_of
     from dsl.testing.played import watched
@@ -247,7 +248,9 @@ def _promises(
             if breach is not None:
                 show_breach(machine, breach, path, wanted.mods, wanted.language)
         more = command_to(breach, path, wanted.mods) if breach is not None else ""
-        found.append((replace(result, promise=True), more))
+        place = replace(result.place, file=here(result.place.file, sources))
+        told = replace(result, promise=True, place=place, message=all_here(result.message, sources))
+        found.append((told, more))
     return found
 
 

@@ -256,6 +256,11 @@ FOREIGN_DECLARATIONS: Mapping[str, str] = {
     **dict.fromkeys(("win", "wins", "winner", "goal"), "write `victory PLAYER when CONDITION`"),
     **dict.fromkeys(("lose", "loser", "loss"), "write `defeat PLAYER when CONDITION`"),
     **dict.fromkeys(
+        ("ending", "endings", "end", "tie", "stalemate"),
+        "a game ends with `victory PLAYER when CONDITION`, `defeat PLAYER when CONDITION` or `draw when CONDITION`",
+    ),
+    **dict.fromkeys(("card", "cards"), "cards are a `piece NAME of TABLE, copies each`, and lie in a `pile`"),
+    **dict.fromkeys(
         ("unit", "units", "pieces", "token", "tokens", "pawn"), "things on the board are a `piece NAME:`"
     ),
     **dict.fromkeys(

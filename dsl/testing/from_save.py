@@ -80,10 +80,19 @@ def test_of(
                 if not leads_to(compiled, text, game):
                     return Written(text, "given")
             reason = tr("it stands in the middle of what no single `run` begins")
-    text = _text(title, [*settings, *joined(played), *expected])
-    if fault := leads_to(compiled, text, game):
-        raise Untestable(fault)
-    return Written(text, "played", reason)
+    fault = ""
+    for plain in (False, True):
+        again = HeardGame.start(machine, seed=seed, options=options)
+        assert isinstance(again, HeardGame)
+        lines = list(_played(again, choices, plain=plain)) if plain else played
+        begins = next((number for number, line in enumerate(lines) if _mover(line)[0]), len(lines))
+        cards = _cards(machine.program, lines)
+        text = _text(title, [*settings, *lines[:begins], *cards, *joined(lines[begins:]), *expected])
+        found = leads_to(compiled, text, game)
+        if not found:
+            return Written(text, "played", reason)
+        fault = fault or found
+    raise Untestable(fault)
 
 
 def lean(lines: Sequence[str]) -> Iterator[str]:
@@ -126,18 +135,38 @@ def _asked(game: Game) -> list[str]:
 # ---------------------------------------------------------------- played from the start
 
 
-def _played(game: HeardGame, choices: Sequence[Choice]) -> Iterator[str]:
-    """The lines that play a game as it was played: what chance gives stands before the choice that asks for it."""
+def _played(game: HeardGame, choices: Sequence[Choice], *, plain: bool = False) -> Iterator[str]:
+    """The lines that play a game as it was played: what chance gives stands before the choice that asks for it; `plain`
+    with the labels of what is done with pieces, rather than with their kinds.
+    """
     yield from _scripted(game)
     for number, choice in enumerate(choices, 1):
         decision = game.decision
         if decision is None or choice not in decision.raw:
             raise Untestable(tr("choice {number} of the save is not among the options there", number=number))
         option = decision.options[decision.raw.index(choice)]
-        line = f"{decision.player_name}: {_move(decision, option)}"
+        line = f"{decision.player_name}: {_move(decision, option, plain=plain)}"
         game.choose(option)
         yield from _scripted(game)
         yield line
+
+
+def _cards(program: Program, lines: Sequence[str]) -> Iterator[str]:
+    """A name for each card that a move names though its kind does not tell it from others: the first of its kind, and
+    so on up to it.
+    """
+    words = {word for line in lines if '"' not in line for word in re.findall(r"\w+", line)}
+    for pool in program.pools:
+        if pool.pile is None or pool.kinds is None:
+            continue
+        cards = program.domains[pool.domain].members
+        kinds = [named_by_kind(program, Id(pool.domain), card) for card in range(len(cards))]
+        for kind in dict.fromkeys(kind for card, kind in zip(cards, kinds, strict=True) if card in words):
+            alike = [card for card, each in zip(cards, kinds, strict=True) if each == kind]
+            last = max(number for number, card in enumerate(alike) if card in words)
+            for number, card in enumerate(alike[: last + 1]):
+                others = "".join(f" and c is not {each}" for each in alike[:number])
+                yield f"let {card} = first c in {pool.name} where c.kind is {kind}{others}"
 
 
 def joined(lines: Sequence[str]) -> Iterator[str]:
@@ -173,33 +202,41 @@ def _scripted(game: HeardGame) -> Iterator[str]:
     game.heard.clear()
 
 
-def _move(decision: Decision, option: Option) -> str:
+def _move(decision: Decision, option: Option, *, plain: bool = False) -> str:
     """A choice as a test writes it: pieces by their kinds where that means the one that was chosen."""
     if option.kind in {"pass", "stop"}:
         return option.kind
-    program, kinds = decision.machine.program, {each.type for each in option.declared.args}
+    program = decision.machine.program
     pieces = [
-        pool
-        for pool in program.pools
-        for kind in kinds
-        if isinstance(kind, Id) and kind.domain == pool.domain
+        _piece(program, expr.type, value)
+        for expr, value in zip(option.declared.args, option.args, strict=True)
     ]
-    if not pieces:
+    if not any(pieces):
         return written(option)
     same = [each for each in decision.options if _by_kind(each) == _by_kind(option)]
-    if same[0] is option and all(pool.kinds is not None for pool in pieces):
+    if not plain and same[0] is option and all(each is None or each[0].kinds is not None for each in pieces):
         return _call(option, _by_kind(option)[1])
     if option.kind == "take":
         return f'"{written(option)}"'
     label = option.label()
-    same = [each for each in decision.options if each.label() == label]
+    alike = [each for each in decision.options if each.label() == label]
+    if len(alike) > 1 and all(each is None or each[0].pile is not None for each in pieces):
+        return written(option)
+    same = alike
     return f'"{label}"' if label and len(same) == 1 else _with_kinds(decision.machine, decision.state, option)
 
 
-def _pool(program: Program, kind: Type) -> Pool | None:
-    """The pieces that a type has, where they have kinds."""
-    found = (each for each in program.pools if isinstance(kind, Id) and each.domain == kind.domain)
-    return next((each for each in found if each.kinds is not None), None)
+def _piece(program: Program, kind: Type, value: Plain) -> tuple[Pool, int] | None:
+    """The piece that a value is, and its type; none where it is no piece. It may be one of several types."""
+    if not isinstance(kind, Id) or not isinstance(value, int) or value < 0:
+        return None
+    for part in program.domains[kind.domain].parts or (kind.domain,):
+        size = len(program.domains[part].members)
+        if value < size:
+            found = (each for each in program.pools if each.domain == part)
+            return next(((pool, value) for pool in found), None)
+        value -= size
+    return None
 
 
 def _by_kind(option: Option) -> tuple[object, tuple[str, ...]]:
@@ -216,11 +253,11 @@ def _by_kind(option: Option) -> tuple[object, tuple[str, ...]]:
 
 def named_by_kind(program: Program, kind: Type, value: Plain) -> str:
     """A value as an author writes it; a piece by its kind."""
-    pool = _pool(program, kind)
-    if pool is None or pool.kinds is None or not isinstance(value, int) or value < 0:
+    piece = _piece(program, kind, value)
+    if piece is None or piece[0].kinds is None:
         return named(program, kind, value)
-    data = program.data[pool.kinds]
-    number = data.values[value]
+    data = program.data[piece[0].kinds]
+    number = data.values[piece[1]]
     assert isinstance(data.type, Id)
     assert isinstance(number, int)
     return program.domains[data.type.domain].members[number]

@@ -132,6 +132,14 @@ def words_of_commands() -> list[str]:
     return [*dict.fromkeys(found), "Print the version."]
 
 
+def hints_of_words() -> list[str]:
+    """What is said of words that other languages have, and this one has not."""
+    from dsl.syntax import words
+
+    tables = (words.FOREIGN_WORDS, words.FOREIGN_DECLARATIONS, {"": words.FOLLOWERS["otherwise"]})
+    return list(dict.fromkeys(text for table in tables for text in table.values()))
+
+
 def whole() -> dict[str, list[str]]:
     """All texts that catalogues hold, each with the files that say it."""
     found: dict[str, list[str]] = {}
@@ -142,4 +150,6 @@ def whole() -> dict[str, list[str]]:
         found.setdefault(text, []).append("dsl/diagnostics/codes.py")
     for text in words_of_commands():
         found.setdefault(text, []).append("dsl/cli/commands.py")
+    for text in hints_of_words():
+        found.setdefault(text, []).append("dsl/syntax/words.py")
     return {text: sorted(set(places)) for text, places in found.items()}

@@ -16,7 +16,7 @@ from dsl.diagnostics.render import render
 from dsl.diagnostics.stored import read_back, stored
 from dsl.semantics.things import board
 from dsl.source import Source
-from tests.catalogue.extract import said, whole
+from tests.catalogue.extract import hints_of_words, said, whole
 
 PLAYED = re.compile(r"dsl/(cli/words|engine/display)\.py")
 """Files whose texts a player reads."""
@@ -114,3 +114,8 @@ def test_the_environment_chooses_as_it_does_for_gettext(environment: dict[str, s
 
 def test_a_message_with_a_brace_among_its_values_is_left_alone() -> None:
     assert Message("no `{name}`", {"name": "{x}"}) == "no `{x}`"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hints_about_foreign_words_are_translated(language: str) -> None:
+    assert set(hints_of_words()) <= texts(language).keys()

@@ -198,3 +198,16 @@ def test_random_games_tell_what_they_broke(run: Run, promising: str) -> None:
     assert re.search(
         r'finding: always "glory is rare" is broken: .* games, first at decision \d+ \(--seed \d\)', told
     )
+
+
+def test_junit_names_the_files_of_a_game_of_one_file(run: Run) -> None:
+    Path("solo.scn").write_text(
+        "game solo:\n    players ann\n    rounds 2\nstate:\n    score: 0..9\nround:\n"
+        "    ann chooses n in 1..2\n    score gains n\n"
+        'test "it begins":\n    expect score is 0\nalways "it is small": score < 3\n',
+        encoding="utf-8",
+    )
+    for target, where in (("solo.scn", "solo.scn"), ("../work/solo.scn", "solo.scn")):
+        cases = Xml.fromstring(run("test", target, "--format", "junit", code=1).stdout).findall(".//testcase")
+        assert [each.get("file") for each in cases] == [where, where]
+        assert "solo/" not in "".join(text for each in cases for text in each.itertext())

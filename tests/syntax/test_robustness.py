@@ -1,6 +1,5 @@
 """Whatever the text, the parser returns: no exception, no endless run, faults with places."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from dsl.syntax import ast
 from dsl.syntax.layout import MAX_BLOCKS, MAX_BRACKETS
 from dsl.syntax.parser import parse, parse_effect, parse_expression
 from dsl.syntax.recovery import MAX_DEPTH, MAX_FAULTS
+from tests.bounded import bounded
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "syntax"
 SAMPLES = [path.read_text(encoding="utf-8") for path in sorted(CORPUS.glob("*/*.scn"))]
@@ -30,8 +30,6 @@ BITS = [
 ]
 
 
-MOST_SECONDS = 1.0
-"""Of the processor, for one short text: unlike a deadline by the clock, it is the same on a busy machine."""
 any_text = settings(deadline=None)
 
 
@@ -43,9 +41,8 @@ def read(text: str) -> tuple[ast.File, Diagnostics]:
 
 
 def read_soon(text: str) -> None:
-    begin = time.process_time()
-    read(text)
-    assert time.process_time() - begin < MOST_SECONDS
+    with bounded():
+        read(text)
 
 
 @st.composite

@@ -51,7 +51,7 @@ def first_word(place: Place) -> Told | None:
         message = tr(
             "`{word}` goes on with {followers}, and none stands above it",
             word=word,
-            followers=words.FOLLOWERS[word],
+            followers=tr(words.FOLLOWERS[word]),
         )
         hint = "it stands in the same column as what it goes on with, with nothing of that column between"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
