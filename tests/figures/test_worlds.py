@@ -164,6 +164,16 @@ def test_what_a_player_draws_is_no_leak_in_whatever_order(tmp_path: Path) -> Non
     assert found.drawn > SMALL
 
 
+def test_what_a_player_alone_is_told_is_no_leak_and_what_all_are_told_is(tmp_path: Path) -> None:
+    path = PROGRAMS / "peek.scn"
+    found = compared(Target("peek", str(path)), range(SMALL), POSITIONS)
+    assert found.leaks == []
+    assert found.drawn > SMALL
+    seen = tmp_path / "peek.scn"
+    seen.write_text(path.read_text(encoding="utf-8").replace(", seen by self", ""), encoding="utf-8")
+    assert compared(Target("peek", str(seen)), range(SMALL), POSITIONS).leaks
+
+
 def test_what_is_told_of_a_card_that_only_others_see_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     target = Target("hands", str(PROGRAMS / "hands.scn"))
     assert compared(target, range(GAMES), POSITIONS).leaks == []

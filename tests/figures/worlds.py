@@ -3,8 +3,9 @@
 At positions of random games, all that a player may not see changes places: of the members that look alike to him (the
 cards of the other hand and of both decks, say) the hidden values are exchanged. What he sees, is told and may choose,
 and who is asked, has to be equal in both worlds; and still after the same choice, where it is legal in both and shows
-him nothing new in one of them that it does not show in the other. Where somebody else chooses, the same choice is that
-of the cards which have changed places with the chosen ones: he cannot tell which it was.
+him nothing new in one of them that it does not show in the other; what is written into a field that he sees and not
+everybody does, such as which cards he has glimpsed, is shown to him on purpose. Where somebody else chooses, the same
+choice is that of the cards which have changed places with the chosen ones: he cannot tell which it was.
 
 What is exchanged, the program says: the variables with an audience. Nothing here knows a game.
 """
@@ -28,7 +29,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.engine.snapshot import packed
 from dsl.engine.summary import in_words
-from dsl.engine.views import View
+from dsl.engine.views import View, may_see
 from dsl.engine.worlds import Secrets
 from dsl.ir.types import Id
 from tests.figures import prompt
@@ -59,7 +60,9 @@ class Compared:
     other: int = 0
     """The choice was legal in one world only."""
     drawn: int = 0
-    """The choice showed the player something that he had not seen: another thing in each world."""
+    """The choice showed the player something that he had not seen, or was written into a field of which not everybody
+    sees it: another thing in each world.
+    """
     leaks: list[str] = field(default_factory=list)
 
     def add(self, found: Compared) -> None:
@@ -145,6 +148,7 @@ class Comparison:
             for each, cells in zip((here, there), shown, strict=True)
         ]
         revealed = (self.revealing or choice != other) and self.open(here) != self.open(there)
+        revealed = revealed or self.told(here, viewer) != self.told(there, viewer)
         if revealed or shown[0] != shown[1] or values[0] != values[1]:
             self.found.drawn += 1
             return
@@ -159,6 +163,17 @@ class Comparison:
             for var in self.machine.program.vars
             if var.audience is None and var.role != "order"
             for word in game.state[var.offset :][: var.width * self.members(var.of)]
+        ]
+
+    def told(self, game: Game, viewer: int) -> list[list[int]]:
+        """What stands in the fields that not everybody sees, but this player: by these rules tell him something."""
+        state = list(game.state)
+        return [
+            self.secrets.values(state, index, member)
+            for index, var in enumerate(self.machine.program.vars)
+            if var.audience is not None and var.role == "field"
+            for member in range(self.members(var.of))
+            if may_see(self.machine, state, index, member, viewer)
         ]
 
     def members(self, domain: int | None) -> int:
