@@ -64,15 +64,20 @@ class Overview:
         )
 
     def players(self) -> Iterator[str]:
-        """Of each player who takes part the fields with words for players, in a line."""
+        """Of each player who takes part the fields with words for players, in a line, but those that are 0 for all."""
         domain = self.program.players
         seats = next((var for var in self.program.vars if var.role == "seats"), None)
         rows = list(range(len(self.program.domains[domain].members)))
         if seats is not None:
             value = layout.read(self.program, self.state, seats.offset, seats.type)
             rows = [each for each in rows if isinstance(value, int) and value >> each & 1]
-        columns = [(index, var) for index, var in self.fields if var.of == domain and var.label is not None]
-        told = self._telling(columns, rows, whole=False) if columns else []
+        told = [
+            (index, var)
+            for index, var in self.fields
+            if var.of == domain
+            and var.label is not None
+            and any(self._visible(index, row) and self._says(index, row, zero=False) for row in rows)
+        ]
         for member in rows if told else ():
             who = member_name(self.program, domain, member, self.language)
             fields = " · ".join(f"{self._name(var)} {self._shown(index, member)}" for index, var in told)

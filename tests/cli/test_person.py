@@ -372,6 +372,30 @@ def test_state_shows_all_fields_and_piles_by_their_words(tmp_path: Path) -> None
     assert "Cards of (ann): 0" in told
 
 
+PURSES = """game purses:
+    players ann, bob
+    rounds 2
+
+state of Player:
+    gold: 0..9 = 4, called "Gold"
+    debt: 0..9, called "Debt"
+    plan: 0..9 = 3, seen by self, called "Plan"
+    luck: 0..9 = 3
+
+action wait by p: nothing
+round:
+    for p in order of play:
+        p may: wait
+"""
+
+
+def test_what_players_have_is_told_by_its_words_where_it_is_not_0_for_all(tmp_path: Path) -> None:
+    path = tmp_path / "purses.scn"
+    path.write_text(PURSES)
+    told = Sitting(load(path, environment={"SCENARII_CACHE": "off"}), ["wait"], (HUMAN, RANDOM)).play()
+    assert "ann: Gold 4 · Plan 3\nbob: Gold 4 · Plan hidden\nann to choose" in told
+
+
 BIDS = """game bids:
     players ann, bob
     rounds 2
