@@ -16,6 +16,7 @@ from dsl.semantics.checks import analysis, effects
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.collisions import check_collisions
 from dsl.semantics.checks.lints import warn_of_uncited
+from dsl.semantics.checks.orders import warn_of_forbidden_orders
 from dsl.semantics.checks.placed import lacks_places
 from dsl.semantics.checks.reach import color, effect_cells, lacks_effects, parsed_effect
 from dsl.semantics.checks.removals import warn_of_removed
@@ -105,6 +106,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     trials.write(world)
     check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
+    warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:
             world.spoken(title)

@@ -24,6 +24,12 @@ def key(tree: ast.Expr) -> str | None:
             return None
 
 
+def legal(call: ast.Expr, by: ast.Expr | None) -> str | None:
+    """What is known where an action was tested to be legal."""
+    named, who = key(call), key(by) if by is not None else ""
+    return None if named is None or who is None else f"legal {named}{' by ' if who else ''}{who}"
+
+
 def facts(tree: ast.Expr, holds: bool, proves: Callable[[ast.Expr], bool]) -> set[str]:
     """What is known where a condition holds or fails: that x is not none, what `x is Unit` says, `legal f(x)`.
 
@@ -41,8 +47,9 @@ def facts(tree: ast.Expr, holds: bool, proves: Callable[[ast.Expr], bool]) -> se
             return _keys(left) if holds else set()
         case ast.Binary(op="is", left=left, right=ast.NoneExpr()):
             return set() if holds else _keys(left)
-        case ast.Legal(call=call, by=None):
-            return {f"legal {key(call)}"} if holds and key(call) else set()
+        case ast.Legal(call=call, by=by):
+            tested = legal(call, by)
+            return {tested} if holds and tested is not None else set()
         case ast.Binary(op="is" | "is-not" as op, left=left, right=right):
             return _same(left, right, holds is (op == "is"), proves(tree))
         case ast.Binary(op="<" | "<=" | ">" | ">=" | "in", left=left, right=right) if holds:

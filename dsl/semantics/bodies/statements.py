@@ -10,7 +10,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf, SetOf
 from dsl.near import close_matches
 from dsl.semantics.bodies.delays import last, wait
-from dsl.semantics.bodies.facts import key
+from dsl.semantics.bodies.facts import legal
 from dsl.semantics.bodies.flow import Flows
 from dsl.semantics.bodies.menus import Menus
 from dsl.semantics.bodies.pieces import Pieces
@@ -194,7 +194,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         if args is None:
             return
         otherwise = self.block(tree.otherwise) if tree.otherwise else None
-        if otherwise is None and f"legal {key(call)}" not in self.body.facts:
+        if otherwise is None and legal(call, tree.by) not in self.body.facts:
             self.may_be_refused(action, tree.span)
         self.order(action, args, otherwise, tree.span)
 
@@ -251,9 +251,11 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.code.add(*(refused if judged == FALSE else (mid.MidIf(judged, run, refused),)))
 
     def may_be_refused(self, action: w.Action, span: Span) -> None:
-        """An order that a `need` may refuse in silence is worth a second look; prevention by `forbid` is not."""
+        """An order that a `need` may refuse in silence is worth a second look; prevention by `forbid` seldom."""
         need = next((decl for decl, _ in action.permits if isinstance(decl, ast.Need)), None)
         if need is None:
+            if action.permits:
+                self.world.orders.setdefault(span, action)
             return
         self.world.error(
             Code.ORDER_MAY_BE_REFUSED,

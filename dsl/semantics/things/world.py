@@ -150,6 +150,8 @@ class World:
     is_boardless: bool = False
     """Could the map not be understood? That cells are missing is no second fault."""
     rulebooks: set[str] = field(default_factory=set)
+    orders: dict[Span, Action] = field(default_factory=dict)
+    """Where an action is ordered that only prohibitions may refuse, and nothing is said for that case."""
     books_cited: dict[str, Span] = field(default_factory=dict)
     """For each short name of a rulebook where it is cited first."""
     lost: set[str] = field(default_factory=set)

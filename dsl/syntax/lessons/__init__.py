@@ -49,6 +49,7 @@ _LESSONS = (
     inside.words_in_braces,
     heads.nameless,
     heads.members_with_commas,
+    heads.change_of_several,
     heads.change_without_column,
     heads.extended_kind,
     heads.added_column,

@@ -114,6 +114,23 @@ def members_with_commas(place: Place) -> Told | None:
     return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
 
 
+def change_of_several(place: Place) -> Told | None:
+    """`change rider, guard: cost = 3`."""
+    tokens = [str(each) for each in place.on_line]
+    if len(tokens) != 2 or tokens[0] != "change" or place.text != ",":
+        return None
+    rest = place.source.text[place.stuck.end : place.lines[place.stuck.line].end]
+    found = re.match(r"((?:\s*\w+\s*,)*\s*\w+)\s*:\s*(.+)", rest)
+    value = found[2].split("#")[0].strip() if found else "COLUMN = VALUE"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "`change` names one row",
+        place.source.span(place.on_line[0].start_pos or 0, place.stuck.end),
+        hint=tr("write a line for each: `change {row}: {value}`", row=tokens[1], value=value),
+    )
+    return left_out(place, diagnostic)
+
+
 def change_without_column(place: Place) -> Told | None:
     """`change gold = 3`, `change rider: 3`: the row, or what is changed of it, is not said."""
     tokens = [str(each) for each in place.on_line]

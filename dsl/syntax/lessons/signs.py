@@ -11,9 +11,17 @@ from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 
 
+_OPERATIONS = {"+=": "+", "-=": "-", "*=": "times", "=": "becomes"}
+"""Signs of other languages behind `modify VALUE:`, and the operations that they mean."""
+
+
 def foreign_sign(place: Place) -> Told | None:
     """A sign of another language, or `=` where things are compared."""
-    if place.text == "=" and "COMPARE" in place.wanted:
+    tokens = [str(each) for each in place.on_line]
+    if tokens[:1] == ["modify"] and tokens[-1:] == [":"] and place.text in _OPERATIONS:
+        meant = _OPERATIONS[place.text]
+        hint = ""
+    elif place.text == "=" and "COMPARE" in place.wanted:
         meant = "is"
         hint = "`=` gives a value to a name; `is` compares"
     elif place.text == "=>" and "COMPARE" in place.wanted:
