@@ -10,8 +10,7 @@ from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
 
-
-_OPERATIONS = {"+=": "+", "-=": "-", "*=": "times", "=": "becomes"}
+_OPERATIONS = {"+=": "+", "-=": "-", "=": "becomes"}
 """Signs of other languages behind `modify VALUE:`, and the operations that they mean."""
 
 
@@ -20,7 +19,7 @@ def foreign_sign(place: Place) -> Told | None:
     tokens = [str(each) for each in place.on_line]
     if tokens[:1] == ["modify"] and tokens[-1:] == [":"] and place.text in _OPERATIONS:
         meant = _OPERATIONS[place.text]
-        hint = ""
+        hint = "an operation is `+E`, `-E`, `times E`, `becomes E`, `at least E` or `at most E`"
     elif place.text == "=" and "COMPARE" in place.wanted:
         meant = "is"
         hint = "`=` gives a value to a name; `is` compares"
