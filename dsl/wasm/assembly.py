@@ -106,8 +106,8 @@ class Assembly(Routines):
             "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"
             f'(memory (export "memory") {pages} {max(pages, MOST_BYTES // PAGE)})\n'
             f"(table funcref (elem {' '.join((*routines, *goals))}))\n"
-            f"{support}{positions}{remade(self.program, self.memory.mirrors)}{''.join(self.functions)}"
-            f"{self.memory.segments()})\n"
+            f"{support}{positions}{remade(self.program, self.memory.mirrors)}{self.memos.support()}"
+            f"{''.join(self.functions)}{self.memory.segments()})\n"
         )
 
     def _names(self, heap: int, limit: int, initial: str) -> dict[str, int | str]:

@@ -99,6 +99,7 @@
   (i32.store offset=20 (local.get $to) (local.get $top))
   (global.set $moved (i32.add (global.get $moved) (i32.const 1))))
 (func $commit (local $k i32) (local $at i32) (local $entry i32) (local $kind i32)
+  (call $forget)
   (block $done (loop $next
     (br_if $done (i32.ge_u (local.get $k) (global.get $kept)))
     (local.set $at (i32.load (i32.add (i32.const {order}) (i32.shl (local.get $k) (i32.const 2)))))

@@ -21,6 +21,7 @@ from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.function import Function, as_rep, is_atom, scaled
+from dsl.wasm.memos import HEAD, Memo
 from dsl.wasm.opening import opened
 from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
@@ -103,6 +104,8 @@ class Base(Function):
                 return self.widen(self.parts(plain), plain.type, e.type)
             case ir.Ask() if (known := self.written_out(e)) is not None:
                 return known
+            case ir.Ask() if e.value in self.memos.held:
+                return self._remembered(e, self.memos.held[e.value])
             case ir.Ask():
                 value = self.program.values[e.value]
                 return self.widen(
@@ -118,6 +121,22 @@ class Base(Function):
                 return Parts((), ("(call $occurrences)",))
             case _:
                 assert_never(e)
+
+    def _remembered(self, e: ir.Ask, memo: Memo) -> Parts:
+        """The answer of a value that has a memo, where it stands in the entry."""
+        value = self.program.values[e.value]
+        given = self.arguments(e.args, value.params)
+        call = f"(call $m{e.value} {' '.join(given.codes)})"
+        rep = reps(self.program, value.result)
+        if len(rep) == 1:
+            found = Parts(given.pre, (f"({rep[0]}.load offset={HEAD} {call})",))
+            return self.widen(found, value.result, e.type)
+        place = self.temp("i32")
+        codes = tuple(f"(i64.load offset={HEAD + 8 * k} {get(place)})" for k in range(len(rep)))
+        found = Parts((*given.pre, put(place, call)), codes, True)
+        if self.memos.searches:
+            found = self.hold(replace(found, atomic=False), value.result)
+        return self.widen(found, value.result, e.type)
 
     def _small_type(
         self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial | ir.Occurrences

@@ -9,6 +9,7 @@ from dsl.ir.program import MOST_ASKED, Program, Routine
 from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.weight import STEP, Weights
 from dsl.wasm.memory import Memory
+from dsl.wasm.memos import Memos
 from dsl.wasm.reps import reps, scalar_rep
 from dsl.wasm.text import Parts, after, get, i32, i64, put, test
 
@@ -25,6 +26,8 @@ class Function:
         self.program = program
         self.memory = memory
         self.weights = Weights(program)
+        self.memos = Memos(program, self.weights)
+        self.memos.choose(memory)
         self.env: dict[int, tuple[Parts, Type]] = {}
         self.frame: Routine | None = None
         self.temps: list[str] = []

@@ -64,6 +64,7 @@
     (br $next)))
   (local.get $option))
 (func $reset
+  (call $forget)
   (global.set $steps (i32.const 0))
   (global.set $certain (i32.const 0))
   (global.set $look (i32.const 0))

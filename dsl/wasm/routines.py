@@ -113,11 +113,13 @@ class Routines(Blocks):
         self.begin_function((), 0)
         if var.of is None:
             lines = self.write(i32(0), 4 * var.offset, var.type, self.checked(var.initial, var.type))
+            lines += self.memos.forgotten((index,))
         else:
             low, high = self.range_of(Id(var.of))
             member, address = self.temp("i32"), self.temp("i32")
             self.env[0] = Parts((), (get(member),), True), Id(var.of)
             written = self.write(get(address), 4 * var.offset, var.type, self.checked(var.initial, var.type))
+            written += self.memos.forgotten((index,))
             step = put(member, plus(get(member), 1))
             on = f"(br_if $next (i32.le_s {get(member)} {i32(high)}))"
             place = put(address, f"(i32.mul {get(member)} {i32(4 * var.width)})")

@@ -12,7 +12,8 @@ from dsl.ir.nodes import Ask, Expr
 from dsl.ir.program import OUT, STATUS
 from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.walk import inside
-from dsl.wasm.function import as_rep
+from dsl.wasm.function import as_rep, scaled
+from dsl.wasm.memos import HEAD
 from dsl.wasm.reps import is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.statements import Statements
 from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put, test
@@ -52,6 +53,8 @@ class Rules(Statements):
 
     def value(self, index: int, value: p.Value) -> None:
         """The function `$v<index>`."""
+        if index in self.memos.held:
+            self._remembering(index, value)
         params, lines = self.begin_function(value.locals, len(value.params))
         result = reps(self.program, value.result)
         if not value.clauses:
@@ -60,6 +63,47 @@ class Rules(Statements):
         else:
             lines += self._composed(value)
         self.end_function(f"$v{index}", params, result, lines)
+
+    def _remembering(self, index: int, value: p.Value) -> None:
+        """The function `$m<index>`: where the answer of a value stands, which is computed where it is not known."""
+        memo = self.memos.held[index]
+        params, _ = self.begin_function(value.params, len(value.params))
+        rep = reps(self.program, value.result)
+        entry = i32(0)
+        for n, kind in enumerate(value.params):
+            low, count = self.memos.range(kind)
+            entry = (
+                f"(i32.add {scaled(entry, count)} {plus(get(f'$l{n}_0'), -low)})"
+                if n
+                else plus(get("$l0_0"), -low)
+            )
+        known, age = f"(global.get {memo.known})", f"(global.get {memo.age})"
+        at, before = self.temp("i32"), self.temp("i32")
+        made = f"(call $v{index} {' '.join(get(f'$l{n}_0') for n in range(len(value.params)))})"
+        names = [self.temp(each) for each in rep]
+        anew = [
+            f"(global.set {memo.known} (i64.or {known} {i64(memo.bit)}))",
+            f"(global.set {memo.age} (i64.add {age} (i64.const 1)))",
+        ]
+        compute = [
+            put(before, "(global.get $steps)"),
+            made,
+            *(f"(local.set {name})" for name in reversed(names)),
+            *(
+                f"({each}.store offset={HEAD + 8 * k} {get(at)} {get(name)})"
+                for k, (each, name) in enumerate(zip(rep, names, strict=True))
+            ),
+            f"(i32.store offset=8 {get(at)} (i32.sub (global.get $steps) {get(before)}))",
+            f"(i64.store {get(at)} {age})",
+        ]
+        stale = f"(i64.ne (i64.load {get(at)}) {age})"
+        lines = [
+            put(at, plus(scaled(entry, memo.size), memo.address)),
+            test(f"(i64.eqz (i64.and {known} {i64(memo.bit)}))", anew),
+            test(stale, compute, [self.count_code(f"(i32.load offset=8 {get(at)})")]),
+            get(at),
+        ]
+        self.end_function(f"$m{index}", params, ("i32",), lines)
 
     def _yielded(self, value: Parts, kind: Type) -> list[str]:
         if is_pointer(kind):

@@ -44,16 +44,18 @@ class Statements(Stores):
             case ir.SetLocal():
                 return self.assign_checked(st.index, st.value)
             case ir.Store():
-                return self.store(st)
+                return [*self.store(st), *self._forgotten(st.var)]
             case ir.Change():
-                return self.change(st)
-            case ir.Roll() | ir.RollList() | ir.Pick() | ir.ShufflePile():
+                return [*self.change(st), *self._forgotten(st.var)]
+            case ir.ShufflePile():
+                return [*self._chance(st), *self._forgotten(*self._of_pool(st.pool))]
+            case ir.Roll() | ir.RollList() | ir.Pick():
                 return self._chance(st)
             case ir.MoveCard():
                 pre, (card, pile) = self.apart((st.card, st.pile))
                 name = "$keep_move" if self.batched else "$move_card"
                 place = f"{self._pool(st.pool)} {card.codes[0]} {pile.codes[0]} {i32(st.top)}"
-                return [*pre, f"(call {name} {place})"]
+                return [*pre, f"(call {name} {place})", *self._forgotten(*self._of_pool(st.pool))]
             case ir.Call():
                 return self._call(st)
             case ir.If():
@@ -85,6 +87,15 @@ class Statements(Stores):
                 return self._give(st)
             case _:
                 assert_never(st)
+
+    def _forgotten(self, *written: int) -> list[str]:
+        """What is not known any more after a write: a batch forgets all when it is committed."""
+        return [] if self.batched else self.memos.forgotten(written)
+
+    def _of_pool(self, number: int) -> tuple[int, ...]:
+        """The variables of a pool."""
+        pool = self.program.pools[number]
+        return tuple(each for each in (pool.in_play, pool.out, pool.pile, pool.order) if each is not None)
 
     def _pool(self, number: int) -> str:
         """Where a pool's piles and orders stand, in bytes, and how many cards it has."""
