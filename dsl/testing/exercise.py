@@ -1,9 +1,9 @@
 """Random games that count which clauses take effect.
 
-A clause takes effect if it stood and changed a value, refused an option or ran; a row if it was read with effect;
-a field if it was written, a pile if a card lay in it; a mode, and a line of it or of a header that says who plays, if
-a game was played so. Every second game is played with options at random, the others as the rules come; a game with
-modes is played in each of them in turn.
+A clause takes effect if it stood and changed a value, refused an option or ran; a row if it was read with effect, and
+its table with it; a field if it was written, a pile if a card lay in it; a mode, and a line of it or of a header that
+says who plays, if a game was played so. Every second game is played with options at random, the others as the rules
+come; a game with modes is played in each of them in turn.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _options(program: Program, player: RandomPlayer) -> dict[str, int]:
 
 
 class _Structure:
-    """The clauses without code of their own: modes and what they declare, lines that say who plays, and piles."""
+    """The clauses without code of their own: modes and what they declare, lines that say who plays, tables, piles."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -115,6 +115,13 @@ class _Structure:
             if each.kind == "text" and each.name in names
         }
         self.headers = [(number, each) for number, each in clauses if each.kind == "header"]
+        tables = {each.name: number for number, each in clauses if each.kind == "table"}
+        self.tables = {
+            number: tables[each.name.partition(" ")[0]]
+            for number, each in clauses
+            if each.kind == "row" and each.name.partition(" ")[0] in tables
+        }
+        """Of the clause of a row that of its table."""
         self.seats = next((var for var in program.vars if var.role == "seats"), None)
         self.piles: dict[tuple[int, int], int] = {}
         """The clause of a pile, by its pool and its number there."""
@@ -149,6 +156,7 @@ class _Structure:
         for number, each in self.headers:
             if self._mode_of(each.place) in {None, mode} and _plays(each.name, seated):
                 hits[number] = 1
+        hits |= {self.tables[row]: count for row, count in game.hits.items() if row in self.tables}
         if mode in self.blocks:
             hits[self.blocks[mode][0]] = 1
         for own, by_mode in self.definitions.items():

@@ -62,3 +62,37 @@ def test_each_mode_is_played_in_turn_with_what_it_declares(tmp_path: Path) -> No
     rich = usual | {"3", "8", "9", "10"}
     assert ids(tmp_path, 4) == rich
     assert ids(tmp_path, 6) == rich | {"11", "12", "13"}
+
+
+TABLES = """\
+game tariffs:
+    players ann, bob
+    rounds 2
+    rulebook TA "Tariffs"
+
+table Toll:                                                     [TA-1]
+    | id   | price |
+    | road |     2 |                                            [TA-2]
+    | ford |     1 |                                            [TA-3]
+table Fine:                                                     [TA-4]
+    | id   | price |
+    | late |     2 |                                            [TA-5]
+
+state of Player:
+    points: 0..99
+
+action pay(t: Toll) by p: p.points gains t.price
+action atone(f: Fine) by p: p.points gains f.price
+round:
+    for p in Player:
+        p may: pay(t) for t in Toll
+        if p.points > 50: atone(late) by p
+"""
+
+
+def test_a_table_is_exercised_with_a_row_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "tariffs.scn"
+    path.write_text(TABLES, encoding="utf-8")
+    program = compile_game(str(path)).program
+    assert program is not None
+    assert exercised(Machine(program), 20).ids(program) == {"TA-1", "TA-2", "TA-3"}
