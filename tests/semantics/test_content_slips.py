@@ -29,6 +29,8 @@ SLIPS = {
     ),
     "a column without its word": ("cristal_et_acier", "extend Troop with armour: 0..9 = 0", "E0101"),
     "a cell changed twice": ("green_conquest", "change scout: pm = 2, pm = 3", "E0202"),
+    "a vehicle without a heart": ("green_conquest", "change scout: health = 0", "E0302"),
+    "more than its field holds": ("green_conquest", "change scout: pm = 50", "E0302"),
     "a fraction among numbers": (
         "green_conquest",
         "extend VehicleType:\n    | id   | health | pm | coefficient |\n    | tank |    1/2 |  4 | 1/2         |",
