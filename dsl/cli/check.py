@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,14 @@ def check(  # noqa: PLR0917 - a parameter for each option
 
         targets = targets_in(paths, mods)
         ctx.exit(watch((*paths, *targets, *mods), lambda: _check(paths, mods, form, strict, play, stacks)))
-    ctx.exit(max(worst, _check(paths, mods, form, strict, play, stacks)))
+    from dsl.garbage import leave, uncollected
+
+    if play is not None:
+        ctx.exit(max(worst, _check(paths, mods, form, strict, play, stacks)))
+    with uncollected():  # to the end: what was made stays until then
+        worst = max(worst, _check(paths, mods, form, strict, play, stacks))
+        leave()
+    ctx.exit(worst)
 
 
 def _check(
@@ -124,6 +132,8 @@ def _check(
     for number, target in enumerate(targets):
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
+        if number:
+            gc.collect()
         with uncollected():  # one target leaves little garbage, and much that stays
             made = build_of(target, mods, tests=True)
             if play is None:

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "startup":
             from tests.figures import startup
 
-            return startup.show(given.runs)
+            return startup.show(given.runs, checks=given.checks, games=given.game)
         case "words":
             from tests.figures import words
 
@@ -130,6 +130,8 @@ def _parser() -> argparse.ArgumentParser:
     scale.add_argument("--games", type=int, default=3, help="how many of each size")
     startup = figures.add_parser("startup", help="how long the command takes to begin")
     startup.add_argument("--runs", type=int, default=25, help="how many of each")
+    startup.add_argument("--checks", action="store_true", help="only what checks take, a fifth as often")
+    startup.add_argument("--game", action="append", default=[], help="the checks of this game alone")
     words = figures.add_parser("words", help="how long the reference of the language is")
     words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")

@@ -19,6 +19,7 @@ from dsl.diagnostics import Diagnostics
 from dsl.resources import game_folder
 from dsl.source import Source
 from dsl.syntax import kept
+from tests.figures.speed import loop_rate
 
 COMMANDS: dict[str, Sequence[str]] = {
     "python -c pass": ("-c", "pass"),
@@ -31,7 +32,13 @@ COMMANDS: dict[str, Sequence[str]] = {
 
 Taken: TypeAlias = tuple[float, float]
 """Seconds on the clock, and of the processor."""
-EDITED = {"cristal_et_acier": "bataille.scn", "green_conquest": "attaques.scn", "me_ccg": "tour.scn"}
+EDITED = {
+    "cristal_et_acier": "bataille.scn",
+    "me_ccg": "tour.scn",
+    "green_conquest": "attaques.scn",
+    "risk_halo": "risk_halo.scn",
+    "command_and_conquer": "fire.scn",
+}
 """The games that are checked, and the file of each that is edited between the checks."""
 EDITS = {
     "comment": "# edited for the {number}. time",
@@ -41,13 +48,19 @@ EDITS = {
 """What is written for each edit, each time with another number."""
 COLD, WARM = 1.0, 0.15
 """Aims: seconds of the processor for a check with an empty cache, and after the edit of a line with a warm one."""
+LARGEST = {"command_and_conquer": 2.0}
+"""Other aims for an empty cache."""
 
 
-def show(runs: int) -> int:
-    """Prints the median of each, and how often the bare interpreter could have begun meanwhile.
+def show(runs: int, *, checks: bool = False, games: Sequence[str] = ()) -> int:
+    """Prints the median of each, and how often the bare interpreter could have begun meanwhile; then what checks take.
+    Only that with `checks`, of some games alone.
 
-    The commands take turns, so that a busy moment slows all of them alike. Then it prints what checks take.
+    The commands take turns, so that a busy moment slows all of them alike.
     """
+    if checks:
+        _show_checks(max(1, runs // 5), games or tuple(EDITED))
+        return 0
     seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(runs):
         for name, arguments in COMMANDS.items():
@@ -59,21 +72,26 @@ def show(runs: int) -> int:
         print(
             f"| `{name}` | {median(found) * 1000:.0f} | {min(found) * 1000:.0f} | {median(found) / bare:.1f} |"
         )
-    print("\n| `scenarii check` of | cache | median, ms | lowest, ms | of the processor, ms | aim, ms |")
-    print("|---|---|---|---|---|---|")
-    for game, how, aim, checked in _checks(max(3, runs // 5)):
-        taken = [wall for wall, _ in checked]
-        busy = min(processor for _, processor in checked)
-        wanted = f"{aim * 1000:.0f}" if aim else ""
-        print(
-            f"| {game} | {how} | {median(taken) * 1000:.0f} | {min(taken) * 1000:.0f} | {busy * 1000:.0f} | {wanted} |"
-        )
+    _show_checks(max(3, runs // 5), games or tuple(EDITED))
     print("\n| trees of | parsed, ms | read from JSON, ms | parsed ÷ read |")
     print("|---|---|---|---|")
     for game in EDITED:
         parsed, read = _trees(game)
         print(f"| {game} | {parsed * 1000:.0f} | {read * 1000:.0f} | {parsed / read:.1f} |")
     return 0
+
+
+def _show_checks(runs: int, games: Sequence[str]) -> None:
+    """Prints what the checks of some games take, beside a million turns of a fixed loop of plain Python."""
+    print(
+        "\n| `scenarii check` of | cache | of the processor, ms | aim, ms | millions of turns of the fixed loop |"
+    )
+    print("|---|---|---|---|---|")
+    for game, how, aim, checked in _checks(runs, games):
+        busy = min(processor for _, processor in checked)
+        turns = busy * loop_rate() / 1e6
+        wanted = f"{aim * 1000:.0f}" if aim else ""
+        print(f"| {game} | {how} | {busy * 1000:.0f} | {wanted} | {turns:.1f} |", flush=True)
 
 
 class _Kept(dict[str, bytes]):
@@ -106,13 +124,14 @@ def _trees(game: str) -> tuple[float, float]:
     return best[0], best[1]
 
 
-def _checks(runs: int) -> Iterator[tuple[str, str, float, list[Taken]]]:
+def _checks(runs: int, games: Sequence[str]) -> Iterator[tuple[str, str, float, list[Taken]]]:
     """What checks of a game with its tests take, each with the aim for it: of a copy in which one line is another
     before each. Python has compiled the modules of the compiler before, as after the first start of the command.
     """
     with tempfile.TemporaryDirectory() as home:
         modules = {"PYTHONPYCACHEPREFIX": os.fspath(Path(home, "modules")), "PYTHONDONTWRITEBYTECODE": ""}
-        for game, name in EDITED.items():
+        for game in games:
+            name = EDITED[game]
             source = game_folder(game)
             assert source is not None
             copy = Path(
@@ -127,17 +146,12 @@ def _checks(runs: int) -> Iterator[tuple[str, str, float, list[Taken]]]:
                 _check(main, {**kept, "SCENARII_CACHE": os.fspath(Path(home, f"{game}-{n}"))})
                 for n in range(runs)
             ]
-            yield game, "empty", COLD, empty
+            yield game, "empty", LARGEST.get(game, COLD), empty
             yield game, "off, one line edited", 0, _edited(main, edited, off, runs, "rule")
             for what in EDITS:
                 yield game, f"warm, a {what} edited", WARM, _edited(main, edited, kept, runs, what)
             _check(main, kept)
             yield game, "warm, nothing edited", 0, [_check(main, kept) for _ in range(runs)]
-            folder = [
-                _check(copy, {**kept, "SCENARII_CACHE": os.fspath(Path(home, f"{game}-all-{n}"))})
-                for n in range(runs)
-            ]
-            yield f"{game}, with its templates", "empty", 0, folder
 
 
 def _edited(target: Path, file: Path, environment: Mapping[str, str], runs: int, what: str) -> list[Taken]:
