@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,13 +95,8 @@ def check(  # noqa: PLR0917 - a parameter for each option
 
         targets = targets_in(paths, mods)
         ctx.exit(watch((*paths, *targets, *mods), lambda: _check(paths, mods, form, strict, play, stacks)))
-    from dsl.garbage import leave, uncollected
-
-    if play is not None:
-        ctx.exit(max(worst, _check(paths, mods, form, strict, play, stacks)))
-    with uncollected():  # to the end: what was made stays until then
-        worst = max(worst, _check(paths, mods, form, strict, play, stacks))
-        leave()
+    with ExitStack() as ending:
+        worst = max(worst, _check(paths, mods, form, strict, play, stacks, ending))
     ctx.exit(worst)
 
 
@@ -112,18 +107,24 @@ def _check(
     strict: bool,
     play: Play | None,
     stacks: str | None = None,
+    ending: ExitStack | None = None,
 ) -> int:
-    """Checks games and tells what was found; yields the exit code."""
+    """Checks games and tells what was found; yields the exit code. With an `ending` the process is to end behind it:
+    what one game left in memory stays there, and is not looked through for garbage.
+    """
     from dsl.cli.folders import targets_in
     from dsl.cli.mending import remedy
     from dsl.cli.programs import build_of, clear_progress, show_progress
     from dsl.cli.rehearsing import rehearsed
     from dsl.cli.trying import exit_code, profiles, tell_trials, tried, with_trials
     from dsl.diagnostics import Diagnostics, Severity
-    from dsl.garbage import uncollected
+    from dsl.garbage import leave, uncollected
 
     with uncollected():
         targets = targets_in(paths, mods)
+    if ending is not None and play is None and len(targets) == 1:
+        ending.enter_context(uncollected())
+        ending.callback(leave)
     if stacks is not None and len(targets) > 1:
         raise click.UsageError(
             tr("--profile-output is one file for one game, and these are {count}.", count=len(targets))
@@ -132,8 +133,6 @@ def _check(
     for number, target in enumerate(targets):
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
-        if number:
-            gc.collect()
         with uncollected():  # one target leaves little garbage, and much that stays
             made = build_of(target, mods, tests=True)
             if play is None:

@@ -89,7 +89,7 @@ def _show_checks(runs: int, games: Sequence[str]) -> None:
     print("|---|---|---|---|---|")
     for game, how, aim, checked in _checks(runs, games):
         busy = min(processor for _, processor in checked)
-        turns = busy * loop_rate() / 1e6
+        turns = busy * loop_rate(time.process_time) / 1e6
         wanted = f"{aim * 1000:.0f}" if aim else ""
         print(f"| {game} | {how} | {busy * 1000:.0f} | {wanted} | {turns:.1f} |", flush=True)
 
