@@ -1,5 +1,6 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
-`compile` says how long a program takes to become machine code, and `mutants` how long it takes to break each rule.
+`compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule, and
+`memos` what keeping values brings.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -17,12 +18,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["all", "classics", "library", "rules", "compile", "mutants"],
+        choices=["all", "classics", "library", "rules", "compile", "mutants", "memos"],
         default="all",
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
-    parser.add_argument("--game", help="classics and mutants: this one alone")
+    parser.add_argument("--game", help="classics, mutants and memos: this one alone")
     parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
     given = parser.parse_args(arguments)
     if given.what == "rules":
@@ -33,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import mutants
 
         return mutants.show(given.game)
+    if given.what == "memos":
+        from tests.benchmark import memos
+
+        return memos.show(given.windows, given.game)
     if given.game is not None and given.game not in NAMES:
         parser.error(f"there is no game {given.game}; there are: {', '.join(NAMES)}")
     if given.what == "compile":
