@@ -145,7 +145,7 @@ def test_ctrl_c_does_not_wait_for_a_game_that_never_ends(simulation: subprocess.
     assert simulation.returncode == 130
     data = json.loads(out)
     assert data["games"] == 0 and not data["complete"]
-    assert err.strip() == "broken off after 0 of 3 games"
+    assert err.strip() == "broken off before the first of 3 games"
     assert gone(workers)
 
 
@@ -167,5 +167,7 @@ def test_a_process_that_is_lost_ends_it_and_is_told(simulation: subprocess.Popen
     out, err = ended(simulation)
     assert simulation.returncode == 1
     assert json.loads(out)["games"] == 0
-    assert err.startswith("broken off after 0 of 3 games\na process was lost, perhaps for want of memory")
+    assert err.startswith(
+        "broken off before the first of 3 games\na process was lost, perhaps for want of memory"
+    )
     assert "Traceback" not in err
