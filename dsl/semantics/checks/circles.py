@@ -29,7 +29,7 @@ def check_values(world: World, lowered: Sequence[pr.Action | None]) -> None:
     done: set[Part] = set()
     for start in asked:
         path: list[Part] = []
-        _visit(world, start, asked, path, done)
+        _visit(world, start, asked, path, done, lowered)
 
 
 def _asked(world: World, code: object) -> list[Part]:
@@ -53,7 +53,12 @@ def _asked(world: World, code: object) -> list[Part]:
 
 
 def _visit(
-    world: World, here: Part, asked: dict[Part, list[Part]], path: list[Part], done: set[Part]
+    world: World,
+    here: Part,
+    asked: dict[Part, list[Part]],
+    path: list[Part],
+    done: set[Part],
+    lowered: Sequence[pr.Action | None],
 ) -> None:
     """Follows what is asked, the nearest first, without recursion: chains may be long."""
     waiting = [(here, iter(asked[here]))]
@@ -68,19 +73,22 @@ def _visit(
             path.pop()
             done.add(part)
         elif following in path:
-            _report(world, path[path.index(following) :])
+            _report(world, path[path.index(following) :], lowered)
         elif following not in done:
             path.append(following)
             waiting.append((following, iter(asked[following])))
 
 
-def _report(world: World, circle: list[Part]) -> None:
+def _report(world: World, circle: list[Part], lowered: Sequence[pr.Action | None]) -> None:
     first_value = next((place for place, (kind, _) in enumerate(circle) if kind == "value"), 0)
     circle = [*circle[first_value:], *circle[:first_value]]
     names = [_name(world, part) for part in (*circle, circle[0])]
     spans = [span for part in circle if (span := _span(world, part)) is not None]
     if not spans:
         return
+    closing = _closed_by(world, circle, lowered)
+    if closing is not None:
+        spans = [closing, *spans]
     first = names[0]
     about = f": {' → '.join(names)}" if len(circle) > 1 else ""
     world.error(
@@ -90,6 +98,40 @@ def _report(world: World, circle: list[Part]) -> None:
         labels=tuple(Label(span, "by way of this") for span in spans[1:] if span != spans[0]),
         hint="let one of them compute from fields alone; what changes step by step is kept in a field",
     )
+
+
+def _closed_by(world: World, circle: list[Part], lowered: Sequence[pr.Action | None]) -> Span | None:
+    """The clause of the latest layer without which the way around would not be closed, if it is later than the rest."""
+    found: list[Span] = []
+    for part, following in zip(circle, (*circle[1:], circle[0]), strict=True):
+        own = [
+            span
+            for clause, code in _clauses(world, part, lowered)
+            if following in _asked(world, code) and (span := world.clause_spans[clause])
+        ]
+        bases = _base(world, part)
+        if own and following not in _asked(world, bases):
+            found.append(min(own, key=world.layer))
+    heads = [span for part in circle if (span := _span(world, part)) is not None]
+    last = max(found, key=world.layer, default=None)
+    return last if last is not None and world.layer(last) > min(map(world.layer, heads), default=0) else None
+
+
+def _base(world: World, part: Part) -> object:
+    kind, number = part
+    value = world.values[number].lowered if kind == "value" else None
+    return () if value is None else value.base
+
+
+def _clauses(world: World, part: Part, lowered: Sequence[pr.Action | None]) -> list[tuple[int, object]]:
+    """The clauses that bear on a part, each with its code."""
+    kind, number = part
+    if kind == "action":
+        action = lowered[number]
+        return [(each.clause, each.condition) for each in action.prohibitions] if action else []
+    value = world.values[number].lowered
+    clauses = value.clauses if value is not None else ()
+    return [(each.clause, (each.condition, each.operand, each.divisor)) for each in clauses]
 
 
 def _name(world: World, part: Part) -> str:

@@ -6,8 +6,9 @@ losses of one number go together), and not both of them decide or roll.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 from dsl.catalogue import tr
@@ -16,6 +17,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import ListOf, SetOf
 from dsl.semantics.checks.analysis import Reads
+from dsl.semantics.checks.later import added_clause
 from dsl.semantics.code import mid
 from dsl.semantics.code.rewrite import walk_ir
 from dsl.semantics.things.waiting import Delayed
@@ -182,6 +184,8 @@ def _about(world: World, shared: int) -> str:
 
 def _report(world: World, reactions: Reactions, one: int, two: int, shared: int) -> None:
     first, second = reactions.clauses[one][0], reactions.clauses[two][0]
+    if world.layer(first.span) > world.layer(second.span):
+        first, second = second, first
     about = _about(world, shared)
     handle = (first.body.citation or ast.Citation(span=first.span)).ids
     name = f"[{handle[0]}]" if handle else "[ID]"
@@ -205,27 +209,65 @@ def _report(world: World, reactions: Reactions, one: int, two: int, shared: int)
 
 
 def check_batches(world: World, effects: EffectsOf, batches: list[tuple[Span, tuple[int, ...]]]) -> None:
-    """Bodies of a batch read the entry state: they may not read what the batch writes."""
+    """Bodies of a batch read the entry state: they may not read what the batch writes. Where a clause of a later layer
+    brings that about, it is told there, once.
+    """
+    told: set[tuple[Span, int]] = set()
     for span, bodies in batches:
         whole = Effects()
         for body in bodies:
             whole = whole.joined(effects.called("procedure", body))
         met = whole.reads & (whole.writes | whole.adds)
         if met:
-            name = world.vars[min(met)].name
+            var = min(met)
+            name = world.vars[var].name
+            at = _added(world, effects, span, bodies, partial(_touches, var=var)) or span
+            if (at, var) in told:
+                continue
+            told.add((at, var))
+            hint = tr("test `{name}` in an `after` clause, which runs when all has happened", name=name)
+            if at == span:
+                message = tr("what happens together reads `{name}`, and writes it", name=name)
+            else:
+                message = tr(
+                    "what happens together reads `{name}`, and writes it, because of this", name=name
+                )
+                hint = tr(
+                    "leave `{name}` out of this, or say it in an `after` clause, which runs when all has happened",
+                    name=name,
+                )
             world.error(
                 Code.TOGETHER,
-                span,
-                tr("what happens together reads `{name}`, and writes it", name=name),
-                hint=tr("test `{name}` in an `after` clause, which runs when all has happened", name=name),
+                at,
+                message,
+                labels=() if at == span else (Label(span, tr("this happens together")),),
+                hint=hint,
             )
         if whole.open:
+            at = _added(world, effects, span, bodies, lambda found: found.open) or span
+            if (at, -1) in told:
+                continue
+            told.add((at, -1))
             world.error(
                 Code.TOGETHER,
-                span,
+                at,
                 "what happens together neither rolls nor asks",
+                labels=() if at == span else (Label(span, tr("this happens together")),),
                 hint="roll before, and pass the result on",
             )
+
+
+def _touches(found: Effects, *, var: int) -> bool:
+    return var in found.reads | found.writes | found.adds
+
+
+def _added(
+    world: World, effects: EffectsOf, span: Span, bodies: tuple[int, ...], fits: Callable[[Effects], bool]
+) -> Span | None:
+    """The clause of a layer later than that of the batch whose own effects are at fault."""
+    code = tuple(each.body for body in bodies if (each := effects.procedures[body]) is not None)
+    actions = effects.reads.actions
+    return added_clause(world, actions, code, world.layer(span), lambda own: fits(effects.code(own)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,16 @@ graph of calls must have no cycle, except through what is declared `once` or `ne
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
-from dsl.diagnostics import Code, Diagnostics
+from dsl.catalogue import tr
+from dsl.diagnostics import Code, Diagnostics, Label
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.cells import LABEL_HEAD
 from dsl.semantics.things.columns import effect_at, explicit
 from dsl.semantics.things.world import World
+from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.parser import parse_effect
 from dsl.syntax.trees import walk
@@ -129,7 +132,7 @@ def color(world: World, effects: dict[str, tuple[ast.Stmt, ...]], waiting: dict[
             head.counted = name in counted
     _within(world, effects, waiting, names)
     free = {name: _among(_unbounded(world, name, effects, waiting.get(name, set())), names) for name in names}
-    _cycles(world, names, free)
+    _cycles(world, names, free, effects)
 
 
 def _within(
@@ -212,7 +215,9 @@ def _unbounded(
     )
 
 
-def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
+def _cycles(
+    world: World, names: list[str], calls: dict[str, set[str]], effects: dict[str, tuple[ast.Stmt, ...]]
+) -> None:
     """Reports each path on which a head would meet itself, none of them declared `once` or `nested`."""
     state: dict[str, int] = {}
     path: list[str] = []
@@ -222,7 +227,7 @@ def _cycles(world: World, names: list[str], calls: dict[str, set[str]]) -> None:
         path.append(name)
         for following in sorted(calls[name]):
             if state.get(following) == 1:
-                _report(world, [*path[path.index(following) :], following])
+                _report(world, [*path[path.index(following) :], following], effects)
             elif following not in state:
                 visit(following)
         path.pop()
@@ -240,13 +245,49 @@ def _bounded(world: World, name: str) -> bool:
     return isinstance(head, w.Window) and head.decl.nested is not None
 
 
-def _report(world: World, circle: list[str]) -> None:
+def _closed_by(
+    world: World, circle: list[str], effects: dict[str, tuple[ast.Stmt, ...]], layer: int
+) -> Span | None:
+    """The call of a later layer without which nothing would lead back to where it began."""
+    found: list[Span] = []
+    for name, following in pairwise(circle):
+        calls = [
+            each.span
+            for each in walk(tuple(trees_of(world, name, effects)))
+            if isinstance(each, ast.Call | ast.OpenWindow | ast.Draw)
+            if following in _among(called_names(each), [following])
+        ]
+        if calls:
+            found.append(min(calls, key=world.layer))
+    last = max(found, key=world.layer, default=None)
+    return last if last is not None and world.layer(last) > layer else None
+
+
+def asked_by_later(world: World, name: str, effects: dict[str, tuple[ast.Stmt, ...]]) -> Span | None:
+    """Where a layer later than that of an action, before its `after` clauses, makes it ask, or lead to what asks."""
+    head = world.callables[name]
+    assert isinstance(head, w.Action)
+    layer, waiting = world.layer(head.decl.name.span), [name]
+    for here in waiting:  # grows as it is gone through
+        for each in walk(tuple(trees_of(world, here, effects, followed=here != name))):
+            called = called_names(each) if isinstance(each, ast.Call | ast.OpenWindow | ast.Draw) else set()
+            heads = [world.callables.get(each) for each in called]
+            asks = stops(each) or any(isinstance(each, w.Action) and each.asks for each in heads)
+            if asks and world.layer(each.span) > layer:
+                return each.span
+            waiting += sorted(each for each in called if each not in waiting and each in world.callables)
+    return None
+
+
+def _report(world: World, circle: list[str], effects: dict[str, tuple[ast.Stmt, ...]]) -> None:
     head = world.callables[circle[0]]
     span = head.decl.name.span if isinstance(head, w.Action | w.Menu | w.Window | w.Pile) else None
     assert span is not None
+    closing = _closed_by(world, circle, effects, world.layer(span))
     world.error(
         Code.CALL_CYCLE,
-        span,
+        closing or span,
         "this leads back to itself: " + " → ".join(circle),
+        labels=(Label(span, tr("it leads back to this")),) if closing else (),
         hint="write `, once` behind its head (it is off while it runs), or `, nested at most 3`",
     )

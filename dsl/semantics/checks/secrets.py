@@ -760,9 +760,10 @@ class Secrets:
         at = secret.read or told
         if at is None:
             return
+        within, at = self.latest(secret.within, at)
         labels = [] if told is None or told == at else [Label(told, tr("what is told, or not"))]
-        if secret.within is not None:
-            labels.append(Label(secret.within, tr("the secret is read here")))
+        if within is not None:
+            labels.append(Label(within, self.read_there(secret, within)))
         self.world.error(
             Code.SECRET_SHOWN,
             at,
@@ -924,16 +925,26 @@ class Secrets:
         ]
         return max(found, key=lambda span: span.start, default=None)
 
+    def latest(self, within: Span | None, at: Span) -> tuple[Span | None, Span]:
+        """Where a secret is read and where it flows in; turned round where a later layer reads it there."""
+        if within is not None and self.world.layer(within) > self.world.layer(at):
+            return at, within
+        return within, at
+
+    def read_there(self, secret: Secret, place: Span) -> str:
+        return tr("the secret is read here") if place == secret.within else tr("here it flows in")
+
     def tell(
         self, site: int, secret: Secret, message: str, hint: str, asks: str, labels: tuple[Label, ...] = ()
     ) -> None:
         """Reports a secret where it flows in, with the question that shows it and what lies between."""
         asked = self.world.site_spans[site]
         at = secret.read or asked
+        within, at = self.latest(secret.within, at)
         if not _covers(asked, at) and not _covers(at, asked):
             labels = (*labels, Label(asked, asks))
-        if secret.within is not None:
-            labels = (*labels, Label(secret.within, tr("the secret is read here")))
+        if within is not None:
+            labels = (*labels, Label(within, self.read_there(secret, within)))
         apart = tuple(each for each in labels if not _covers(each.span, at))
         self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
 

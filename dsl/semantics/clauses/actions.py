@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
@@ -20,6 +20,7 @@ from dsl.semantics.bodies.statements import Statements
 from dsl.semantics.bodies.writes import writes
 from dsl.semantics.checks.effects import Fired, Reactions
 from dsl.semantics.checks.openings import is_total
+from dsl.semantics.checks.reach import asked_by_later
 from dsl.semantics.clauses import ranks
 from dsl.semantics.clauses.conditions import bind_params, conditions
 from dsl.semantics.clauses.copies import Copies
@@ -381,7 +382,13 @@ class Actions:
         message = tr(
             "`{action}` {told}, so it cannot happen together with others", action=action.name, told=told
         )
-        self.world.error(Code.TOGETHER, action.decl.name.span, message, hint=hint)
+        span = action.decl.name.span
+        cells = {
+            name: tuple(s for _, found, _ in group for s in found) for name, group in self.effects.items()
+        }
+        later = asked_by_later(self.world, action.name, cells) if action.asks else None
+        labels = (Label(span, tr("it happens together with others")),) if later else ()
+        self.world.error(Code.TOGETHER, later or span, message, hint=hint, labels=labels)
 
     def owner(self, s: Statements, reaction: ast.Reaction) -> ir.Expr | None:
         """Whose a reaction is; he is the acting player in it."""

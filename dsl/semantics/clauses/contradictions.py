@@ -70,6 +70,11 @@ def _values(world: World, composed: Composed, refusals: Sequence[ir.Expr], work:
         for _, lasting in value.lasting
         for var in (lasting.var, *(number for _, number in lasting.copies or ()))
     )
+    found.own_names = {
+        decl.span: [param.name.text for param in decl.target.params]
+        for decl, _ in (*value.modifies, *value.lasting)
+        if decl.target.params is not None
+    }
     operands = [found.terms.of(each.operand) for each in clauses]
     judged = [found.terms.op("not", (found.terms.of(each),), TRUTH) for each in refusals]
     spans = composed.spans
@@ -151,6 +156,12 @@ def _actions(world: World, replaced: Replaced, lowered: pr.Action | None, work: 
         lambda number: _plain(world, number),
     )
     spans = [each.span for each in replaced.clauses]
+    found.own_names = {
+        each.span: [param.name.text for param in target.params]
+        for each in replaced.clauses
+        for target in each.targets
+        if target.name.text == action.name and target.params is not None
+    }
     told = Told(found, Code.TWO_INSTEADS)
     wording = Wording(
         f"two clauses replace `{action.name}` at once",

@@ -124,6 +124,13 @@ def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, 
         )
         world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
         return
+    if by > of:
+        message = tr("this removes `{handle}`, which another clause is {what}", handle=handle, what=what)
+        hint = "remove that clause too, and say it again without what is removed"
+        world.error(
+            Code.OVER_NOTHING, gone, message, hint=hint, labels=(Label(reference.span, "it is named here"),)
+        )
+        return
     message = tr("there is no clause `{handle}` any more to be {what}", handle=handle, what=what)
     hint = "remove this clause together with what it is about"
     world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)

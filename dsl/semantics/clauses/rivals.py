@@ -11,7 +11,7 @@ bounds of work, it is a warning.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 
@@ -63,6 +63,10 @@ class Rivalry:
     """The term of each clause that says that it stands."""
     unnamed: frozenset[int] = frozenset()
     """Variables that no author knows of: how often a modifier has been set, and for what."""
+    own_names: Mapping[Span, Sequence[str]] = field(default_factory=dict)
+    """What clauses call the parameters, by where they stand; those that are not here call them as the head does."""
+    called: Sequence[str] = ()
+    """In a situation, what its clause calls the parameters."""
     given: dict[tuple[int, int], str] = field(default_factory=dict)
     """In a situation, the parameters that stand for members of domains."""
 
@@ -119,13 +123,16 @@ class Rivalry:
 
     # ------------------------------------------------------------ in words
 
-    def words(self, found: Situation) -> str:
-        """A situation as an author would say it."""
+    def words(self, found: Situation, clause: Span) -> str:
+        """A situation as the author of a clause would say it."""
+        names = self.own_names.get(clause, ())
+        self.called = (*names, *self.names[len(names) :])
         self.given = {
-            (variable.type.domain, value): self.names[variable.key[0]]
+            member: self.called[variable.key[0]]
             for variable, value in reversed(found.chosen)
             if variable.kind == "local" and isinstance(variable.type, Id)
-            if variable.key[0] < len(self.names)
+            if variable.key[0] < len(self.called)
+            for member in self._as_parts(variable.type.domain, value)
         }
         told = [self._told(variable, value) for variable, value in found.chosen]
         said = list(dict.fromkeys(each for each in told if each))
@@ -134,11 +141,19 @@ class Rivalry:
         listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         return tr("both stand where {listed}", listed=listed)
 
+    def _as_parts(self, domain: int, value: int) -> Iterator[tuple[int, int]]:
+        """A member under its own domain and, of a union, as the part has it in which it stands."""
+        yield domain, value
+        for part in self.world.domains[domain].parts or ():
+            start = self.world.offset(part, domain)
+            if start is not None and 0 <= value - start < len(self.world.domains[part].members):
+                yield part, value - start
+
     def _told(self, variable: Variable, value: int) -> str:
         match variable.kind:
             case "local":
                 number = variable.key[0]
-                name = self.names[number] if number < len(self.names) else ""
+                name = self.called[number] if number < len(self.called) else ""
                 return self._is(name, variable, value) if name else ""
             case "load" | "item" | "has" if variable.key[0] in self.unnamed:
                 return ""
@@ -307,7 +322,9 @@ class Told:
         if answer is EXCLUDED:
             return
         world = self.found.world
-        situation = self.found.words(answer) if isinstance(answer, Situation) else ""
+        layers = [world.layer_of.get(span.source.name, 0) for span in pair]
+        at = 0 if layers[0] > layers[1] else 1
+        situation = self.found.words(answer, pair[at]) if isinstance(answer, Situation) else ""
         is_sure = is_plain or (isinstance(answer, Situation) and not answer.is_opaque)
         is_set = not set(pair).isdisjoint(self.lasting)
         is_sure = is_sure and not is_set
@@ -324,8 +341,6 @@ class Told:
             situation = f"as far as can be told, {situation}" if situation else unsure
         if (self.contradictions if is_sure else self.doubts) > MOST_TOLD:
             return
-        layers = [world.layer_of.get(span.source.name, 0) for span in pair]
-        at = 0 if layers[0] > layers[1] else 1
         labels = (Label(pair[1 - at], wording.labels[1 - at]),)
         label = wording.labels[at]
         world.error(code, pair[at], message, label=label, labels=labels, hint=WINS, notes=(situation,))
