@@ -43,7 +43,7 @@ SAID = {
         "`extend Kind:`",
     ),
     "a type": (
-        "extend type Mood: fierce",
+        "extend type Mood:\n    fierce: 0..9",
         "`extend` is followed by the name alone, `Mood`, without `type`",
         "`extend type Mood = ...`",
     ),

@@ -31,6 +31,7 @@ from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
 from dsl.semantics.code.small import TRUE, conjunction, negation, number
+from dsl.semantics.gather.layers import pieces_of
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import within
 from dsl.semantics.things.hints import near_or_all
@@ -170,6 +171,10 @@ class Placing(Expressions):
                 each.pool.table.domain: each for each in reversed(pieces) if each.pool and each.pool.table
             }
             return found, list(by_table.values())[::-1]
+        tables = [pieces_of(self.world.domains[each].name) for each in self.world.parts_of(found.type)]
+        if gone := next((self.world.gone[each] for each in tables if each in self.world.gone), None):
+            self.world.tell_of_removal(gone, name.span)
+            return None, []
         self.fault(
             Code.TYPE_MISMATCH,
             name.span,

@@ -361,6 +361,8 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
             name=name,
             table=table,
         )
+    if name == "setup":
+        hint = "a `setup:` of a scenario or mod is done behind that of the game: write one"
     what = tr("value") if wanted is w.Value else tr("action")
     hint = hint or tr("what it names is declared at the margin, as `{what} {name}`", what=what, name=name)
     world.error(

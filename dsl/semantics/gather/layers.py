@@ -140,6 +140,11 @@ class Gathered:
         return (entry for entry in self.entries if isinstance(entry.declaration, kind))
 
 
+def pieces_of(table: str) -> str:
+    """Under which key it is noted that the pieces were removed whose kinds are the rows of a table."""
+    return f"piece of {table}"
+
+
 def head_name(cell: ast.Cell) -> str:
     """The name in a cell of a header, which may state a type and a default behind it."""
     return re.split("[:=]", cell.text, maxsplit=1)[0].strip()

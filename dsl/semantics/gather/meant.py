@@ -62,6 +62,15 @@ def changed(gathered: Gathered, change: ast.Change, name: str) -> Hint:
                 of=of,
             )
         )
+    if name in _players(gathered):
+        return _sure(
+            tr(
+                "`{name}` is a player, and no row: with what a field begins is said under `setup:`, as in "
+                "`{name}.{setting}`",
+                name=name,
+                setting=setting,
+            )
+        )
     if sort := _sort(gathered, name):
         return _sure(
             tr(
@@ -74,6 +83,12 @@ def changed(gathered: Gathered, change: ast.Change, name: str) -> Hint:
         row for each in gathered.tables.values() if not each.declaration.params for row in each.row_names()
     ]
     return Hint(tr("the rows of the tables are: {rows}", rows=_some(rows)) if rows else "")
+
+
+def _players(gathered: Gathered) -> set[str]:
+    """The names that headers give to players."""
+    lines = [each for header in gathered.headers for each in header.fields if each.key.text == "players"]
+    return {item.text for each in lines for item in each.items if isinstance(item, ast.Name)}
 
 
 def removed(gathered: Gathered, name: str) -> Hint:

@@ -27,6 +27,7 @@ from dsl.semantics.gather.layers import (
     cites,
     head_name,
     named,
+    pieces_of,
     without,
 )
 from dsl.semantics.gather.modes import Where, find_modes
@@ -480,7 +481,8 @@ class _Merging:
         """Notes what the declaration had that stood there before: other files may go on using it."""
         name = getattr(verb.declaration, "name", None)
         span = name.span if isinstance(name, ast.Name) else verb.span
-        self.gathered.displaced.update(dict.fromkeys(_parts(old), span))
+        gone = set(_parts(old)) - set(_fields(verb.declaration))
+        self.gathered.displaced.update(dict.fromkeys(sorted(gone), span))
 
     def replace_table(self, new: ast.Table, where: Where) -> None:
         source = self.gathered.tables[new.name.text]
@@ -525,6 +527,8 @@ class _Merging:
         self.touches.add(touch)
         self.gathered.gone[name] = verb.span
         for entry in found:
+            if isinstance(entry.declaration, ast.Piece) and entry.declaration.of is not None:
+                self.gathered.gone[pieces_of(entry.declaration.of.text)] = verb.span
             self.leave(entry, None, where)
 
     def remove_cited(self, verb: ast.Remove, handle: str, where: Where) -> None:
@@ -612,6 +616,13 @@ def _called(declaration: Any) -> str | None:
     return f'test "{declaration.title.text}"' if isinstance(declaration, ast.Test) else named(declaration)
 
 
+def _fields(declaration: Any) -> tuple[str, ...]:
+    """The fields that pieces have of their own."""
+    if not isinstance(declaration, ast.Piece):
+        return ()
+    return tuple(each.name.text for each in declaration.fields)
+
+
 def _parts(declaration: Any) -> tuple[str, ...]:
     """The names that others may use of a declaration: its own, and those of its rows, columns, members or signs."""
     own = named(declaration)
@@ -622,6 +633,8 @@ def _parts(declaration: Any) -> tuple[str, ...]:
             return (*names, *columns, *(row.cells[0].text.split(" ")[0] for row in rows if row.cells))
         case ast.TypeDecl():
             return (*names, *(e.name for e in declaration.alternatives if isinstance(e, ast.NamedType)))
+        case ast.Piece():
+            return (*names, *_fields(declaration))
         case ast.Legend():
             return (*names, *(line.sign.text for line in declaration.lines))
         case _:

@@ -43,6 +43,8 @@ UNREAD = re.compile(r'"[^"\n]*"|#[^\n]*')
 
 LANGUAGE = frozenset({"none", "true", "false", "empty"})
 """Values that are always there: whoever misspelt a name of the game need not have meant one of them."""
+HEAD = re.compile(r"[^\W\d]\w*$")
+"""A name at the end of a text: what an opening parenthesis behind it calls."""
 CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
 """What cells of a drawn map are called."""
 
@@ -50,6 +52,22 @@ CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
 def names_at(span: Span) -> list[str]:
     """What stands at a span, and the names in it, without what is quoted there or behind a `#`."""
     return [span.text, *WORD.findall(UNREAD.sub(" ", span.text))]
+
+
+def called_around(span: Span) -> list[str]:
+    """What is called, on the line of a span, with what stands at it: `price` for the `m` of `price(m)`."""
+    before = UNREAD.sub(
+        lambda found: " " * len(found[0]), span.source.line_text(span.line)[: span.column - 1]
+    )
+    found, closed = [], 0
+    for at in range(len(before) - 1, -1, -1):
+        if before[at] == ")":
+            closed += 1
+        elif before[at] == "(" and closed:
+            closed -= 1
+        elif before[at] == "(" and (head := HEAD.search(before[:at])) is not None:
+            found.append(head[0])
+    return found
 
 
 class Exhausted(Exception):
@@ -254,7 +272,7 @@ class World:
             return
         if is_name and (gone := self._removed(span)) is not None:
             if self.layer(gone) > self.layer(span):
-                self._tell_of_removal(gone, span)
+                self.tell_of_removal(gone, span)
                 return
             labels = (*labels, Label(gone, "removed here"))
         elif code.severity is Severity.ERROR and (place := self._displacing(span)) is not None:
@@ -276,7 +294,7 @@ class World:
         """Where the name at a span, or one of those in it, was removed."""
         return next((self.gone[each] for each in names_at(span) if each in self.gone), None)
 
-    def _tell_of_removal(self, gone: Span, used: Span) -> None:
+    def tell_of_removal(self, gone: Span, used: Span) -> None:
         """A mod or scenario removes what others go on using: told once, at its line."""
         if any(each.span == gone and each.code is Code.UNKNOWN_NAME for each in self.diagnostics):
             return
@@ -293,7 +311,8 @@ class World:
         is_cell = CELL.fullmatch(span.text) is not None
         if is_cell and self.ground is not None and self.layer(self.ground) > layer:
             return self.ground
-        places = (self.displaced[each] for each in names_at(span) if each in self.displaced)
+        names = [*names_at(span), *called_around(span)]
+        places = (self.displaced[each] for each in names if each in self.displaced)
         return next((each for each in places if self.layer(each) > layer), None)
 
     def _tell_of_replacement(self, code: Code, place: Span, used: Span, message: str) -> None:

@@ -22,6 +22,7 @@ from dsl.syntax.lessons import (
     scripts,
     signs,
     speech,
+    tested,
     trials,
 )
 from dsl.syntax.lessons.told import Told, left_out
@@ -33,6 +34,7 @@ _OF_BLOCKS = frozenset({Code.UNEXPECTED_TOKEN, Code.MISPLACED_LINE})
 
 _LESSONS = (
     doubled.line_twice,
+    tested.as_people_say,
     scripts.test_line,
     scripts.bare_call,
     scripts.placed,
@@ -52,6 +54,8 @@ _LESSONS = (
     heads.change_of_several,
     heads.change_without_column,
     heads.extended_kind,
+    heads.part_of_a_declaration,
+    heads.rounding_before_the_value,
     heads.added_column,
     heads.other_head,
     habits.promised,

@@ -25,6 +25,14 @@ _ASIDE = {
 _EXTENDS = re.compile(
     r"extend\s+(?P<kind>type|table|piece|pile|area|row|rows|state\s+of|mode|map|value|action)\s+(?P<name>[^\W\d]\w*)"
 )
+_MEMBERS = re.compile(
+    r"\s*:[ \t]*(?P<all>(?P<first>[^\W\d])\w*(?:[ \t]*\|[ \t]*[^\W\d]\w*)*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
+_ROUNDED = re.compile(
+    r"(?P<head>value\s[^=\n]*?)(?P<said>[ \t]*,?[ \t]*)(?P<how>rounded[ \t]+(?:up|down|to[ \t]+zero))[ \t]*="
+    r"(?P<body>[^#\[\n]+)"
+)
 _OPENS_MENU_LINE = re.compile(r"for\b|when\b|\"|(?:fr|en)\s+\"")
 
 
@@ -131,6 +139,53 @@ def change_of_several(place: Place) -> Told | None:
     return left_out(place, diagnostic)
 
 
+_PART = re.compile(r"(?P<verb>remove|change)[ \t]+(?P<of>[^\W\d]\w*)\.(?P<part>[^\W\d]\w*)")
+
+
+def part_of_a_declaration(place: Place) -> Told | None:
+    """`remove Player.gold`, `change Figure.aim: 0..2`: a field, or a column, is no thing of its own."""
+    head = place.lines[0]
+    found = _PART.match(place.source.text, head.start, head.end)
+    if found is None or place.stuck.line:
+        return None
+    behind = place.source.text[found.end() : place.stuck.at]
+    if place.stuck.at > found.end() and (found["verb"] == "remove" or behind.strip() != ":"):
+        return None
+    of, part = found["of"], found["part"]
+    if found["verb"] == "remove":
+        message = "`remove` takes away whole declarations and rows"
+        hint = tr(
+            "a field or column stays: say the declaration of `{of}` again without it, behind `replace`", of=of
+        )
+    else:
+        message = "`change` is about the cells of one row of a table"
+        hint = tr(
+            "write `change ROW: {part} = VALUE` for a column; what a field may be is said by its declaration, "
+            "again, behind `replace`",
+            part=part,
+        )
+    span = place.source.span(found.start("of"), found.end())
+    return left_out(place, Diagnostic(Code.UNEXPECTED_TOKEN, message, span, hint=hint))
+
+
+def rounding_before_the_value(place: Place) -> Told | None:
+    """`value half -> 0..9 rounded up = most`: how a value is rounded stands behind it."""
+    head = place.lines[0]
+    text = place.source.text
+    found = _ROUNDED.match(text, head.start, head.end)
+    if found is None or place.stuck.line or not found.start("said") <= place.stuck.at <= found.start("how"):
+        return None
+    span = place.source.span(found.start("said"), found.end("how"))
+    meant = f"{found['head']} = {found['body'].strip()}, {found['how']}"
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        "how a value is rounded stands behind what it is",
+        span,
+        hint=tr("write `{meant}`", meant=meant),
+    )
+    return left_out(place, diagnostic)
+
+
 def change_without_column(place: Place) -> Told | None:
     """`change gold = 3`, `change rider: 3`: the row, or what is changed of it, is not said."""
     tokens = [str(each) for each in place.on_line]
@@ -170,6 +225,16 @@ def extended_kind(place: Place) -> Told | None:
     elif kind in {"area", "mode", "map", "value", "action"}:
         hint = "what can be extended is a table, a piece, a type, `state` or a menu"
         hint += f"; write `replace {kind} {name} ...`"
+    if kind == "type" and (members := _MEMBERS.match(place.source.text, span.end, head.end)):
+        colon = place.source.span(span.end, members.start("first"))
+        diagnostic = Diagnostic(
+            Code.UNEXPECTED_TOKEN,
+            tr("members are added to a type behind `=`"),
+            colon,
+            hint=tr("write `extend type {name} = {members}`", name=name, members=members["all"].strip()),
+            fix=Fix(colon, " = ", tr("write `=`"), is_safe=True),
+        )
+        return left_out(place, diagnostic)
     is_plain = kind in {"type", "table", "piece", "row", "rows", "state of"}
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
