@@ -13,6 +13,7 @@ from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, read
+from dsl.engine.outcome import outcome_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -61,6 +62,11 @@ def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
                 return f"refused by {refusals_of(game.machine.program, found)}" if found else ""
         case ir.Op(op="not", args=(ir.Fold(kind="any") as fold,)) | (ir.Fold(kind="every") as fold):
             return _those(game, fold)
+        case (
+            ir.Op(args=(ir.Op(op="reason"), _))
+            | ir.Op(op="or", args=(ir.Op(args=(ir.Op(op="reason"), _)), _))
+        ):
+            return _how_it_ended(game)
         case ir.Op(op=op, args=(left, right)) if op in SIGNS and not made:
             return _sides(game, left, right, SIGNS[op])
         case _:
@@ -77,6 +83,16 @@ def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
                     f"{each.text} is {value if len(value) <= LONGEST else value[:LONGEST] + '…'}"
                 )
     return ", ".join(found_values)
+
+
+def _how_it_ended(game: Game) -> str:
+    """Whether the game has ended, and by what."""
+    found = outcome_of(game.machine.program, game.state)
+    if found is None:
+        return "the game goes on"
+    if found.kind == "bound":
+        return "the rounds are over, and no ending held"
+    return f'it ended with "{found.label}"' if found.label else "another ending held"
 
 
 def _sides(game: Game, left: ir.Expr, right: ir.Expr, sign: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dsl.compiler import compile_game
+from dsl.testing.runner import run_tests
 
 GAME = """game g:
     players red, blue
@@ -42,6 +43,9 @@ IN_TESTS = {
     "given: take away scout of red": "write `take away (scout at PLACE)`",
     "given: remove scout of red": "write `take away (scout at PLACE)`",
     "expect red.gold is between 1 and 3": "write `expect red.gold in 1..3`",
+    "given: gold = 5": "`gold` is a field of Player, and each has its own: say whose, as in `red.gold = ...`",
+    "run round": "the actions are: pay; a test plays the rounds where it has moves and no `run`",
+    "given: place heart of red at hearts": "kinds of pieces are: scout",
     "expect red.gold is in 1..3": "write `expect red.gold in 1..3`",
 }
 AT_THE_MARGIN = {
@@ -50,6 +54,7 @@ AT_THE_MARGIN = {
     "remove Player.gold": "say the declaration of `Player` again without it, behind `replace`",
     "change Man.aim: 0..2 = 1": "write `change ROW: aim = VALUE` for a column",
     "change red: gold = 9": "`red` is a player, and no row: with what a field begins is said under",
+    "forbid pay when .gold > 2": "write a value between `when` and `.`",
     "after setup: pay(1) by red": "a `setup:` of a scenario or mod is done behind that of the game",
     "value half -> 0..9 rounded up = most / 2": "write `value half -> 0..9 = most / 2, rounded up`",
     "value half -> 0..9, rounded down = most / 2  [house]": "write `value half -> 0..9 = most / 2, rounded down`",
@@ -100,3 +105,20 @@ def test_what_the_game_uses_otherwise_is_told_in_the_mod(line: str, what: str, t
         ("m.scn", what)
     }
     assert all(Path(each.labels[0].span.source.name).name == "g.scn" for each in errors)
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ('    expect ended("rich")', "the game goes on"),
+        ('    given: red.gold = 9\n    red: pay(1)\n    expect ended("rich")', 'it ended with "poor"'),
+    ],
+)
+def test_how_a_game_ended_is_told(lines: str, why: str, tmp_path: Path) -> None:
+    game = GAME.replace("round: nothing", "round: turn\nphase turn:\n    red chooses: pay(n) for n in 1..2")
+    game += 'victory p "rich" when p.gold > 9\nvictory p "poor" when p.gold is 8\n'
+    (tmp_path / "g.scn").write_text(f'{game}test "x":\n{lines}\n', encoding="utf-8")
+    found = compile_game(str(tmp_path / "g.scn"), tests=True)
+    assert found.program is not None, list(found.diagnostics)
+    (made,) = run_tests(found.program)
+    assert why in made.message

@@ -78,7 +78,7 @@ def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
             return []
         return [Spot(s.world.vars[var].type, target.span, var=var)]
     hint = s.world.nearest(name, [*s.world.globals]) if name not in s.world.members else ""
-    hint = hint or _fields_of(s, name)
+    hint = hint or _fields_of(s, name) or _owner_of(s, name)
     hint = hint or tr("what the game remembers is declared under `state:`, as in `{name}: 0..9`", name=name)
     s.fault(Code.UNKNOWN_NAME, target.span, tr("there is no field `{name}` to write", name=name), hint=hint)
     return []
@@ -212,6 +212,20 @@ def _indexed(s: Blocks, of: ast.Expr, key: ast.Expr, target: ast.Index) -> list[
             return []
         found.append(replace(spot, type=Int(0, spot.type.limit), item=item))
     return found
+
+
+def _owner_of(s: Blocks, name: str) -> str:
+    """A hint for `gold = 5`, where each player has gold."""
+    owners = [each for each in s.world.domains if name in each.fields]
+    if not owners:
+        return ""
+    whose = owners[0].members[0] if owners[0].kind == "player" and owners[0].members else owners[0].name
+    return tr(
+        "`{name}` is a field of {owner}, and each has its own: say whose, as in `{whose}.{name} = ...`",
+        name=name,
+        owner=owners[0].name,
+        whose=whose,
+    )
 
 
 def _fields_of(s: Blocks, name: str) -> str:

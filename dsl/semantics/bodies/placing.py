@@ -199,6 +199,7 @@ class Placing(Expressions):
                 world.domains[domain.pool.table.domain].members if domain.pool.table else [domain.name]
             )
         ]
+        kinds = list(dict.fromkeys(kinds))
         listed = ", ".join(kinds[:MOST_LISTED]) + (", ..." if len(kinds) > MOST_LISTED else "")
         hint = world.nearest(name.text, kinds) or (
             tr("kinds of pieces are: {listed}", listed=listed) if kinds else ""

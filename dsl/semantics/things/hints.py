@@ -52,6 +52,9 @@ def an_action(world: World, name: str) -> str:
     hint = near_or_all(world, name, known, "the actions are")
     if world.near.get((name, hint)) is not None:
         return hint
+    if name in {"round", "rounds", "game", "setup"}:
+        played = "a test plays the rounds where it has moves and no `run`, which is for one phase or action"
+        return f"{hint}; {played}" if hint else played
     declared = f"another one is declared at the margin, as in `action {name or 'rest'} by p:`"
     return f"{hint}; {declared}" if hint else declared
 

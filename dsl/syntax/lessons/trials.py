@@ -229,6 +229,8 @@ def _swapped(trials: _Trials) -> _Found | None:
             two, two_start, end = trials.token(number)
             between = text[one_end:two_start]
             gap = between or (" " if one[-1:].isalnum() and two[:1].isalnum() else "")
+            if one[-1:].isalnum() and text[end : end + 1].isalnum():
+                continue  # it would become one word with the next
             changes.append(_Change(number - 1, start, end, f"{two}{gap}{one}"))
     behind = _NEXT.match(text, trials.place.stuck.end, trials.line.end)
     if behind and trials.place.text:
