@@ -13,7 +13,6 @@ from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, read
-from dsl.engine.outcome import outcome_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -87,7 +86,7 @@ def cause(game: Game, condition: ir.Expr, made: Sequence[Shown] = ()) -> str:
 
 def _how_it_ended(game: Game) -> str:
     """Whether the game has ended, and by what."""
-    found = outcome_of(game.machine.program, game.state)
+    found = game.outcome
     if found is None:
         return "the game goes on"
     if found.kind == "bound":

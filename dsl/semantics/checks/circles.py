@@ -105,14 +105,13 @@ def _closed_by(world: World, circle: list[Part], lowered: Sequence[pr.Action | N
     found: list[Span] = []
     for part, following in zip(circle, (*circle[1:], circle[0]), strict=True):
         own = [
-            span
+            world.clause_spans[clause]
             for clause, code in _clauses(world, part, lowered)
-            if following in _asked(world, code) and (span := world.clause_spans[clause])
+            if following in _asked(world, code)
         ]
-        bases = _base(world, part)
-        if own and following not in _asked(world, bases):
+        if own and following not in _asked(world, _base(world, part)):
             found.append(min(own, key=world.layer))
-    heads = [span for part in circle if (span := _span(world, part)) is not None]
+    heads = [place for part in circle if (place := _span(world, part)) is not None]
     last = max(found, key=world.layer, default=None)
     return last if last is not None and world.layer(last) > min(map(world.layer, heads), default=0) else None
 
