@@ -55,11 +55,15 @@ def _readings(program: Program, index: dict[str, Any]) -> Iterator[str]:
         )
         yield f"| `{option.name}` | {_choices(option)} | {about} | {', '.join(ids)} |"
     yield ""
+    notes = {entry["id"]: entry["note"] for entry in index.get("ambiguities", ()) if "note" in entry}
     settled = {each: title for each, title in titles.items() if each not in switched}
     if settled:
         yield "Settled once and for all, without a switch:"
         yield ""
-        yield from (f"- {each}: {title}" for each, title in settled.items())
+        yield from (
+            f"- {each}: {title}" + (f" ({notes[each]})" if each in notes else "")
+            for each, title in settled.items()
+        )
         yield ""
 
 
