@@ -27,12 +27,12 @@ def shipped(*mods: Path) -> Compiled:
     return compile_game(GAME, [str(mod) for mod in mods], tests=True)
 
 
-def pinned(*mods: Path, ids: tuple[str, ...] = ()) -> set[str]:
-    """What the tests pin that pass; none may fail. With `ids`, only tests are played that name one of them."""
+def pinned(*mods: Path) -> set[str]:
+    """What the tests pin, of the game and of its mods; none may fail."""
     made = shipped(*mods)
     assert [each.message for each in made.diagnostics] == []
     assert made.program is not None
-    results = run_tests(made.program, ids=ids)
+    results = run_tests(made.program)
     assert [each.title for each in results if not each.passed] == []
     return {id_ for each in results for id_ in each.pins}
 
@@ -46,9 +46,14 @@ def test_all_tests_of_the_game_hold_with_the_mods_together() -> None:
     }
 
 
+@pytest.mark.parametrize("mod", [RULES, NUMBERS], ids=lambda mod: mod.stem)
+def test_all_tests_of_the_game_hold_with_each_mod(mod: Path) -> None:
+    assert {"CNC-011", "CNC-023"} <= pinned(mod)
+
+
 @pytest.mark.parametrize("mod", [AGAINST_GDI, AGAINST_NOD], ids=lambda mod: mod.stem)
-def test_the_faction_plays_against_either_side(mod: Path) -> None:
-    assert pinned(mod, ids=("OU-01", "OU-11")) >= {"OU-01", "OU-11"}
+def test_the_faction_plays_against_either_side_and_all_tests_of_the_game_hold(mod: Path) -> None:
+    assert pinned(mod) >= {"OU-01", "OU-11", "CNC-011", "CNC-023"}
     program = shipped(mod).program
     assert program is not None
     game = Game.start(Machine(program), seed=SEED)
