@@ -9,6 +9,7 @@ from pathlib import Path
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
+from dsl.engine.constant.tabulate import tabulated
 from dsl.garbage import uncollected
 from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
@@ -17,7 +18,6 @@ from dsl.near import allowance
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
 from dsl.semantics.checks.heavy import heavy
-from dsl.semantics.constant.tabulate import tabulated
 from dsl.semantics.gather.companions import check_companions
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
@@ -112,9 +112,11 @@ def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World,
         return world, None
     if program is None or diagnostics.has_errors:
         return world, None
-    program = tabulated(program)
     found = findings(program)
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
-    if found.work > HEAVY and not found.faults and found.graph is not None:
-        diagnostics.extend(heavy(world, program, found.graph))
+    if found.work > HEAVY and not found.faults:
+        played = tabulated(program)[0]  # what is looked up in play is no work
+        found_in_play = findings(played)
+        if found_in_play.work > HEAVY and found_in_play.graph is not None:
+            diagnostics.extend(heavy(world, played, found_in_play.graph))
     return world, None if found.faults else program

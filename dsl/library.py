@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COMPILED_SUFFIX = ".json"
 FORMAT = 1
-COMPILER = ("syntax", "semantics", "ir", "diagnostics")
+COMPILER = ("syntax", "semantics", "ir", "diagnostics", "engine/constant")
 """Packages that decide what a source compiles to."""
 
 
@@ -57,6 +57,8 @@ class Build:
     """The hash of all that was compiled but tests, promises and comments; empty where nothing was."""
     shifted: bool = False
     """Was that program made from files with other comments and empty lines, so that its places are others?"""
+    cache: Cache | None = None
+    """Where the tables of the program may be kept."""
     _make: Callable[[], Program | None] = field(default=lambda: None)
     _program: Program | None = None
     _made: bool = False
@@ -66,6 +68,10 @@ class Build:
         """The verified program; none where there are errors."""
         if not self._made:
             self._program, self._made = self._make(), True
+            if self._program is not None and self.cache is not None and self.digest and not self.shifted:
+                from dsl.engine.constant.played import keep_tables
+
+                keep_tables(self._program, self.cache, lambda: f"{self.digest} {engine_hash()}")
         return self._program
 
 
@@ -140,6 +146,7 @@ def _compiled(
         found=found,
         digest=digest,
         rules=rules,
+        cache=cache,
         _make=lambda: made.program,
     )
 
@@ -307,7 +314,16 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
         return found or _compiled(target, mods, tests, cache, entry).program
 
     shifted = bool(changed)
-    return Build(target, diagnostics, tuple(present), cached=True, digest=digest, shifted=shifted, _make=make)
+    return Build(
+        target,
+        diagnostics,
+        tuple(present),
+        cached=True,
+        digest=digest,
+        shifted=shifted,
+        cache=cache,
+        _make=make,
+    )
 
 
 def _shifted(

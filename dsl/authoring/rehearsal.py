@@ -1,6 +1,6 @@
 """The first moves of a few random games: does a game begin at all, and does it go on?
 
-    for stumble in rehearse(machine):
+    for stumble in rehearse(program):
         print(stumble.code, stumble.message, stumble.place, stumble.seed)
 
 `check` does this with every game that compiles, so that what can be seen in play alone is not met by the first
@@ -8,7 +8,9 @@ player: a setup with a piece too many for its places, a row that takes a value o
 proof: many more games, to their ends, are played by `check --play`.
 
 A game is begun in each of its modes, with the rulings and options that hold unless others are chosen. All games of a
-program share one budget of steps, counted as in play, so that what is found depends on the program alone.
+program share one budget of steps, counted as in play, so that what is found depends on the program alone. No constant
+tables are made for so few moves: what play looks up takes more steps then. Where a rule takes too many of them, or
+they do not last for `ENOUGH` decisions, all is played again as play does it, with tables.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ GAMES = 3
 """Games of each mode, with seeds from 0 on."""
 DECISIONS = 100
 """How far a game is played."""
+ENOUGH = 50
+"""Decisions of all games."""
 BUDGET = STEPS
 """Steps for all games of a program: as many as one decision of a small game may take in play."""
 TOO_MANY_STEPS = ("E0608", "E0613")
@@ -67,16 +71,24 @@ class _Budgeted(Game):
         return self.left
 
 
-def rehearse(machine: Machine) -> tuple[Stumble, ...]:
+def rehearse(program: Program) -> tuple[Stumble, ...]:
     """The rules that fail in the first decisions of a few random games, each once, in the order of the games."""
-    left, found = BUDGET, dict[tuple[str, Place | None], Stumble]()
+    found, whole = _rehearsed(Machine(program, sparing=True, tables=False))
+    return found if whole else _rehearsed(Machine(program, sparing=True))[0]
+
+
+def _rehearsed(machine: Machine) -> tuple[tuple[Stumble, ...], bool]:
+    """What failed; and did the steps last, without tables, for what is to be seen?"""
+    left, decisions, found = BUDGET, 0, dict[tuple[str, Place | None], Stumble]()
     for mode, seed in _games(machine.program):
-        left, stumble = _play(machine, mode, seed, left)
+        left, taken, stumble = _play(machine, mode, seed, left)
+        decisions += taken
         if stumble is not None:
             found.setdefault((stumble.code, stumble.place), stumble)
         if not left:
             break
-    return tuple(found.values())
+    whole = (left > 0 or decisions >= ENOUGH) and all(code not in TOO_MANY_STEPS for code, _ in found)
+    return tuple(found.values()), whole
 
 
 def _games(program: Program) -> Iterator[tuple[str, int]]:
@@ -91,8 +103,8 @@ def _games(program: Program) -> Iterator[tuple[str, int]]:
             yield mode, seed
 
 
-def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, Stumble | None]:
-    """One game; yields the steps that are left behind it."""
+def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, int, Stumble | None]:
+    """One game; yields the steps that are left behind it, and how many decisions were taken."""
     option = next((each.name for each in machine.program.options if each.kind == "mode"), "")
     player, taken, game = RandomPlayer(seed), 0, None
     whole = left
@@ -105,9 +117,9 @@ def _play(machine: Machine, mode: str, seed: int, left: int) -> tuple[int, Stumb
             left = whole = game.settle()
             game.choose(player.index(game.count))
             taken += 1
-        return game.settle(), None
+        return game.settle(), taken, None
     except RuleFailure as failure:
         if failure.code in TOO_MANY_STEPS and whole < machine.budget:
-            return 0, None
+            return 0, taken, None
         left = game.settle() if isinstance(game, _Budgeted) else left
-        return left, Stumble(failure.code, failure.message, failure.place, seed, taken, mode)
+        return left, taken, Stumble(failure.code, failure.message, failure.place, seed, taken, mode)

@@ -43,12 +43,11 @@ def rehearsed(made: Build) -> Diagnostics:
 def _played(made: Build) -> list[Stumble]:
     from dsl.authoring.rehearsal import rehearse
     from dsl.engine.failure import Unplayable
-    from dsl.engine.machine import Machine
 
     if made.program is None:
         return []
     try:
-        found = list(rehearse(Machine(made.program, sparing=True)))
+        found = list(rehearse(made.program))
     except Unplayable:  # the other engine may play it
         found = []
     _keep(made, found)

@@ -172,7 +172,7 @@ class Table:
 
     @cached_property
     def _rules(self) -> bytes:
-        return saves.compressed(self.machine.program)
+        return saves.compressed(self.machine.given)
 
     def keep(self, path: Path | None) -> Path:
         """Saves the game in a file, or under a name of its own; raises OSError where it cannot."""

@@ -22,6 +22,7 @@ from dsl.engine.chance import signed
 from dsl.engine.codegen import program as codegen
 from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
+from dsl.engine.constant.played import with_tables
 from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
 from dsl.engine.log import Told
 from dsl.engine.runtime import Run
@@ -71,12 +72,22 @@ class Machine:
     notes = False
     """Is a sparing machine told each time what is `came_to`?"""
 
-    def __init__(self, program: Program, *, sparing: bool = False, steps: int | None = None) -> None:
+    def __init__(
+        self, program: Program, *, sparing: bool = False, steps: int | None = None, tables: bool = True
+    ) -> None:
         """With `sparing`, a function is generated when it is first called: for a look at a part of a game. What this
         engine cannot run is then told (`Unplayable`) in the middle of play. `steps` may be taken between two decisions,
         from `FEWEST_ASKED` to `MOST_ASKED`; without a number as many as the game's size gives it (`budget`).
+
+        What reads no state is looked up in `tables`, made with the first machine of a program; without them it is
+        computed each time, in more steps, and the game is the same.
         """
-        self.program = program
+        self.given = self.program = program
+        if tables:
+            with _as_deep_as_ever():
+                self.given, self.program = with_tables(program)
+        """The program without such tables, as it is saved and hashed; and as it is played."""
+        program = self.program
         self._sparing = sparing
         if steps is not None and not FEWEST_ASKED <= steps <= MOST_ASKED:
             raise ValueError(
@@ -100,7 +111,7 @@ class Machine:
     @cached_property
     def hash(self) -> str:
         """What tells this program from all that play otherwise."""
-        return identity(self.program)
+        return identity(self.given)
 
     @cached_property
     def secret_pools(self) -> dict[int, int]:

@@ -8,6 +8,9 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Type
 from dsl.ir.walk import inside, locals_in
 
+TRUE = ir.Const(TRUTH, 1)
+FALSE = ir.Const(TRUTH, 0)
+
 
 def conjuncts(condition: ir.Expr | None) -> list[ir.Expr]:
     """What must hold for a condition to hold, in order; no condition asks for nothing."""
@@ -23,6 +26,19 @@ def conjoined(conditions: Sequence[ir.Expr]) -> ir.Expr | None:
     if len(conditions) < 2:
         return conditions[0] if conditions else None
     return ir.Op(TRUTH, "and", tuple(conditions))
+
+
+def conjunction(parts: list[ir.Expr]) -> ir.Expr:
+    """All of some truths; constants fall out."""
+    kept = [part for part in parts if part != TRUE]
+    if FALSE in kept:
+        return FALSE
+    if not kept:
+        return TRUE
+    result = kept[0]
+    for part in kept[1:]:
+        result = ir.Op(TRUTH, "and", (result, part))
+    return result
 
 
 def holder(condition: ir.Expr, kind: Type, index: int) -> ir.Expr | None:

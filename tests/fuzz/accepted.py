@@ -386,7 +386,7 @@ def judge(path: Path, kind: str, name: str, text: str, *, small: bool) -> Found:
         if made.program is None or made.diagnostics.has_errors:
             return Found(kind, name, codes=codes)
         machine = Machine(made.program)
-        if begun := rehearse(machine):
+        if begun := rehearse(made.program):
             return Found(kind, name, codes=tuple(sorted({each.code for each in begun})))
         failed = failure_of(machine, 0, small=small)
         told = bool(failed) and _told(machine)

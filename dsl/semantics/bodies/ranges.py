@@ -6,11 +6,11 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.rewrite import map_expr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.holders import inside
 from dsl.semantics.bodies.names import Names
 from dsl.semantics.bodies.scope import BAD, known
-from dsl.semantics.code.rewrite import map_expr
 from dsl.semantics.code.small import conjunction, number, replace_type
 from dsl.semantics.things.bounds import sized
 from dsl.semantics.things.entries import Domain

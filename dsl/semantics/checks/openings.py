@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.rewrite import map_expr
 from dsl.ir.types import TRUTH
-from dsl.semantics.code.rewrite import map_expr, walk_ir
+from dsl.semantics.code.rewrite import walk_ir
 from dsl.semantics.code.small import TRUE, conjunction, negation
 
 Shown = Callable[[ir.Expr, frozenset[int]], bool]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from dsl.ir import nodes as ir
-from dsl.semantics.code.rewrite import map_expr, walk_ir
+from dsl.ir.rewrite import map_expr
+from dsl.semantics.code.rewrite import walk_ir
 
 SAME = {"cast", "some", "narrow"}
 """Operations that give the same thing under another type."""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.rewrite import map_expr
 from dsl.ir.types import TRUTH, Id, Int, SetOf
 from dsl.semantics.bodies.delays import domain_of_copies, may_leave
 from dsl.semantics.code import mid
-from dsl.semantics.code.rewrite import map_expr, walk_ir
+from dsl.semantics.code.rewrite import walk_ir
 from dsl.semantics.code.small import TRUE, conjunction, negation
 from dsl.semantics.things.waiting import MOST_COPIES
 

@@ -1,18 +1,16 @@
-"""Generic walks over the IR: rebuilding expressions, and finding what code reads."""
+"""Generic walks over the IR: rebuilding statements, and finding what code reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from operator import is_
 from typing import Any, cast, get_args
 
 from dsl.fields import values_of
 from dsl.ir import nodes as ir
-from dsl.ir.verify.graph import within_of
+from dsl.ir.rewrite import EXPRESSIONS, map_expr
 
-EXPRESSIONS = get_args(ir.Expr)
 _KINDS = frozenset(EXPRESSIONS)
 STATEMENTS = get_args(ir.Stmt)
 TYPE_FIELDS = {
@@ -43,26 +41,6 @@ def children(kind: type) -> tuple[str, ...]:
 def inside_of(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
     """What yields the fields of a kind of node in which others can stand, the last first; none for what is no node."""
     return values_of(children(kind)[::-1]) if is_dataclass(kind) else None
-
-
-def map_expr(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
-    """The expression with `change` applied to each node, children first."""
-    changed: dict[str, Any] = {}
-    for name in within_of(cast(type, type(expr))):
-        child = getattr(expr, name)
-        kind: type = type(child)
-        if kind in _KINDS:
-            new: Any = map_expr(child, change)
-            if new is child:
-                continue
-        elif kind is tuple:
-            new = tuple([map_expr(item, change) for item in child])
-            if all(map(is_, new, child)):
-                continue
-        else:
-            continue
-        changed[name] = new
-    return change(replace(expr, **changed) if changed else expr)
 
 
 def walk_ir(node: object, rest: Callable[[object], object] | None = None) -> Iterator[Any]:

@@ -5,28 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.ir import nodes as ir
+from dsl.ir.conditions import FALSE, TRUE, conjunction
 from dsl.ir.types import TRUTH, Int, Type
 
-TRUE = ir.Const(TRUTH, 1)
-FALSE = ir.Const(TRUTH, 0)
+__all__ = ["FALSE", "TRUE", "conjunction", "negation", "number", "replace_type"]
 
 
 def number(value: int) -> ir.Const:
     """A plain number."""
     return ir.Const(Int(value, value), value)
-
-
-def conjunction(parts: list[ir.Expr]) -> ir.Expr:
-    """All of some truths; constants fall out."""
-    kept = [part for part in parts if part != TRUE]
-    if FALSE in kept:
-        return FALSE
-    if not kept:
-        return TRUE
-    result = kept[0]
-    for part in kept[1:]:
-        result = ir.Op(TRUTH, "and", (result, part))
-    return result
 
 
 def negation(part: ir.Expr) -> ir.Expr:

@@ -10,25 +10,27 @@ cites a rule is left alone, since its use is counted and told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import is_dataclass, replace
 from itertools import product
 from math import inf
 from typing import Any, TypeVar
 
+from dsl.engine.constant.compiled import Functions
+from dsl.engine.constant.evaluate import Constants, NotConstant, Plain, bound_in, members
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.conditions import conjuncts
+from dsl.ir.conditions import TRUE, conjunction, conjuncts
+from dsl.ir.rewrite import EXPRESSIONS, map_expr
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify.graph import within_of
 from dsl.ir.walk import inside
-from dsl.semantics.code.rewrite import EXPRESSIONS, map_expr
-from dsl.semantics.code.small import TRUE, conjunction
-from dsl.semantics.constant.compiled import Functions
-from dsl.semantics.constant.evaluate import Constants, NotConstant, Plain, bound_in, members
 
 MOST_ENTRIES = 4_096
 """Entries of one table."""
+MOST_IN_ALL = 100_000
+"""Entries of all tables."""
 MOST_WORK = 2_000_000
 """Elements that are gone through for one program, and nodes that are evaluated one by one."""
 SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "has", "size"})
@@ -38,17 +40,30 @@ CHANGED = ("values", "actions", "procedures", "routines", "endings", "promises")
 Node = TypeVar("Node")
 
 
-def tabulated(program: pr.Program) -> pr.Program:
-    """The program with tables for what reads no state."""
-    return _Tables(program).program_with_tables()
+Found = list[int] | None
+"""What a table came to, or a single value; none where it is not constant."""
+
+
+def tabulated(program: pr.Program, known: list[Found] | None = None) -> tuple[pr.Program, list[Found], int]:
+    """The program with tables for what reads no state; what each came to, in the order in which they were asked for,
+    and how many elements were gone through for them. What is `known` of an earlier time is not computed again.
+    """
+    tables = _Tables(program, known or [])
+    made = tables.program_with_tables()
+    return made, tables.results, MOST_WORK - tables.constants.left
 
 
 class _Tables:
-    def __init__(self, program: pr.Program) -> None:
+    def __init__(self, program: pr.Program, known: list[Found]) -> None:
         self.program = program
+        self.results: list[Found] = []
+        self.waiting = known[::-1]
+        """What is known of the tables that have not been asked for yet, the last first."""
         self.data = list(program.data)
         self.constants = Constants(program, self.data, MOST_WORK)
         self.functions = Functions(self.constants)
+        self.room = MOST_IN_ALL
+        """How many more entries may be kept in memory."""
         self.known: dict[tuple[Any, ...], int] = {}
         self.values: dict[int, int | None] = {}
         """For each value that was asked its table, if it has one."""
@@ -82,10 +97,8 @@ class _Tables:
         value = self.program.values[expr.value]
         if not isinstance(value.result, Int | Id | SetOf) or not self.is_fixed(expr.value):
             return expr
-        try:
-            return ir.Const(expr.type, self.result(value, ()))
-        except NotConstant:
-            return expr
+        found = self.found(1, lambda: (self.result(value, ()),))
+        return expr if found is None else ir.Const(expr.type, found[0])
 
     def table_of(self, number: int) -> int | None:
         value = self.program.values[number]
@@ -134,9 +147,9 @@ class _Tables:
         test = conjunction(fixed)
         params = self.params((fold.domain, test), fold.index)
         ranges = [members(self.program, each.type) for each in params]
-        function = self.functions.of(test, (*(each.index for each in params), fold.index))
 
         def those(args: tuple[int, ...]) -> Plain:
+            function = self.functions.of(test, (*(each.index for each in params), fold.index))
             known: dict[int, Plain] = dict(zip((each.index for each in params), args, strict=True))
             low = self.constants.low(fold.domain.type)
             return sum(
@@ -179,10 +192,8 @@ class _Tables:
         if params:
             data = self.table(f"selection {len(self.data)}", kind, ranges, those)
             return None if data is None else ir.Lookup(kind, data, tuple(params))
-        try:
-            return ir.Const(kind, those(()))
-        except NotConstant:
-            return None
+        found = self.found(1, lambda: (those(()),))
+        return None if found is None else ir.Const(kind, found[0])
 
     def parted(self, fold: ir.Fold) -> tuple[list[ir.Expr], list[ir.Expr]]:
         """The parts of a condition that read no state, and the others.
@@ -198,6 +209,19 @@ class _Tables:
 
     # ------------------------------------------------------------ tables
 
+    def found(self, size: int, entries: Callable[[], Iterable[Plain]]) -> Found:
+        """So many entries: those that are known, or what they come to now."""
+        known = self.waiting.pop() if self.waiting else []
+        if known is None or len(known) == size:
+            self.results.append(known)
+            return known
+        self.waiting.clear()
+        now: Found = None
+        with suppress(NotConstant):
+            now = [_scalar(each) for each in entries()]
+        self.results.append(now)
+        return now
+
     def table(
         self,
         name: str,
@@ -210,15 +234,16 @@ class _Tables:
         size = 1
         for each in known:
             size *= len(each)
-        if len(known) < len(ranges) or not 0 < size <= MOST_ENTRIES:
+        if len(known) < len(ranges) or not 0 < size <= min(MOST_ENTRIES, self.room):
             return None
-        try:
-            values = tuple(entry(args) for args in product(*known))
-        except NotConstant:
+        found = self.found(size, lambda: (entry(args) for args in product(*known)))
+        if found is None:
             return None
+        values = tuple(found)
         dims = tuple((each.start, len(each)) for each in known)
         key = (kind, dims, values)
         if key not in self.known:
+            self.room -= size
             self.known[key] = len(self.data)
             self.data.append(pr.Data(name, kind, dims, values))
         return self.known[key]
@@ -235,6 +260,12 @@ def _free(exprs: tuple[ir.Expr, ...]) -> set[int]:
         for each in inside(expr)
         if isinstance(each, ir.Local) and each.index not in bound_in(expr)
     }
+
+
+def _scalar(value: Plain) -> int:
+    if isinstance(value, tuple):
+        raise NotConstant
+    return value
 
 
 def _safe(expr: ir.Expr) -> bool:

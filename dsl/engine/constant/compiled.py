@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from dsl.engine.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.semantics.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
 
 MOST_ARGUMENTS = 60
 FAIL = "fail()"

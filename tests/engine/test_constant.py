@@ -5,8 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from dsl import compiler
+from dsl import compiler, library
+from dsl.authoring import rehearsal
+from dsl.cache import Cache
+from dsl.cli.main import cli
+from dsl.engine.constant import played
+from dsl.engine.constant.compiled import Functions
+from dsl.engine.constant.evaluate import Constants, NotConstant
+from dsl.engine.constant.played import keep_tables, with_tables
+from dsl.engine.constant.tabulate import tabulated
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -14,8 +23,6 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.players.random_player import RandomPlayer
 from dsl.semantics.code.rewrite import walk_ir
-from dsl.semantics.constant.compiled import Functions
-from dsl.semantics.constant.evaluate import Constants, NotConstant
 from tests.examples import classics
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
@@ -49,15 +56,17 @@ victory p when (count c in Cell where {condition}) is 3
 """
 
 
+def compiled(path: Path) -> Program:
+    found = compiler.compile_game(str(path))
+    assert found.program is not None, [each.message for each in found.diagnostics]
+    return found.program
+
+
 def program(folder: Path, condition: str, *, cited: str = "", plain: bool = False) -> Program:
     path = folder / "strip.scn"
     path.write_text(GAME.format(condition=condition, cited=cited), encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        if plain:
-            patch.setattr(compiler, "tabulated", lambda made: made)
-        found = compiler.compile_game(str(path))
-    assert found.program is not None, [each.message for each in found.diagnostics]
-    return found.program
+    made = compiled(path)
+    return made if plain else tabulated(made)[0]
 
 
 def tables(made: Program) -> dict[str, int]:
@@ -69,9 +78,9 @@ def tables(made: Program) -> dict[str, int]:
     return found
 
 
-def steps_of_play(made: Program, seed: int) -> list[object]:
+def steps_of_play(made: Program, seed: int, *, tables: bool = True) -> list[object]:
     """Every state and all options of a random game, and how it ended or failed."""
-    machine, player = Machine(made), RandomPlayer(seed)
+    machine, player = Machine(made, tables=tables), RandomPlayer(seed)
     told: list[object] = []
     try:
         game = Game.start(machine, seed=seed)
@@ -134,31 +143,158 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_the_game_stays_what_it_is(tmp_path: Path, name: str) -> None:
-    made = program(tmp_path, CONDITIONS[name])
-    plain = program(tmp_path, CONDITIONS[name], plain=True)
+    made = program(tmp_path, CONDITIONS[name], plain=True)
     for seed in range(12):
-        assert steps_of_play(made, seed) == steps_of_play(plain, seed)
+        assert steps_of_play(made, seed) == steps_of_play(made, seed, tables=False)
 
 
 @pytest.mark.parametrize("path", [*classics(), *sorted(CORPUS.glob("*.scn"))], ids=lambda path: path.stem)
-def test_programs_play_as_they_did(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = compiler.compile_game(str(path)).program
-    monkeypatch.setattr(compiler, "tabulated", lambda program: program)
-    plain = compiler.compile_game(str(path)).program
-    assert made is not None and plain is not None
+def test_programs_play_as_they_do_without_tables(path: Path) -> None:
+    made = compiled(path)
     for seed in range(3):
-        assert steps_of_play(made, seed) == steps_of_play(plain, seed)
+        assert steps_of_play(made, seed) == steps_of_play(made, seed, tables=False)
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.scn")), ids=lambda path: path.stem)
 def test_compiled_tables_are_those_that_are_evaluated(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = compiler.compile_game(str(path)).program
+    made = compiled(path)
+    with_code = tabulated(made)[0]
     monkeypatch.setattr(Functions, "of", lambda *_: None)
-    assert compiler.compile_game(str(path)).program == compiled
+    assert tabulated(made)[0] == with_code
+
+
+# ---------------------------------------------------------------- when they are made, and what is kept
+
+NEAR = "near(c, p) and c.mark is p"
+
+
+def never(*_: object) -> None:
+    raise AssertionError("tables are made")
+
+
+def test_a_check_makes_no_tables_and_play_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = program(tmp_path, NEAR, plain=True)
+    assert not tables(made)
+    with monkeypatch.context() as patch:
+        patch.setattr(played, "tabulated", never)
+        patch.setattr(compiler, "tabulated", never)
+        found = CliRunner().invoke(cli, ["check", str(tmp_path / "strip.scn")])
+        assert (found.exit_code, "no errors" in found.output) == (0, True), found.output
+        with pytest.raises(AssertionError, match="tables are made"):
+            Machine(made)
+    assert "values of near" not in tables(Machine(made, tables=False).program)
+    assert tables(Machine(made).program)
+
+
+def test_the_machines_of_a_program_share_its_tables(tmp_path: Path) -> None:
+    made = program(tmp_path, NEAR, plain=True)
+    first, second = Machine(made), Machine(made)
+    again = Machine(first.program)
+    assert first.program is second.program is again.program
+    assert first.hash == second.hash == again.hash == Machine(made, tables=False).hash
+
+
+def test_tables_are_kept_in_the_cache_and_read_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(played, "WORTH_KEEPING", 1)
+    cache = Cache(tmp_path / "cache")
+    cache.folder.mkdir(mode=0o700)
+    program(tmp_path, NEAR, plain=True)
+
+    def build() -> Program:
+        monkeypatch.setattr(played, "_made", [])
+        made = library.build(str(tmp_path / "strip.scn"), cache=cache).program
+        assert made is not None
+        return Machine(made).program
+
+    first = build()
+    (entry,) = cache.folder.glob("tables-*.json")
+    with monkeypatch.context() as patch:
+        patch.setattr(Functions, "of", never)
+        patch.setattr(Constants, "value", never)
+        assert build() == first
+    whole = entry.read_bytes()
+    for damaged in (b"", b"[]", whole[:-9], whole.replace(b"0", b"1"), b'["", null]'):
+        entry.write_bytes(damaged)
+        assert build() == first
+    entry.unlink()
+    assert build() == first
+    assert entry.read_bytes() == whole
+
+
+def test_what_is_kept_of_other_tables_is_not_taken(tmp_path: Path) -> None:
+    made = program(tmp_path, NEAR, plain=True)
+    whole, results, _ = tabulated(made)
+    assert tabulated(made, results)[0] == whole
+    assert tabulated(made, [[1, 2, 3]])[0] == whole
+    assert tabulated(made, results[:1])[0] == whole
+
+
+class Somewhere:
+    """Keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, bytes] = {}
+
+    def read(self, name: str) -> bytes | None:
+        return self.entries.get(name)
+
+    def write(self, name: str, data: bytes) -> None:
+        self.entries[name] = data
+
+
+def test_what_takes_no_time_is_not_kept(tmp_path: Path) -> None:
+    made, place = program(tmp_path, NEAR, plain=True), Somewhere()
+    keep_tables(made, place, lambda: "key")
+    assert tables(with_tables(made)[1])
+    assert not place.entries
+
+
+@pytest.mark.parametrize("path", [*classics(), *sorted(CORPUS.glob("*.scn"))], ids=lambda path: path.stem)
+def test_a_program_with_tables_gets_no_more(path: Path) -> None:
+    once = tabulated(compiled(path))[0]
+    assert tabulated(once)[0] == once
+
+
+FAR = """\
+game far:
+    players red, blue
+    rounds 9
+
+map land on squares(16, 16)
+
+state:
+    claimed: 0..1
+
+state of Cell:
+    mark: Player?
+
+value crowd(c: Cell) -> 0..2000 = count d in Cell where distance(c, d) < 9
+
+action claim(c: Cell) by p:
+    need c.mark is none
+    need any d in around(c) where (count e in Cell where crowd(e) > crowd(d)) > 3
+    c.mark = p
+    claimed gains 1
+round:
+    for p in order of play:
+        p chooses: claim(c) for c in Cell
+"""
+
+
+def test_what_is_looked_up_in_play_does_not_keep_check_from_seeing_what_fails(tmp_path: Path) -> None:
+    path = tmp_path / "far.scn"
+    path.write_text(FAR, encoding="utf-8")
+    made = compiled(path)
+    found, whole = rehearsal._rehearsed(Machine(made, tables=False))
+    assert ([each.code for each in found], whole) == (["E0608"], False)
+    (stumble,) = rehearsal.rehearse(made)
+    assert (stumble.code, stumble.place and stumble.place.line) == ("E0601", 19)
 
 
 def test_what_cannot_be_known_is_left_to_play_in_compiled_code_too(tmp_path: Path) -> None:
-    made = program(tmp_path, "third(c) < 4 and c.mark is p")
+    made = program(tmp_path, "third(c) < 4 and c.mark is p", plain=True)
     constants = Constants(made, list(made.data), 1_000)
     functions = Functions(constants)
     for value in (each for each in made.values if len(each.params) == 1):

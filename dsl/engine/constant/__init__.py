@@ -1,0 +1,1 @@
+"""What follows from the map and the tables alone is computed when a game is first played."""
