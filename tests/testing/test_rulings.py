@@ -15,7 +15,7 @@ from dsl.ir.program import Option, Program
 from dsl.resources import game_folder
 from dsl.testing.runner import run_test
 
-GAMES = ("me_ccg",)
+GAMES = ("me_ccg", "command_and_conquer")
 
 
 def rulings(program: Program) -> Iterator[tuple[int, Option]]:
