@@ -361,3 +361,27 @@ test "fire":                                        [A-1]
 def test_what_cards_say_to_players_is_left_as_it_is(tmp_path: Path) -> None:
     found = _mutated(tmp_path, "", WORDS_ON_CARDS)
     assert {each.what for each in found.mutants} <= {"left out", "2 becomes 3", "2 becomes 1"}
+
+
+LONG = """game long:
+    players x
+    rounds 1
+state:
+    n: 0..9 = 0
+    m: 0..9 = 0
+action climb:
+    repeat 60000 times: n = 1                       [A-1]
+    m = 1                                           [A-2]
+round: climb
+test "climbs":                                      [A-1, A-2]
+    run climb
+    expect n is 1
+"""
+
+
+def test_a_test_that_takes_more_steps_than_a_mutant_may_notices_what_it_says_alone(tmp_path: Path) -> None:
+    program = build(folder(tmp_path / "purse", "", LONG), tests=True).program
+    assert program is not None
+    coverage, failing = covered(program, STEPS)
+    assert (coverage.long, failing) == ({"climbs"}, frozenset())
+    assert _mutated(tmp_path, "", LONG).pinned == {"A-1"}

@@ -33,12 +33,16 @@ def noticed(
     machine: Machine,
     tests: Iterable[Test],
     failing: frozenset[str],
+    long: frozenset[str] = frozenset(),
     options: Mapping[str, str | int] | None = None,
 ) -> str | None:
-    """The title of the first test that fails, of those that did not fail before anything was changed."""
+    """The title of the first test that fails, of those that did not fail before anything was changed. Those that were
+    `long` may take as many steps as in play.
+    """
     for test in tests:
         if test.title in failing:
             continue
-        if not run_test(machine, test, steps=STEPS, unseen=MUTANT, options=options).passed:
+        steps = None if test.title in long else STEPS
+        if not run_test(machine, test, steps=steps, unseen=MUTANT, options=options).passed:
             return test.title
     return None

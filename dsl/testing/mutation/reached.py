@@ -47,6 +47,8 @@ class Coverage:
     tests: tuple[tuple[Place, frozenset[Part]], ...]
     procedures: tuple[tuple[int, str], ...]
     routines: tuple[tuple[int, str], ...]
+    long: frozenset[str] = frozenset()
+    """The titles of tests that take more steps than a mutant may, before anything is changed."""
 
     def places(self, before: Program, after: Program) -> frozenset[Place] | None:
         """The places of the tests that may do something else in one of two programs than in the other; none where
@@ -70,6 +72,33 @@ class Coverage:
                 wanted.add(part)
         return frozenset(place for place, reached in self.tests if not wanted.isdisjoint(reached))
 
+    def named(self, program: Program, other: Program, parts: set[Part]) -> frozenset[Place] | None:
+        """The places of the tests that come to parts of another program, by the names that they have in the program of
+        the coverage; none where that cannot be told. What has no such name is come to by way of what calls it.
+        """
+        if any(part[0] in EVERYWHERE or part[0] == "data" for part in parts):
+            return None
+        known = _by_names(program, self.procedures, self.routines)
+        theirs, calling = _names_of(other), _callers(other)
+        own = _made_by_tests(other)
+        wanted: set[Part] = {ANY}
+        waiting, seen = list(parts), set(parts)
+        while waiting:
+            part = waiting.pop()
+            if part[:2] in own:
+                return None
+            if (found := known.get((KIND[str(part[0])], theirs.get(part[:2], "")))) is not None:
+                wanted |= found
+            else:
+                more = calling.get(part[:2], set()) - seen
+                seen |= more
+                waiting += more
+        return frozenset(
+            place
+            for place, reached in self.tests
+            if any((part[:2] if part[0] == "block" else part) in wanted for part in reached)
+        )
+
     def _numbers(
         self, own: Sequence[tuple[int, str]], whole: Sequence[tuple[int, str]]
     ) -> dict[int, int] | None:
@@ -80,19 +109,20 @@ class Coverage:
 
 
 def covered(program: Program, steps: int) -> tuple[Coverage, frozenset[str]]:
-    """The parts that the tests of a program come to, and the titles of those that fail. A test that fails only where
-    no more `steps` may be taken between two decisions may notice anything.
+    """The parts that the tests of a program come to, and the titles of those that fail. One that fails only where no
+    more `steps` may be taken between two decisions is long: mutants may take more in it.
     """
     noting = _Noting(program)
-    asked, found, failing = asked_in(program), [], set()
+    asked, found = asked_in(program), []
+    failing, long = set[str](), set[str]()
     for test in program.tests:
         noting.noted = set()
         if not run_test(noting, test, steps=steps).passed:
             noting.noted.add(ANY)
-            if not run_test(noting, test).passed:
-                failing.add(test.title)
+            (long if run_test(noting, test).passed else failing).add(test.title)
         found.append((test.place, frozenset(noting.noted | _read_by(test, asked))))
-    coverage = Coverage(tuple(found), tuple(_procedures(program)), tuple(_routines(program)))
+    procedures, routines = tuple(_procedures(program)), tuple(_routines(program))
+    coverage = Coverage(tuple(found), procedures, routines, frozenset(long))
     return coverage, frozenset(failing)
 
 
@@ -102,7 +132,7 @@ class _Noting(Machine):
     notes = True
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program, sparing=True)
+        super().__init__(program, sparing=True, tables=False)
         self.noted: set[Part] = set()
 
     def came_to(self, group: Group) -> None:
@@ -225,6 +255,77 @@ def _inside(code: object) -> Iterator[Part]:
             case _:
                 pass
         waiting += values_in(each)
+
+
+KIND = {
+    "value": "value",
+    "judge": "judge",
+    "procedure": "action",
+    "routine": "action",
+    "block": "action",
+}
+"""What two parts of one name must both be to be the same in two programs: an action may be a routine in one of them."""
+Name = tuple[str, str]
+
+
+def _names_of(program: Program) -> dict[Part, str]:
+    """What heads, procedures and routines are called."""
+    return {
+        **{("value", n): each.name for n, each in enumerate(program.values)},
+        **{("judge", n): each.name for n, each in enumerate(program.actions)},
+        **{("procedure", n): each.name for n, each in enumerate(program.procedures)},
+        **{("routine", n): each.name for n, each in enumerate(program.routines)},
+        **{("block", n): each.name for n, each in enumerate(program.routines)},
+    }
+
+
+def _by_names(
+    program: Program, procedures: Sequence[tuple[int, str]], routines: Sequence[tuple[int, str]]
+) -> dict[Name, set[Part]]:
+    """The parts of each name; of blocks only which routine they belong to."""
+    found: dict[Name, set[Part]] = {}
+    for n, value in enumerate(program.values):
+        found.setdefault(("value", value.name), set()).add(("value", n))
+    for n, action in enumerate(program.actions):
+        found.setdefault(("judge", action.name), set()).add(("judge", n))
+    for n, name in procedures:
+        found.setdefault(("action", name), set()).add(("procedure", n))
+    for n, name in routines:
+        found.setdefault(("action", name), set()).update({("routine", n), ("block", n)})
+    return found
+
+
+def _callers(program: Program) -> dict[Part, set[Part]]:
+    """The parts that call each procedure or routine."""
+    found: dict[Part, set[Part]] = {}
+    for part, code in parts_of(program):
+        waiting: list[object] = [code]
+        while waiting:
+            each = waiting.pop()
+            match each:
+                case ir.Call(procedure=number):
+                    found.setdefault(("procedure", number), set()).add(part)
+                case ir.Enter(routine=number):
+                    found.setdefault(("routine", number), set()).add(part)
+                    found.setdefault(("block", number), set()).add(part)
+                case _:
+                    pass
+            waiting += each if isinstance(each, tuple) else values_in(each)
+    return found
+
+
+def _made_by_tests(program: Program) -> set[Part]:
+    """The procedures and routines that tests have made."""
+    procedures, routines = dict(_procedures(program)), dict(_routines(program))
+    return {
+        *(("procedure", n) for n in range(len(program.procedures)) if n not in procedures),
+        *(
+            (kind, n)
+            for n in range(len(program.routines))
+            if n not in routines
+            for kind in ("routine", "block")
+        ),
+    }
 
 
 def _procedures(program: Program) -> list[tuple[int, str]]:

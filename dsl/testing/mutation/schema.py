@@ -1,7 +1,7 @@
 """Several mutants in one program, each chosen by options: one compilation serves them all.
 
     schema, refused = compiled(modules, layers, strains)  # a program of the edits that it can hold together
-    schema.noticed(edit, ids, failing)                    # the test that notices one of them
+    schema.noticed(edit, tests, failing, long)            # which of some tests notices one of them
 
 These are mutant schemata (Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", 1993) by declarations:
 what an edit makes of a value, an action, a clause, an ending, a setup or the round is a *strain* of the game
@@ -11,7 +11,7 @@ program of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,23 +21,14 @@ from dsl.diagnostics import Diagnostics, Severity
 from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
-from dsl.ir.program import Program
+from dsl.ir.program import Place, Program, Test
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.strains import Strain, strain_of
 from dsl.semantics.things.options import STRAIN
 from dsl.syntax import ast
-from dsl.testing.mutation.noticing import MUTANT, STEPS, names, noticed, ordered
-from dsl.testing.mutation.reached import (
-    ANY,
-    EVERYWHERE,
-    Part,
-    asked_in,
-    covered,
-    parts_of,
-    values_in,
-    with_askers,
-)
+from dsl.testing.mutation.noticing import MUTANT, noticed
+from dsl.testing.mutation.reached import Coverage, Part, asked_in, parts_of, values_in, with_askers
 from dsl.testing.mutation.trees import put
 from dsl.testing.mutation.variants import Edit
 
@@ -114,7 +105,7 @@ def setting(
 
 @dataclass
 class Schema:
-    """A program with all tests, and for each of its edits, by their identities, the options that choose it."""
+    """A program with tests, and for each of its edits, by their identities, the options that choose it."""
 
     program: Program
     chosen: dict[int, dict[str, str | int]]
@@ -125,38 +116,35 @@ class Schema:
 
     def renew(self) -> None:
         """Forgets code that may have been left unfinished."""
-        self.machine = Machine(self.program, sparing=True)
+        self.machine = Machine(self.program, sparing=True, tables=False)
 
-    def noticed(self, edit: Edit, ids: frozenset[str], failing: frozenset[str]) -> str | None:
-        """The title of the first test that notices an edit: of those that name one of the ids, else of the others
-        that come to what it changes.
-        """
-        options, tests = self.chosen[id(edit)], ordered(self.program.tests, ids)
-        found = noticed(self.machine, (each for each in tests if names(each, ids)), failing, options)
-        if found is not None:
-            return found
-        reached = self._reached(options)
-        others = (each for each in tests if not names(each, ids))
-        wanted = (each for each in others if reached is None or each.place in reached)
-        return noticed(self.machine, wanted, failing, options)
+    def noticed(
+        self, edit: Edit, tests: Iterable[Test], failing: frozenset[str], long: frozenset[str]
+    ) -> str | None:
+        """The title of the first of some tests that notices an edit."""
+        return noticed(self.machine, tests, failing, long, self.chosen[id(edit)])
 
-    def _reached(self, options: Mapping[str, str | int]) -> frozenset[Any] | None:
-        """The places of the tests that come to what is otherwise with some options; none where that may be all."""
-        number = options.get(STRAIN)
-        if not isinstance(number, int):
-            return None
-        parts = with_askers({part for part, uses in self._uses if number in uses}, self._asked)
-        if any(part[0] in EVERYWHERE for part in parts):
-            return None
-        return frozenset(place for place, reached in self._tests if reached & parts or ANY in reached)
+    def places(self, edit: Edit, coverage: Coverage, game: Program) -> frozenset[Place] | None:
+        """The places of the tests that come to what an edit changes; none where that may be all."""
+        options = self.chosen[id(edit)]
+        if STRAIN in options:
+            own = {part for part, uses in self._uses if options[STRAIN] in uses}
+        else:
+            own = self._reading({n.var for n in self.program.options if n.name in options})
+        return coverage.named(game, self.program, with_askers(own, self._asked))
+
+    def _reading(self, options: set[int]) -> set[Part]:
+        """The parts that read some options, at the beginning of a game too."""
+        beginning = [(("initial", n), (var.initial, var.audience)) for n, var in enumerate(self.program.vars)]
+        return {
+            part
+            for part, code in (*parts_of(self.program), *beginning)
+            if any(isinstance(each, ir.Load) and each.var in options for each in _nodes(code))
+        }
 
     @cached_property
     def _asked(self) -> dict[Part, frozenset[Part]]:
         return asked_in(self.program)
-
-    @cached_property
-    def _tests(self) -> tuple[tuple[Any, frozenset[Part]], ...]:
-        return covered(self.program, STEPS)[0].tests
 
     @cached_property
     def _uses(self) -> list[tuple[Part, frozenset[int]]]:
@@ -171,6 +159,15 @@ class Schema:
             if uses:
                 found.append((part, uses))
         return found
+
+
+def _nodes(code: object) -> Iterator[object]:
+    """All nodes of some code."""
+    waiting = [code]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += each if isinstance(each, tuple) else values_in(each)
 
 
 def _otherwise(code: object, var: int, count: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
-from dsl.ir.program import Program, Test
+from dsl.ir.program import Place, Program, Test
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
@@ -78,6 +78,8 @@ class Laboratory:
     """What each test comes to before anything is changed."""
     _programs: dict[int, tuple[Edit, Schema | None]] = field(default_factory=dict)
     """By the identity of an edit, the edit and the program that holds it; none where it needs one of its own."""
+    _others: dict[int, frozenset[Place] | None] = field(default_factory=dict)
+    """Of edits that no test notices that names their ids, where the others stand that may; none where all may."""
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -91,15 +93,38 @@ class Laboratory:
         courses = [_Course(self, self.sites[number], first) for number in numbers]
         while waiting := [each for each in courses if each.edit is not None]:
             share = BATCH // len(waiting)
-            self._prepare([edit for course in waiting for edit in course.next(share)])
+            self._prepare([(edit, course.ids) for course in waiting for edit in course.next(share)])
             for course in waiting:
                 course.go_on()
         self._programs.clear()
+        self._others.clear()
         return [each.mutants for each in courses]
 
-    def _prepare(self, edits: list[Edit]) -> None:
-        """Finds for each edit the program that holds it; none for what must be compiled alone."""
-        edits = [each for each in edits if id(each) not in self._programs]
+    def _prepare(self, edits: list[tuple[Edit, frozenset[str]]]) -> None:
+        """Finds for each edit the program that holds it; none for what must be compiled alone. Such a program has the
+        tests that name an id of one of its edits; once those have noticed nothing, the others that may.
+        """
+        new = [(edit, ids) for edit, ids in edits if id(edit) not in self._programs]
+        again = [edit for edit, _ in edits if id(edit) in self._others and id(edit) in self._programs]
+        every = frozenset[str]().union(*(ids for _, ids in new))
+        self._hold([edit for edit, _ in new], lambda test: _names(test, every))
+        places = [self._others[id(edit)] for edit in again]
+        if None in places:
+            self._hold(again, None)
+        else:
+            self._hold(again, self._standing(frozenset[Place]().union(*filter(None, places))))
+
+    def _standing(self, places: frozenset[Place]) -> Callable[[ast.Test], bool]:
+        """Does a test stand at one of some places?"""
+        files, lines = self.modules.file_names(), {(each.file, each.line) for each in places}
+
+        def wanted(test: ast.Test) -> bool:
+            name = test.span.source.name
+            return (files.get(name, name), test.span.line) in lines
+
+        return wanted
+
+    def _hold(self, edits: list[Edit], wanted: Callable[[ast.Test], bool] | None) -> None:
         strains: list[tuple[Edit, Strain]] = []
         for edit in edits:
             self._programs[id(edit)] = edit, None
@@ -110,7 +135,8 @@ class Laboratory:
             ):
                 self.game.chosen[id(edit)] = options
                 self._programs[id(edit)] = edit, self.game
-        schemata, _ = compiled(self.modules, self._whole, strains)
+        layers = self._whole if wanted is None else pinning(self._whole, wanted)
+        schemata, _ = compiled(self.modules, layers, strains)
         for edit, _ in strains:
             held = next((each for each in schemata if id(edit) in each.chosen), None)
             self._programs[id(edit)] = edit, held
@@ -135,14 +161,16 @@ class Laboratory:
         program = self.compiled(Edit(""))
         return None if program is None else Schema(program, {})
 
-    def outcome(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None]:
-        """Does an edit compile, and which test notices it? What takes too long counts for nothing."""
+    def outcome(self, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None] | None:
+        """Does an edit compile, and which test notices it? What takes too long counts for nothing. None where
+        more tests must be compiled to tell.
+        """
         _, schema = self._programs[id(edit)]
         try:
             with limited(SECONDS):
                 if schema is not None:
                     try:
-                        return True, schema.noticed(edit, ids, self.failing)
+                        return self._held(schema, edit, ids)
                     except Unplayable:  # together they nest deeper than one alone
                         pass
                 return self.tried(edit, ids)
@@ -150,6 +178,41 @@ class Laboratory:
             if schema is not None:
                 schema.renew()
             return False, None
+
+    def _held(self, schema: Schema, edit: Edit, ids: frozenset[str]) -> tuple[bool, str | None] | None:
+        """The same of an edit that a program holds beside others."""
+        tests = ordered(schema.program.tests, ids)
+        if id(edit) not in self._others:
+            found = self._noticed(schema, edit, [each for each in tests if names(each, ids)])
+            if found is not None:
+                return True, found
+            places = None
+            if self.coverage is not None and self.game is not None:
+                places = schema.places(edit, self.coverage, self.game.program)
+            if places is not None:
+                places -= self._naming(ids)
+                if not places:
+                    return True, None
+            self._others[id(edit)] = places
+            if schema is not self.game:
+                return None
+        places = self._others[id(edit)]
+        others = (each for each in tests if not names(each, ids))
+        wanted = [each for each in others if places is None or each.place in places]
+        return True, self._noticed(schema, edit, wanted)
+
+    def _noticed(self, schema: Schema, edit: Edit, tests: Sequence[Test]) -> str | None:
+        return schema.noticed(edit, tests, self.failing, self._long)
+
+    @property
+    def _long(self) -> frozenset[str]:
+        return frozenset() if self.coverage is None else self.coverage.long
+
+    def _naming(self, ids: frozenset[str]) -> frozenset[Place]:
+        """The places of the tests that name some ids."""
+        if self.game is None:
+            return frozenset()
+        return frozenset(each.place for each in self.game.program.tests if names(each, ids))
 
     def mutant(self, site: Site, kind: str, edit: Edit, noticed: str | None) -> Mutant:
         """What is told of an edit that compiled."""
@@ -165,22 +228,42 @@ class Laboratory:
         """
         if edit.frozen and not edit.changes:
             return self._frozen(edit, ids)
+        if id(edit) in self._others:
+            return self._others_tried(edit, ids, self._others[id(edit)])
         program = self.compiled(edit, lambda test: _names(test, ids))
         if program is None:
             return False, None
         noticed = self.tested(program, ids)
         if noticed is not None:
             return True, noticed
-        program = self.compiled(edit)
+        places = self._places(program)
+        if places is not None:
+            places -= self._naming(ids)
+            if not places:
+                return True, None
+        return self._others_tried(edit, ids, places)
+
+    def _others_tried(
+        self, edit: Edit, ids: frozenset[str], places: frozenset[Place] | None
+    ) -> tuple[bool, str | None]:
+        """The same by the tests that do not name the rule: those at some places, or all."""
+        standing = None if places is None else self._standing(places)
+        program = self.compiled(
+            edit, lambda test: not _names(test, ids) and (standing is None or standing(test))
+        )
         if program is None:
             return False, None
-        return True, self.tested(program, ids, self._wanted(program, ids))
+        return True, self.tested(program, ids)
+
+    def _places(self, program: Program) -> frozenset[Place] | None:
+        """Where the tests stand that come to what differs in a spoiled game; none where that may be all."""
+        if self.coverage is None or self.game is None:
+            return None
+        return self.coverage.places(self.game.program, program)
 
     def _wanted(self, program: Program, ids: frozenset[str]) -> Callable[[Test], bool]:
         """Which tests of a spoiled game could notice it that do not name some ids: those that come to what differs."""
-        places = None
-        if self.coverage is not None and self.game is not None:
-            places = self.coverage.places(self.game.program, program)
+        places = self._places(program)
         return lambda test: not names(test, ids) and (places is None or test.place in places)
 
     def compiled(self, edit: Edit, wanted: Callable[[ast.Test], bool] | None = None) -> Program | None:
@@ -214,7 +297,7 @@ class Laboratory:
         """The title of the first test that fails, of those that are wanted: those that pin the rule come first."""
         try:
             tests = [each for each in ordered(program.tests, ids) if wanted(each)]
-            return noticed(Machine(program, sparing=True), tests, self.failing)
+            return noticed(Machine(program, sparing=True, tables=False), tests, self.failing, self._long)
         except Unplayable:
             return None
 
@@ -225,6 +308,7 @@ class _Course:
     def __init__(self, lab: Laboratory, site: Site, first: bool) -> None:
         self.lab, self.site, self.first = lab, site, first
         self.kind, self.variants = variants(lab.layers, site)
+        self.ids = frozenset(site.citation.ids)
         self.mutants: list[Mutant] = []
         self._variant = self._edit = 0
 
@@ -246,11 +330,14 @@ class _Course:
         return found
 
     def go_on(self) -> None:
-        """Tries one edit after the other while it is known which program holds it."""
+        """Tries one edit after the other while it is known which program holds it, and the tests there are enough."""
         while (edit := self.edit) is not None and self.lab.is_prepared(edit):
             while not any(edit is each for each in self.variants[self._variant].edits[self._edit :]):
                 self._variant, self._edit = self._variant + 1, 0
-            compiles, noticed = self.lab.outcome(edit, frozenset(self.site.citation.ids))
+            outcome = self.lab.outcome(edit, self.ids)
+            if outcome is None:
+                return
+            compiles, noticed = outcome
             if compiles:
                 self.mutants.append(self.lab.mutant(self.site, self.kind, edit, noticed))
             self._edit += 1
