@@ -1,6 +1,6 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
-`compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule, and
-`memos` what keeping values brings.
+`compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
+`memos` what keeping values brings, and `profile` which rules take the steps.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -18,18 +18,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["all", "classics", "library", "rules", "compile", "mutants", "memos"],
+        choices=["all", "classics", "library", "rules", "compile", "mutants", "memos", "profile"],
         default="all",
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
-    parser.add_argument("--game", help="classics, mutants and memos: this one alone")
-    parser.add_argument("--games", type=int, default=20_000, help="rules: how many games of each")
+    parser.add_argument("--game", help="this one alone")
+    parser.add_argument("--games", type=int, help="rules and profile: how many games of each (20000, 4)")
     given = parser.parse_args(arguments)
     if given.what == "rules":
         from tests.benchmark import rules
 
-        return rules.show(given.games)
+        return rules.show(given.games or 20_000)
     if given.what == "mutants":
         from tests.benchmark import mutants
 
@@ -38,6 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import memos
 
         return memos.show(given.windows, given.game)
+    if given.what == "profile":
+        from tests.benchmark import profile
+
+        return profile.show(given.games or profile.GAMES, given.game)
+    if given.what == "library":
+        from tests.benchmark import speed
+
+        speed.show_library(given.windows, given.seconds, given.game)
+        return 0
     if given.game is not None and given.game not in NAMES:
         parser.error(f"there is no game {given.game}; there are: {', '.join(NAMES)}")
     if given.what == "compile":
@@ -49,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if given.what in {"all", "classics"}:
         speed.show_classics(given.windows, given.seconds, given.game)
-    if given.what in {"all", "library"}:
+    if given.what == "all":
         speed.show_library(given.windows, given.seconds)
     return 0
 

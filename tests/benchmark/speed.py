@@ -17,8 +17,10 @@ from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES, Engine
 from tests.benchmark.rules import program
 from tests.benchmark.spiel import NAMES, rollouts
-from tests.figures.targets import targets
+from tests.figures.speed import loop_rate
+from tests.figures.targets import ROOT, Target, targets
 
+LARGE = "examples/scenarios/la_grande_plaine.scn"
 CALL = 0.05
 """How many seconds a call takes, about."""
 FLOORS = {"tic_tac_toe": 2.0, "connect_four": 3.0, "breakthrough": 1.0, "hex": 1.0, "reversi": 2.0}
@@ -36,9 +38,12 @@ class Contender:
     decisions: int = 0
     paces: list[float] = field(default_factory=list)
     """Decisions a second in each window."""
+    loops: list[float] = field(default_factory=list)
+    """Turns a second of the fixed loop before each window."""
 
     def window(self, seconds: float) -> None:
         """Plays for a while."""
+        self.loops.append(loop_rate(time.process_time))
         done, before, begun = 0, self.decisions, time.process_time()
         while (now := time.process_time()) - begun < seconds:
             done += self.play()
@@ -49,6 +54,11 @@ class Contender:
     def pace(self) -> float:
         """Decisions a second; games differ in length, so this is not what comes of games a second and a length."""
         return median(self.paces)
+
+    @property
+    def turns(self) -> float:
+        """Turns of the fixed loop for one decision."""
+        return median(loop / pace for loop, pace in zip(self.loops, self.paces, strict=True))
 
     @property
     def rate(self) -> float:
@@ -127,22 +137,34 @@ def show_classics(windows: int, seconds: float, only: str | None = None) -> int:
     return low
 
 
-def show_library(windows: int, seconds: float) -> None:
-    """Prints the table of the other games, each mode for itself."""
-    print("\n| game | wasm, games/s | decisions/s | Python, games/s | decisions/s | wasm × Python |")
-    print("|---|---|---|---|---|---|")
-    for each in targets():
-        if each.name in NAMES:
-            continue
+def show_library(windows: int, seconds: float, only: str | None = None) -> None:
+    """Prints the table of the other games, each mode for itself, and of a large map; or of one of them."""
+    print(f"On {pinned()}, medians of {windows} windows of {seconds:g} s of its time (lowest to highest).\n")
+    print(
+        "| game | wasm, games/s | decisions/s | turns of the loop per decision "
+        "| Python, games/s | decisions/s | turns of the loop per decision | wasm × Python |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for each in library(only):
         options: dict[str, str | int] = {"mode": each.mode} if each.mode else {}
-        made = each.machine().program
+        made = each.machine().given
         fast, slow = engine("wasm", made, options), engine("python", made, options)
         measured([fast, slow], windows, seconds)
         print(
-            f"| {each.name} | {_spread(fast)} | {fast.pace:,.0f} | {_spread(slow)} "
-            f"| {slow.pace:,.0f} | {fast.rate / slow.rate:.0f} |",
+            f"| {each.name} | {_spread(fast)} | {fast.pace:,.0f} | {_turns(fast)} "
+            f"| {_spread(slow)} | {slow.pace:,.0f} | {_turns(slow)} | {fast.rate / slow.rate:.0f} |",
             flush=True,
         )
+
+
+def library(only: str | None) -> list[Target]:
+    """The games but the classics, each mode for itself, and a map of 40 × 30 hexes; or some by their name."""
+    found = [*(each for each in targets() if each.name not in NAMES), Target(LARGE, str(ROOT / LARGE))]
+    return [each for each in found if only in {None, each.name, each.name.partition(":")[0]}]
+
+
+def _turns(found: Contender) -> str:
+    return f"{found.turns:,.0f}" if found.turns >= 100 else f"{found.turns:.1f}"
 
 
 def _spread(found: Contender) -> str:

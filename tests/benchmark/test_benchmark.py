@@ -2,10 +2,13 @@
 
 import pytest
 
+from dsl.resources import games
+from tests.benchmark import profile
 from tests.benchmark.rules import compared, program
-from tests.benchmark.speed import Contender, engine
+from tests.benchmark.speed import LARGE, Contender, engine, library
 from tests.benchmark.spiel import NAMES
 from tests.examples import classics
+from tests.figures.targets import MODES
 
 FAR = 4.5
 """Standard errors: farther apart than this are 4 figures of 5 games once in 7,000 runs of equal rules."""
@@ -33,3 +36,25 @@ def test_a_window_counts_games() -> None:
     counted.window(0.01)
     assert len(counted.rates) == 2
     assert counted.rate > 1000
+
+
+def test_a_decision_is_told_in_turns_of_the_fixed_loop() -> None:
+    counted = Contender(lambda: 10, rates=[5.0] * 3, paces=[10.0, 20.0, 40.0], loops=[1000.0, 4000.0, 2000.0])
+    assert counted.turns == 100
+
+
+@pytest.mark.parametrize("name", [None, "green_conquest", "green_conquest:duel", LARGE])
+def test_the_library_is_measured_whole_or_in_part(name: str | None) -> None:
+    found = {each.name for each in library(name)}
+    if name is None:
+        assert {each.partition(":")[0] for each in found} >= {*games(), LARGE}
+        assert not found & set(NAMES)
+    else:
+        assert found == ({f"{name}:{mode}" for mode in MODES[name]} if name in MODES else {name})
+
+
+def test_a_profile_names_the_rules_that_take_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert profile.show(1, "cristal_et_acier") == 0
+    row = capsys.readouterr().out.splitlines()[-1].split(" | ")
+    assert row[0] == "| cristal_et_acier"
+    assert "`value factor`" in row[-1]
