@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -246,14 +247,30 @@ class Laboratory:
     def _others_tried(
         self, edit: Edit, ids: frozenset[str], places: frozenset[Place] | None
     ) -> tuple[bool, str | None]:
-        """The same by the tests that do not name the rule: those at some places, or all."""
+        """The same by the tests that do not name the rule: those at some places, or all. Of all those come first that
+        speak of what is spoiled.
+        """
         standing = None if places is None else self._standing(places)
-        program = self.compiled(
-            edit, lambda test: not _names(test, ids) and (standing is None or standing(test))
-        )
-        if program is None:
-            return False, None
-        return True, self.tested(program, ids)
+
+        def others(test: ast.Test) -> bool:
+            return not _names(test, ids) and (standing is None or standing(test))
+
+        speaks = None if standing is not None else speaking(self.layers, edit)
+        if speaks is not None and any(others(each) and speaks(each) for each in self._tests):
+            program = self.compiled(edit, lambda test: others(test) and speaks(test))
+            if program is None:
+                return False, None
+            noticed = self.tested(program, ids)
+            if noticed is not None:
+                return True, noticed
+        program = self.compiled(edit, others)
+        return (False, None) if program is None else (True, self.tested(program, ids))
+
+    @cached_property
+    def _tests(self) -> tuple[ast.Test, ...]:
+        """All tests of the game."""
+        declared = (each for layer in self.layers for file in layer.files for each in file.declarations)
+        return tuple(each for each in declared if isinstance(each, ast.Test))
 
     def _places(self, program: Program) -> frozenset[Place] | None:
         """Where the tests stand that come to what differs in a spoiled game; none where that may be all."""
@@ -375,6 +392,23 @@ def pinning(layers: tuple[Layer, ...], wanted: Callable[[ast.Test], bool] | None
         return replace(file, declarations=tuple(each for each in file.declarations if stays(each)))
 
     return tuple(replace(each, files=tuple(kept(file) for file in each.files)) for each in layers)
+
+
+def speaking(layers: tuple[Layer, ...], edit: Edit) -> Callable[[ast.Test], bool] | None:
+    """Does a test say the name of what an edit changes, that of a row or a declaration? None where it has no name."""
+    name = ""
+    for path, _ in edit.changes:
+        node: Any = layers
+        for step in path:
+            node = node[step] if isinstance(step, int) else getattr(node, step)
+            if isinstance(node, ast.Row) and node.cells:
+                name = node.cells[0].text.partition(" ")[0]
+            elif isinstance(found := getattr(node, "name", None), ast.Name):
+                name = found.text
+    if not name.isidentifier():
+        return None
+    said = re.compile(rf"\b{re.escape(name)}\b")
+    return lambda test: said.search(test.span.text) is not None
 
 
 def _names(test: ast.Test, ids: frozenset[str]) -> bool:
