@@ -200,7 +200,7 @@ def test_findings_stand_in_files_from_where_one_is(run: Run, monkeypatch: pytest
 
 
 def test_the_files_of_the_prelude_are_not_counted(run: Run) -> None:
-    path = game(PLAIN.replace("p.gold >= 12", "p.gold >= 12 and players_left is 1"))
+    path = game(PLAIN.replace("p.gold >= 12", "p.gold >= 12 and size(rivals(p)) is 0"))
     assert run("check", path).stdout == "odd: all is well (1 file)\n"
 
 

@@ -26,10 +26,10 @@ def test_each_value_of_the_prelude_has_its_section_in_its_own_words() -> None:
 def test_a_game_gets_only_what_it_uses(tmp_path: Path) -> None:
     path = tmp_path / "alone.scn"
     text = "game alone:\n    players a, b\n    rounds 2\nstate:\n    n: 0..9\nround: n = {0}\n"
-    path.write_text(text.format("players_left"), encoding="utf-8")
+    path.write_text(text.format("1 if allied(a, b) else 2"), encoding="utf-8")
     one = compile_game(str(path)).program
     assert one is not None
-    assert [value.name for value in one.values] == ["players_left"]
+    assert [value.name for value in one.values] == ["allied"]
     path.write_text(text.format("size(rivals(a))"), encoding="utf-8")
     two = compile_game(str(path)).program
     assert two is not None
@@ -45,8 +45,8 @@ def test_what_uses_the_prelude_can_be_mutated(tmp_path: Path) -> None:
     path = tmp_path / "counted.scn"
     path.write_text(
         "game counted:\n    players a, b\n    rounds 2\n    rulebook CO\nstate:\n    n: 0..9\n"
-        "action tally: n = players_left + 1 [CO-01]\nround: tally\n"
-        'test "one more":\n    run tally\n    expect n is 3\n',
+        "action tally: n = size(rivals(a)) + 1 [CO-01]\nround: tally\n"
+        'test "one more":\n    run tally\n    expect n is 2\n',
         encoding="utf-8",
     )
     report = mutate(str(path))
