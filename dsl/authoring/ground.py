@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.engine import layout
-from dsl.engine.display import shown, text_of
+from dsl.engine.display import member_name, shown, text_of
 from dsl.engine.failure import RuleFailure, StartError, Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -77,16 +77,21 @@ def _areas(machine: Machine, board: Board, cell: int, language: str) -> Iterator
         of = data.type.of if isinstance(data.type, SetOf) else None
         if not isinstance(of, Id) or of.domain != board.domain or not _is_area(data, areas, board):
             continue
-        name, owners = text_of(program, data.label, language) or data.name, _owners(program, data)
+        name = text_of(program, data.label, language) or data.name.replace("_", " ")
+        owners = _owners(program, data, language)
         for index, value in enumerate(data.values):
             if isinstance(value, int) and value >> cell & 1:
-                yield f"{name} of {owners[index]}" if owners else name
+                yield f"{name} ({owners[index]})" if owners else name
 
 
-def _owners(program: Program, data: Data) -> tuple[str, ...]:
-    """The players or sides that have one each of an area."""
-    found = (each for each in program.domains if each.kind in {"player", "side", "union"})
-    return next((each.members for each in found if len(each.members) == len(data.values) > 1), ())
+def _owners(program: Program, data: Data, language: str) -> tuple[str, ...]:
+    """The players or sides that have one each of an area, as they are called."""
+    found = [n for n, each in enumerate(program.domains) if each.kind in {"player", "side", "union"}]
+    for domain in found:
+        count = len(program.domains[domain].members)
+        if count == len(data.values) > 1:
+            return tuple(member_name(program, domain, member, language) for member in range(count))
+    return ()
 
 
 def _is_area(data: Data, areas: set[str], board: Board) -> bool:

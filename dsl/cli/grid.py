@@ -2,7 +2,8 @@
 
 Squares have rulers: the numbers of the rows at the side, the letters of the columns below. Hexes are called by their
 names, each in its cell; where that is too wide they are drawn by their signs alone, with the name of the first cell of
-each line at its side, from which the others are counted. What is still too wide is drawn in parts, from left to right.
+each line at its side, from which the others are counted. What is still too wide is drawn in parts of like width, from
+left to right.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class _Grid:
         for cell, (x, y) in places.items():
             self.rows.setdefault(y, []).append((x - left, cell))
         self.squares = board.shape == "squares"
+        self.pitch = self.step if self.squares else self.step + 1
         self.margin = 4 if self.squares else 2
         if ruled and not self.squares:
             self.margin = max((len(each) for each in names), default=0) + 3
@@ -71,14 +73,21 @@ class _Grid:
                 return x * self.step, -y
 
     def lines(self, width: int | None) -> Iterator[Text]:
-        """All lines, in as many parts as the width asks for, an empty line between them."""
+        """All lines, in as few parts of like width as there is room for, an empty line between them."""
         from rich.text import Text
 
-        room = max(1, (width - self.margin) // self.step) * self.step if width is not None else self.extent
-        for start in range(0, max(1, self.extent - 1), room):
+        starts = [x for row in self.rows.values() for x, _ in row]
+        columns = max(starts, default=0) // self.pitch + 1
+        wide = columns
+        if width is not None:
+            aside = max((x % self.pitch for x in starts), default=0)
+            room = max(1, (width - self.margin - aside - self.step + 1) // self.pitch + 1)
+            parts = -(-columns // room)
+            wide = -(-columns // parts)
+        for start in range(0, columns, wide):
             if start:
                 yield Text("")
-            yield from self._part(start, start + room)
+            yield from self._part(start * self.pitch, (start + wide) * self.pitch)
 
     def _part(self, start: int, end: int) -> Iterator[Text]:
         """The lines between two columns."""

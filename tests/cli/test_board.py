@@ -103,12 +103,13 @@ def test_hexes_without_their_names_are_counted_from_the_first() -> None:
     machine = Machine(program)
     (found,) = drawings(machine, list(Game.fresh(machine).state), None, "", 40)
     assert [line.plain.rstrip() for line in found.lines] == [
-        "  a1 .  .  .  .  .  .  .  .  .  .  .  .",
-        "  a2  .  .  .  .  .  .  .  .  .  .  .",
-        "  a3    .  .  .  .  .  .  .  .  .  .  .",
+        "  a1 .  .  .  .  .  .  .",
+        "  a2  .  .  .  .  .  .  .",
+        "  a3    .  .  .  .  .  .",
         "",
-        "  l2 .",
-        "  l3   .",
+        "  h1 .  .  .  .  .",
+        "  h2  .  .  .  .  .",
+        "  g3 .  .  .  .  .  .",
     ]
 
 

@@ -29,7 +29,7 @@ def test_a_new_game_with_its_map_and_legend(run: Run) -> None:
     told = plain(run("show", "my_game", "map", "Kind").stdout)
     assert told.startswith("valley  hexes, pointy\n")
     assert "a3:sc" in told
-    assert "~ Water  f Forest  B Plain, camp of blue  R Plain, camp of red" in told
+    assert "~ Water  f Forest  B Plain, camp (blue)  R Plain, camp (red)" in told
     assert told.count("~ Water") == 1
     assert "\nscout    Scout        3\n" in told
 
