@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dsl.cli.ground import areas, laid_over
+from dsl.cli.ground import areas, laid_over, outlined
 from dsl.cli.palette import colour_of
 from dsl.cli.signs import SHORT, Signs
 from dsl.diagnostics.excerpt import printable
@@ -215,12 +215,25 @@ class _Drawer:
         for piece, cells in self._standing(pool):
             name, label = self._kind(pool, piece)
             sign, style = name, ""
+            outline = outlined(self.machine, self.state, pool, piece, self.viewer)
             for index in owners[:1]:
                 owner = self._value(index, piece)
                 domain = self.program.vars[index].type
                 if owner != NONE and isinstance(domain, Id):
                     style = self._colour(domain.domain, owner)
-                    sign += self._named(domain.domain, owner).text
+                    whose = self._named(domain.domain, owner).text
+                    if outline is not None and (hollow := self.signs.hollow(whose)):
+                        of = member_name(self.program, domain.domain, owner, self.language)
+                        why = member_name(self.program, *outline, self.language)
+                        before = self.legend.get(hollow, (of, style))[0]
+                        told = before if why in before.split(", ")[1:] else f"{before}, {why}"
+                        self.legend[hollow] = (told, style)
+                        whose, outline = hollow, None
+                    sign += whose
+            if outline is not None:
+                mark = self.signs.of(*outline, "overlay")
+                self.legend.setdefault(mark, (member_name(self.program, *outline, self.language), ""))
+                sign += mark
             self.legend.setdefault(name, (label, ""))
             sign += self._facing(pool, piece)
             for cell in cells:

@@ -1,4 +1,6 @@
-"""What lies under the pieces of a map: the areas that its signs mark, and what a game lays over its empty cells."""
+"""What a map shows beside its pieces: the areas that its signs mark, what a game lays over its empty cells, and which
+pieces it only outlines.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,15 @@ from dsl.engine.display import member_name, text_of
 from dsl.engine.failure import RuleFailure
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
-from dsl.ir.program import Board, Data, Program
+from dsl.engine.sight import Sight
+from dsl.ir import nodes as ir
+from dsl.ir.program import Board, Data, Pool, Program
 from dsl.ir.types import NONE, Id, SetOf
 
 OVERLAY = "overlay"
 """A value of a game that says what is drawn on its empty cells."""
+OUTLINE = "outline"
+"""A value of a game that says of which pieces only the outline is drawn, and why."""
 
 
 def areas(program: Program, board: Board, language: str) -> Iterator[tuple[str, str]]:
@@ -59,3 +65,25 @@ def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tupl
             continue
         if told != NONE:
             yield cell, (value.result.domain, told)
+
+
+def outlined(
+    machine: Machine, state: list[int], pool: Pool, piece: int, viewer: int | None
+) -> tuple[int, int] | None:
+    """The member of a domain that the game's value `outline` gives for a piece, if the viewer may see all it reads."""
+    program = machine.program
+    found = next((n for n, each in enumerate(program.values) if each.name == OUTLINE), None)
+    if found is None:
+        return None
+    value = program.values[found]
+    if value.params != (Id(pool.domain),) or not isinstance(value.result, Id):
+        return None
+    eyes = Sight(machine, list(state), viewer)
+    if not eyes.sees(ir.Ask(value.result, found, (ir.Const(Id(pool.domain), piece),)), {}):
+        return None
+    try:
+        told = machine.plain.names[f"v{found}"](list(state), Run.aside(machine), piece)
+    except RuleFailure as failure:
+        machine.unsaid[failure.code] += 1
+        return None
+    return None if told == NONE else (value.result.domain, told)

@@ -13,6 +13,7 @@ from dsl.engine.display import member_name
 from dsl.ir.program import Domain, Program
 
 HOLDERS = "●▲■◆○△□◇★☆"
+HOLLOW = dict(zip("●▲■◆★", "○△□◇☆", strict=True))
 OVERLAYS = "+*%&"
 SHORT = 2
 """Names of so many characters are shown as they are."""
@@ -42,6 +43,11 @@ class Signs:
         if (use, name) not in self._of:
             self.give(domain, use)
         return self._of[use, name]
+
+    def hollow(self, sign: str) -> str:
+        """The figure of an owner without its filling, where that is nobody else's; empty where there is none."""
+        found = HOLLOW.get(sign, "")
+        return "" if found in self._taken else found
 
     def _put(self, use: str, name: str, sign: str) -> None:
         self._of[use, name] = sign

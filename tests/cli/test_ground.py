@@ -73,6 +73,52 @@ def test_what_may_read_secrets_is_not_drawn(tmp_path: Path) -> None:
     assert drawn(started(tmp_path, hidden))[0][0] == ["2", ".", ".", "F"]
 
 
+PIECES = """game yard:
+    players red, blue
+    rounds 2
+map yard on squares(3, 1)
+table Kind:
+    | id  | name en |
+    | hut | Hut     |
+piece House of Kind, up to 3 each:
+    owner: Player
+    at: Cell?
+    built: bool
+type Stage = begun "only begun"
+value outline(h: House) -> Stage? = none if h.built else begun
+setup:
+    place hut of red at a1
+    place hut of red at b1 with built = true
+    place hut of blue at c1
+round:
+    for p in order of play:
+        p may "Go?": wait
+action wait: nothing
+"""
+
+
+def test_pieces_that_the_game_outlines_have_a_hollow_sign_of_their_owner(tmp_path: Path) -> None:
+    lines, legend = drawn(started(tmp_path, PIECES))
+    assert lines[0] == ["1", "hu○", "hu●", "hu△"]
+    assert {"● red", "○ red, only begun", "△ blue, only begun", "hu Hut"} <= set(legend)
+
+
+def test_only_who_sees_what_an_outline_reads_is_shown_it(tmp_path: Path) -> None:
+    game = started(tmp_path, PIECES.replace("built: bool", "built: bool, seen by owner"))
+    lines, legend = drawn(game)
+    assert lines[0] == ["1", "hu○", "hu●", "hu▲"]
+    assert "○ red, only begun" in legend and not any("△" in each for each in legend)
+
+
+def test_an_outline_without_an_owner_stands_behind_the_piece(tmp_path: Path) -> None:
+    free = (
+        PIECES.replace("    owner: Player\n", "").replace(" of red at", " at").replace(" of blue at", " at")
+    )
+    lines, legend = drawn(started(tmp_path, free))
+    assert lines[0] == ["1", "hu+", "hu", "hu+"]
+    assert "+ only begun" in legend
+
+
 def test_beside_fields_with_words_those_without_are_shown_only_where_all_is_asked_for(tmp_path: Path) -> None:
     game = started(tmp_path, GAME)
 
