@@ -412,7 +412,7 @@ class Game:
         """Options first, as chosen, then every variable in its order."""
         program, run = self.machine.program, self._run()
         settings = settings_of(program, chosen)
-        names = self.machine.plain.names
+        names = (self._code if self._code.variant.covering else self.machine.plain).names
         try:
             for var, value in settings.items():
                 state[program.vars[var].offset] = value
@@ -422,6 +422,7 @@ class Game:
         except RuleFailure as failure:
             self.machine.locate(failure, failure.__traceback__)
             raise
+        self.hits |= run.hits
         if fault := next(pile_faults(program, state), None):
             raise Unplayable(tr("{fault} when the game begins", fault=fault))
         seats = next((var for var in program.vars if var.role == "seats"), None)

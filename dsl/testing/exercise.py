@@ -1,9 +1,11 @@
 """Random games that count which clauses take effect.
 
 A clause takes effect if it stood and changed a value, refused an option or ran; a row if it was read with effect, and
-its table with it; a field if it was written, a pile if a card lay in it; a mode, and a line of it or of a header that
-says who plays, if a game was played so. Every second game is played with options at random, the others as the rules
-come; a game with modes is played in each of them in turn.
+its table with it; a field if it was written, a pile if a card lay in it; a window if somebody was asked in it; a line
+of a legend if its sign is on the map; a mode, and a line of it or of a header that says who plays, if a game was played
+so. Every second game is played with options at random, the others as the rules come; a game with modes is played in
+each of them in turn. Options are chosen by chance, or by a player that prefers what was chosen least in all games so
+far.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dsl.engine.failure import RuleFailure, StartError
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.program import Option, Place, Program
+from dsl.players.novelty_player import NoveltyPlayer
 from dsl.players.random_player import RandomPlayer
 
 
@@ -32,13 +35,21 @@ class Exercised:
 
 
 def exercised(
-    machine: Machine, games: int, seed: int = 0, on_progress: Callable[[int, int], None] | None = None
+    machine: Machine,
+    games: int,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+    directed: bool = False,
 ) -> Exercised:
-    """Plays random games, with seeds from `seed` on; `on_progress` is told how many are played, and of how many."""
+    """Plays random games, with seeds from `seed` on; `on_progress` is told how many are played, and of how many.
+
+    `directed` are games of the player that prefers what was chosen least.
+    """
     hits: dict[int, int] = {}
     failures = []
     structure = _Structure(machine.program)
     choices: dict[int, set[int]] = {}
+    novelty = NoveltyPlayer(machine.program, seed)
     for number in range(seed, seed + games):
         if on_progress is not None:
             on_progress(number - seed + 1, games)
@@ -48,7 +59,9 @@ def exercised(
         for index, option in enumerate(machine.program.options):
             choices.setdefault(index, set()).add(options.get(option.name, option.default))
         try:
-            found = _played(machine, number, options, player, structure)
+            found = _played(
+                machine, number, options, novelty.index if directed else _by_chance(player), structure
+            )
         except RuleFailure as failure:
             at = f" ({failure.place.file}:{failure.place.line})" if failure.place else ""
             failures.append(f"seed {number}: {failure.code}: {failure.message}{at}")
@@ -62,14 +75,18 @@ def exercised(
 
 
 def _played(
-    machine: Machine, seed: int, options: dict[str, int], player: RandomPlayer, structure: _Structure
+    machine: Machine, seed: int, options: dict[str, int], index: Callable[[Game], int], structure: _Structure
 ) -> dict[int, int]:
     game = _started(machine, seed, options)
-    lain = structure.lying(game.state)
+    seen = structure.seen(game.state)
     while game.count:
-        game.choose(player.index(game.count))
-        lain |= structure.lying(game.state)
-    return structure.credited(game, lain)
+        game.choose(index(game))
+        seen |= structure.seen(game.state)
+    return structure.credited(game, seen)
+
+
+def _by_chance(player: RandomPlayer) -> Callable[[Game], int]:
+    return lambda game: player.index(game.count)
 
 
 def _started(machine: Machine, seed: int, options: dict[str, int]) -> Game:
@@ -101,7 +118,9 @@ def _options(program: Program, player: RandomPlayer) -> dict[str, int]:
 
 
 class _Structure:
-    """The clauses without code of their own: modes and what they declare, lines that say who plays, tables, piles."""
+    """The clauses without code of their own: modes and what they declare, lines that say who plays, tables, piles,
+    windows, lines of a legend.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -130,6 +149,16 @@ class _Structure:
             for index, pile in enumerate(pool.piles):
                 if (clause := of_name.get(pile.partition("(")[0])) is not None:
                     self.piles[at, index] = clause
+        windows = {each.name: number for number, each in clauses if each.kind == "window"}
+        self.windows = [
+            (var.offset, windows[var.name])
+            for var in program.vars
+            if var.role == "window" and var.name in windows
+        ]
+        """Where the state says whether a window is open, and its clause."""
+        signs = {sign for board in program.boards for sign in board.signs}
+        self.drawn = [number for number, each in clauses if each.kind == "map" and _sign(each.text) in signs]
+        """The lines of a legend whose sign is on the map."""
         self.definitions: dict[int, dict[int | None, int]] = {}
         """By the clause of a value those of its definitions: by mode, and outside of them (none)."""
         values = {each.name: each.clause for each in program.values if each.clause is not None}
@@ -137,17 +166,18 @@ class _Structure:
             if each.kind == "value" and each.name in values:
                 self.definitions.setdefault(values[each.name], {})[self._mode_of(each.place)] = number
 
-    def lying(self, state: Sequence[int]) -> set[int]:
-        """The clauses of the piles in which cards lie."""
-        return {
+    def seen(self, state: Sequence[int]) -> set[int]:
+        """The clauses of the piles in which cards lie, and of the windows that are open."""
+        lying = {
             self.piles[at, index]
             for at, pool in enumerate(self.program.pools)
             if pool.pile is not None
             for index in set(self._values(state, pool.pile))
             if (at, index) in self.piles
         }
+        return lying | {clause for offset, clause in self.windows if state[offset]}
 
-    def credited(self, game: Game, lain: set[int]) -> dict[int, int]:
+    def credited(self, game: Game, seen: set[int]) -> dict[int, int]:
         """What took effect in a game: a value by the definition of the mode that was played."""
         hits = dict(game.hits)
         state = game.state
@@ -163,7 +193,7 @@ class _Structure:
             played = by_mode.get(mode, by_mode.get(None, own))
             if played != own and (count := hits.pop(own, 0)):
                 hits[played] = count
-        return hits | dict.fromkeys(lain, 1)
+        return hits | dict.fromkeys((*seen, *self.drawn), 1)
 
     def _mode_of(self, place: Place) -> int | None:
         """The mode in whose block something stands."""
@@ -183,6 +213,11 @@ class _Structure:
 
 def _within(place: Place, block: Place) -> bool:
     return place.file == block.file and block.line <= place.line <= block.end_line
+
+
+def _sign(line: str) -> str:
+    """The sign of which a line of a legend says what it means."""
+    return line[1:2] if line[:1] == line[2:3] == '"' else ""
 
 
 def _plays(name: str, seated: int) -> bool:

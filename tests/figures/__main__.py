@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "exercised":
             from tests.figures import exercised
 
-            return exercised.show(given.games, given.game)
+            return exercised.show(given.games, given.game, given.directed, given.mods)
         case "spoiled":
             from tests.figures import spoiled
 
@@ -99,6 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     exercised = figures.add_parser("exercised", help="how many rules of each rulebook random play exercises")
     exercised.add_argument("--games", type=int, default=40, help="how many of each game, its modes in turn")
     exercised.add_argument("--game", default="", help="of this game alone")
+    exercised.add_argument("--directed", action="store_true", help="prefer what was chosen least so far")
+    exercised.add_argument(
+        "--with",
+        dest="mods",
+        action="append",
+        default=[],
+        help="a mod that plays its share of the games",
+    )
     spoiled = figures.add_parser("spoiled", help="rules broken one at a time, which promises are to notice")
     spoiled.add_argument("--games", type=int, default=3000, help="how many at most with each")
     spoiled.add_argument("--game", default="", help="of this game alone")

@@ -96,3 +96,50 @@ def test_a_table_is_exercised_with_a_row_of_it(tmp_path: Path) -> None:
     program = compile_game(str(path)).program
     assert program is not None
     assert exercised(Machine(program), 20).ids(program) == {"TA-1", "TA-2", "TA-3"}
+
+
+MAPS = """\
+game meadow:
+    players ann, bob
+    rounds 2
+    rulebook ME "The meadow"
+    map field
+
+legend signs:
+    "*" = grass                                                 [ME-1]
+    "~" = wet                                                   [ME-2]
+map field on squares(from_top):
+    legend like signs
+    \"\"\"
+    * . .
+    \"\"\"
+
+state of Cell:
+    grass: bool
+    wet: bool
+state of Player:
+    seeds: 0..9 = given_to(self)
+value given_to(p: Player) -> 0..9 = 2 if p is ann else 0        [ME-3]
+value spare(p: Player) -> 0..9 = 2                              [ME-4]
+
+window talk of ann, bob as who, in turn until both pass:        [ME-5]
+    boast when who.seeds > 1
+    pass
+window whisper of ann, bob as who, in turn until both pass:     [ME-6]
+    boast when who.seeds > 1
+    pass
+action boast by p: p.seeds loses 1
+
+round:
+    open talk
+    if ann.seeds > 5: open whisper
+"""
+
+
+def test_lines_of_a_legend_windows_and_what_begins_are_exercised(tmp_path: Path) -> None:
+    """Where the sign is on the map, where somebody was asked, and where a value begins a game."""
+    path = tmp_path / "meadow.scn"
+    path.write_text(MAPS, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    assert exercised(Machine(made.program), 4).ids(made.program) == {"ME-1", "ME-3", "ME-5"}
