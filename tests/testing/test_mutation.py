@@ -18,7 +18,7 @@ from dsl.semantics.gather.modules import Modules
 from dsl.syntax import ast
 from dsl.testing.mutate import MutationReport, _read, mutate
 from dsl.testing.mutation import schema
-from dsl.testing.mutation.constructs import CONSTRUCTS
+from dsl.testing.mutation.constructs import CONSTRUCTS, variants
 from dsl.testing.mutation.noticing import STEPS
 from dsl.testing.mutation.reached import covered
 from dsl.testing.mutation.trial import _names, laboratory, pinning
@@ -385,3 +385,22 @@ def test_a_test_that_takes_more_steps_than_a_mutant_may_notices_what_it_says_alo
     coverage, failing = covered(program, STEPS)
     assert (coverage.long, failing) == ({"climbs"}, frozenset())
     assert _mutated(tmp_path, "", LONG).pinned == {"A-1"}
+
+
+TRUTH = """
+value rich = gold > 5                               [A-4]
+value poor -> bool = rich or gold is 0              [A-5]
+value last = gold or 3                              [A-6]
+"""
+
+
+def test_of_what_is_seen_to_be_a_truth_the_opposite_is_tried_first(tmp_path: Path) -> None:
+    read = _read(folder(tmp_path / "purse", "", RULES.replace("    index rulebook\n", "") + TRUTH), ())
+    assert isinstance(read, Modules)
+    lab = laboratory(read, frozenset())
+    found = {}
+    for site in lab.sites:
+        if isinstance(site.node, ast.Value):
+            found[site.node.name.text] = variants(lab.layers, site)[1][0].edits[0].what
+    opposite, more = "its value is the opposite", "its value is one more"
+    assert found == {"price": more, "rich": opposite, "poor": opposite, "last": more}

@@ -11,6 +11,10 @@ from dsl.syntax import ast
 from dsl.testing.mutation.trees import Path, inside
 
 STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+HAS = ("", "-no", "-any-of", "-all-of")
+TRUTHS = frozenset(
+    {"and", "is", "is-not", "<", "<=", ">", ">=", "in", "not-in"} | {f"has{how}" for how in HAS}
+)
 OPPOSITE = {"least": "most", "most": "least", "lowest": "highest", "highest": "lowest"}
 
 
@@ -84,9 +88,22 @@ def other_value(path: Path, expr: ast.Expr, result: ast.TypeExpr | None = None) 
         ("its value is empty", nothing),
         ("its value is none", ast.NoneExpr(span=span)),
     )
+    if is_truth(expr, result):
+        tried = (tried[1], tried[0], *tried[2:])
     if isinstance(result, ast.NamedType):
         tried = (*tried, ("its value is another", _another(expr, result)))
     return Variant(tuple(Edit(what, ((path, new),)) for what, new in tried))
+
+
+def is_truth(expr: ast.Expr, result: ast.TypeExpr | None = None) -> bool:
+    """Can an expression be seen to be a truth, by its type or by its form?"""
+    match expr:
+        case ast.Truth() | ast.Every() | ast.Unary(op="not") | ast.Quantified(quantifier="any" | "no"):
+            return True
+        case ast.Binary(op=op):
+            return op in TRUTHS or (isinstance(result, ast.NamedType) and result.name == "bool")
+        case _:
+            return isinstance(result, ast.NamedType) and result.name == "bool"
 
 
 def _another(expr: ast.Expr, kind: ast.NamedType) -> ast.Expr:
