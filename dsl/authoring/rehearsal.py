@@ -53,7 +53,6 @@ class Stumble:
 class _Budgeted(Game):
     """A game whose stretches may take what the games before have left of a budget."""
 
-    blaming = True
     left: int = BUDGET
     _last: Run | None = None
 
@@ -61,6 +60,7 @@ class _Budgeted(Game):
         self.settle()
         run = super()._run()
         run.steps = self.machine.budget - self.left
+        self.blaming = self.left >= self.machine.budget  # running out of what is left is no fault of a rule
         self._last = run
         return run
 
