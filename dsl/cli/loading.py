@@ -14,9 +14,9 @@ from dsl.catalogue import told, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dsl.cli.saves import Save
     from dsl.diagnostics import Diagnostic
     from dsl.engine.machine import Machine
+    from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
 MOST_TOLD = 6
@@ -25,7 +25,7 @@ MOST_TOLD = 6
 
 def saved_in(path: str) -> Save:
     """The save in a file; where there is none, says why and ends the command."""
-    from dsl.cli import saves
+    from dsl import saves
 
     found = saves.read(Path(path))
     if not isinstance(found, saves.Save):
@@ -47,8 +47,8 @@ def refuse_save(found: Sequence[Diagnostic]) -> NoReturn:
 
 def carried_rules(save: Save) -> Machine:
     """The rules that a save carries; where there are none, or not those, says why and ends the command."""
-    from dsl.cli.saves import own_rules
     from dsl.diagnostics import Diagnostic
+    from dsl.saves import own_rules
 
     found = own_rules(save)
     if isinstance(found, Diagnostic):
@@ -58,10 +58,10 @@ def carried_rules(save: Save) -> Machine:
 
 def moved_on(save: Save, machine: Machine, target: str, mods: Sequence[str], file: str) -> NoReturn:
     """Says what has changed in a game, or its mods, since a save, and what can be done."""
-    from dsl.cli.saves import other_program, own_rules
     from dsl.diagnostics import Diagnostic
     from dsl.diagnostics.excerpt import printable
     from dsl.replay.differences import differences
+    from dsl.saves import other_program, own_rules
 
     with suppress(click.exceptions.Exit):
         refuse_save([other_program(save)])

@@ -24,7 +24,6 @@ from dsl.cli.programs import (
 if TYPE_CHECKING:
     from dsl.cli.odds_meant import Policy
     from dsl.cli.odds_rows import Reader
-    from dsl.cli.saves import Save
     from dsl.engine.decision import Decision, Option
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from dsl.ir.program import Program
     from dsl.odds.position import Position, Sources
     from dsl.odds.walk import Spread
+    from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
 MOST_WAYS, MOST_SAMPLES = 100_000, 1_000_000
@@ -288,11 +288,11 @@ def _of_game(
 ) -> tuple[Machine, Game, tuple[Expr, ...], str]:
     """The machine, the game where it stands, and the expressions to be told."""
     from dsl.cli.loading import moved_on, refuse_save
-    from dsl.cli.saves import restored
     from dsl.engine.failure import StartError
     from dsl.engine.game import Game
     from dsl.odds.position import NoOdds, with_exprs
     from dsl.playable import Playable
+    from dsl.saves import restored
 
     exprs: tuple[Expr, ...] = ()
     steps = asked.steps if asked.steps is not None or save is None else save.steps

@@ -15,7 +15,6 @@ from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.printed import texts
-from dsl.cli.saves import FORMAT
 from dsl.cli.state import Overview
 from dsl.cli.story import show
 from dsl.cli.style import clear
@@ -26,6 +25,7 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.distinct import distinctions
 from dsl.players.seats import HUMAN
+from dsl.saves import FORMAT
 
 if TYPE_CHECKING:
     from rich.console import Console

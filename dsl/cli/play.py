@@ -23,11 +23,11 @@ from dsl.cli.programs import (
 )
 
 if TYPE_CHECKING:
-    from dsl.cli.saves import Save
     from dsl.cli.table import Table
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
     from dsl.ir.program import Program
+    from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
 FRESH_SEEDS = 1_000_000
@@ -137,7 +137,7 @@ def _record(file: str | None) -> Path | None:
     if file is None:
         return None
     from dsl.cli.keeping import refuse_foreign
-    from dsl.cli.saves import FORMAT
+    from dsl.saves import FORMAT
 
     refuse_foreign(Path(file), FORMAT)
     return Path(file)
@@ -247,7 +247,7 @@ def _begun(
 
 
 def _restored(ctx: click.Context, machine: Machine, save: Save, verify: bool) -> Game:
-    from dsl.cli.saves import restored
+    from dsl.saves import restored
 
     found = restored(machine, save, verify=verify)
     if isinstance(found, list):

@@ -16,11 +16,11 @@ from dsl.cli.programs import SELECT_LANGUAGE, SELECT_MODS, SELECT_STEPS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dsl.cli.saves import Save
     from dsl.cli.table import Table
     from dsl.engine.machine import Choice, Machine
     from dsl.ir.program import Program
     from dsl.replay.divergence import Comparison, Divergence
+    from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
 
@@ -246,8 +246,8 @@ def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
 
 def _save(table: Table, path: Path) -> None:
     from dsl.cli.keeping import refuse_foreign
-    from dsl.cli.saves import FORMAT
     from dsl.cli.words import word
+    from dsl.saves import FORMAT
 
     refuse_foreign(path, FORMAT)
     try:

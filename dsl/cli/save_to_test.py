@@ -13,9 +13,9 @@ from dsl.cli.programs import SELECT_MODS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dsl.cli.saves import Save
     from dsl.engine.machine import Machine
     from dsl.ir.program import Test
+    from dsl.saves import Save
 
 FINDINGS = 1
 
@@ -78,7 +78,7 @@ def save_to_test(
 def _check(machine: Machine, save: Save) -> None:
     """The choices of the save have to lead to its state."""
     from dsl.cli.loading import refuse_save
-    from dsl.cli.saves import restored
+    from dsl.saves import restored
 
     found = restored(machine, save, verify=True)
     if isinstance(found, list):

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from dsl.cli import saves
+from dsl import saves
 from dsl.cli.keeping import free_name, homes
-from dsl.cli.saves import Save
 from dsl.cli.story import Answer, Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option
@@ -20,6 +19,7 @@ from dsl.engine.outcome import outcome_of
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import HUMAN
 from dsl.resources import meant_game
+from dsl.saves import Save
 
 SUFFIX = ".save.json"
 

@@ -11,13 +11,13 @@ from rich.console import Console
 
 from dsl.cli.person import Person, Quit
 from dsl.cli.printed import texts
-from dsl.cli.saves import Save, read, restored
 from dsl.cli.story import Teller, show
 from dsl.cli.table import Table
 from dsl.engine.game import Game
 from dsl.library import load
 from dsl.playable import Playable
 from dsl.players.seats import HUMAN, RANDOM, SeatError, seats_of
+from dsl.saves import Save, read, restored
 from tests.cli.conftest import DUEL
 
 
