@@ -1,7 +1,9 @@
 """Scenarii: a language for the rules, content and scenarios of board games, its compiler, and an
 engine that plays whatever was compiled.
 
-    program = dsl.load("my_game")                   # a game by name, a path, or a compiled file
+    import dsl
+
+    program = dsl.load("cristal_et_acier")          # a game by name, a path, or a compiled file
     game = program.start(seed=7)
     while (decision := game.decision) is not None:
         game.choose(decision.options[0])
@@ -14,21 +16,58 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dsl.engine.failure import IllegalChoice, RuleFailure, StartError
-    from dsl.engine.game import Game
-    from dsl.library import LoadError, load
-    from dsl.playable import Playable
+    from dsl.api.game import (
+        HIDDEN,
+        Decision,
+        Game,
+        Option,
+        Outcome,
+        SaveError,
+        View,
+        WhyNot,
+    )
+    from dsl.api.program import Compilation, Field, Program, Setting, compile, load
+    from dsl.api.search import Playouts, perft, perft_divide, playout
+    from dsl.diagnostics import Diagnostic
+    from dsl.engine.failure import IllegalChoice, RuleFailure, StartError, Unplayable
+    from dsl.library import LoadError
 
-__all__ = ["Game", "IllegalChoice", "LoadError", "Playable", "RuleFailure", "StartError", "load"]
+__all__ = [
+    "HIDDEN",
+    "Compilation",
+    "Decision",
+    "Diagnostic",
+    "Field",
+    "Game",
+    "IllegalChoice",
+    "LoadError",
+    "Option",
+    "Outcome",
+    "Playouts",
+    "Program",
+    "RuleFailure",
+    "SaveError",
+    "Setting",
+    "StartError",
+    "Unplayable",
+    "View",
+    "WhyNot",
+    "compile",
+    "load",
+    "perft",
+    "perft_divide",
+    "playout",
+]
 
 _HOMES = {
-    "Game": "dsl.engine.game",
-    "IllegalChoice": "dsl.engine.failure",
+    **dict.fromkeys(
+        ("HIDDEN", "Decision", "Game", "Option", "Outcome", "SaveError", "View", "WhyNot"), "dsl.api.game"
+    ),
+    **dict.fromkeys(("Compilation", "Field", "Program", "Setting", "compile", "load"), "dsl.api.program"),
+    **dict.fromkeys(("Playouts", "perft", "perft_divide", "playout"), "dsl.api.search"),
+    **dict.fromkeys(("IllegalChoice", "RuleFailure", "StartError", "Unplayable"), "dsl.engine.failure"),
+    "Diagnostic": "dsl.diagnostics",
     "LoadError": "dsl.library",
-    "Playable": "dsl.playable",
-    "RuleFailure": "dsl.engine.failure",
-    "StartError": "dsl.engine.failure",
-    "load": "dsl.library",
 }
 """Where each name of the public interface lives; it is imported when it is first asked for."""
 
@@ -36,4 +75,10 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'dsl' has no attribute '{name}'")
-    return getattr(import_module(_HOMES[name]), name)
+    found = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

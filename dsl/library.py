@@ -78,20 +78,22 @@ class Build:
 class LoadError(Exception):
     """A game that cannot be played as it is; `diagnostics` say why."""
 
-    def __init__(self, target: str, diagnostics: Diagnostics) -> None:
+    def __init__(self, target: str, diagnostics: Diagnostics, *, found: bool = True) -> None:
+        """`found`: is there such a game at all?"""
         self.target = target
         self.diagnostics = diagnostics
         errors = [each for each in diagnostics if each.is_error]
         first = f"{errors[0].span}: {errors[0].message}" if errors and errors[0].span else ""
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        super().__init__(f"{target} does not compile: {first or (errors[0].message if errors else '')}{more}")
+        what = first or (errors[0].message if errors else "")
+        super().__init__(f"{target} does not compile: {what}{more}" if found else what)
 
 
 def load(
     target: str | os.PathLike[str],
     *,
     mods: Sequence[str] = (),
-    environment: Mapping[str, str] = os.environ,
+    environment: Mapping[str, str] | None = None,
     engine: Literal["python", "wasm"] = "python",
     steps: int | None = None,
 ) -> Playable:
@@ -101,9 +103,10 @@ def load(
     """
     from dsl.playable import Playable
 
-    found = build(os.fspath(target), mods, cache=Cache.open(environment))
+    where = os.environ if environment is None else environment
+    found = build(os.fspath(target), mods, cache=Cache.open(where))
     if found.program is None:
-        raise LoadError(found.target, found.diagnostics)
+        raise LoadError(found.target, found.diagnostics, found=found.found)
     if engine == "wasm":
         from dsl.wasm.available import need_wasmtime
 

@@ -64,6 +64,10 @@ class Diagnostic:
     fix: Fix | None = None
     citations: tuple[Citation, ...] = ()
 
+    def __str__(self) -> str:
+        where = f"{self.span}: " if self.span else ""
+        return f"{where}{self.code}: {self.message}"
+
     @property
     def severity(self) -> Severity:
         return self.code.severity

@@ -132,6 +132,11 @@ class Game:
         return None if now.options is None else Decision(self.machine, now.state, now.options)
 
     @property
+    def is_telling(self) -> bool:
+        """Does it keep a log and marks?"""
+        return self._code.variant.telling
+
+    @property
     def count(self) -> int:
         """How many options there are now."""
         return len(self._now.options or ())
@@ -269,6 +274,13 @@ class Game:
         copy = Game(self.machine, self._code, self.script and self.script.copy())
         copy.hits = dict(self.hits)
         copy._moments = list(self._moments)
+        return copy
+
+    def reseeded(self, seed: int) -> Game:
+        """The same game, whose dice and shuffles follow from a seed from here on."""
+        copy, state = self.clone(), list(self._now.state)
+        chance.seed(state, seed)
+        copy._moments[-1] = replace(self._now, state=state)
         return copy
 
     # ------------------------------------------------------------ for tests

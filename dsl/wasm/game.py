@@ -12,10 +12,11 @@ import ctypes
 import hashlib
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Diagnostic
+from dsl.engine import chance
 from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
 from dsl.engine.game import Game as Reference
@@ -82,7 +83,7 @@ class Game:
         """The options in the raw: the number of the offer, and the values of its variables."""
         if not self.count:
             return []
-        instance, state = self._entered(), self.state
+        instance, state = self.entered(), self.state
         return [self.module.shapes.choice(state, words) for words in instance.options()]
 
     @property
@@ -93,7 +94,7 @@ class Game:
     @property
     def player(self) -> int | None:
         """The number of the player who chooses now."""
-        return self._entered().player if self.count else None
+        return self.entered().player if self.count else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -164,7 +165,7 @@ class Game:
         if not self.count:
             raise IllegalChoice("the game asks nothing now")
         number = self._number(choice)
-        instance = self._entered()
+        instance = self.entered()
         raw = self.module.shapes.choice(instance.state, instance.option(number))
         self.module.holder = None
         code = instance.calls["choose"](number)
@@ -176,7 +177,7 @@ class Game:
         """Goes on by chance (`RandomPlayer(seed)`) to the end, or so many choices; what was chosen is not kept."""
         if not self.count:
             return
-        instance = self._entered()
+        instance = self.entered()
         self.module.holder = None
         instance.calls["seed_player"](signed_64(seed * APART + 1))
         code, made = ASKS, 0
@@ -197,6 +198,13 @@ class Game:
         copy._moments = list(self._moments)
         return copy
 
+    def reseeded(self, seed: int) -> Game:
+        """The same game, whose dice and shuffles follow from a seed from here on."""
+        copy, first = self.clone(), [0, 0, 0, 0]
+        chance.seed(first, seed)
+        copy._moments[-1] = replace(self._now, state=struct.pack("<4i", *first) + self._now.state[16:])
+        return copy
+
     # ------------------------------------------------------------ inside
 
     @property
@@ -207,17 +215,27 @@ class Game:
         found: int = struct.unpack_from("<i", self._now.state, 4 * slot)[0]
         return found
 
-    def _entered(self) -> Instance:
-        """The instance, with this game's state in it and its options listed."""
+    def entered(self) -> Instance:
+        """The instance, with this game's state in it and its options listed. Whoever goes on there by himself says
+        so afterwards (`left`).
+        """
         if self.module.holder is not self._now:
             self._put(self.module)
             self.module.holder = self._now
         return self.module.shared
 
+    def left(self) -> None:
+        """The instance holds this game no longer."""
+        self.module.holder = None
+
+    def put(self, state: bytes) -> int:
+        """Puts a vector into the instance, and lists the options there."""
+        ctypes.memmove(self.module.shared.state, state, len(state))
+        return self.module.shared.calls["look"]()
+
     def _put(self, module: Module) -> int:
-        ctypes.memmove(module.shared.state, self._now.state, len(self._now.state))
         module.holder = None
-        return module.shared.calls["look"]()
+        return self.put(self._now.state)
 
     def _number(self, choice: Option | Choice | int | str) -> int:
         match choice:

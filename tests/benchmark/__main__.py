@@ -1,6 +1,7 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
 `compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
-`memos` what keeping values brings, and `profile` which rules take the steps.
+`memos` what keeping values brings, `profile` which rules take the steps, and `interface` what the Python interface
+costs.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -18,7 +19,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["all", "classics", "library", "rules", "compile", "mutants", "memos", "profile"],
+        choices=[
+            "all",
+            "classics",
+            "library",
+            "rules",
+            "compile",
+            "mutants",
+            "memos",
+            "profile",
+            "interface",
+        ],
         default="all",
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
@@ -47,6 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         speed.show_library(given.windows, given.seconds, given.game)
         return 0
+    if given.what == "interface":
+        from tests.benchmark import interface
+
+        return interface.show(given.windows)
     if given.game is not None and given.game not in NAMES:
         parser.error(f"there is no game {given.game}; there are: {', '.join(NAMES)}")
     if given.what == "compile":

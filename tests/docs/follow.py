@@ -12,7 +12,7 @@
 | `text`              | compares what the last command printed; a line `…` stands for any number of lines        |
 | `json save=PATH`, `text save=PATH` | saves the block as that file                                              |
 | `json`              | looks for the same keys in the document that the last command printed                    |
-| `python`            | runs it                                                                                  |
+| `python`            | runs it; `text` behind it is what it prints                                              |
 | `text hint`         | nothing: a picture of something, not of what a command prints                            |
 
 A page may build on the files of another: `<!-- after: first_scenario.md -->` follows that one first.
@@ -76,9 +76,9 @@ def follow(page: Path, folder: Path) -> None:
                     assert called and find_spec(called[1]), f"{block}: there is no such module: `{line}`"
             case "sh":
                 printed = _run(block, folder)
-            case "python":
-                code, said = _plain([sys.executable, "-c", block.text], folder)
-                assert code == 0, f"{block}: {said}"
+            case "python" if "hint" not in block.info:
+                code, printed = _plain([sys.executable, "-c", block.text], folder)
+                assert code == 0, f"{block}: {printed}"
             case "json" | "text" if "save" in block.info:
                 _written(block, folder)
             case "json":

@@ -1,0 +1,430 @@
+"""`import dsl` as its page tells it: games, views, positions, snapshots, files, numbers of options."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import dsl
+from dsl.api.values import how_many, ordinal, to_python
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
+from dsl.library import load as load_machine
+from tests.api.games import OXO, written
+
+ENGINES = ("python", "wasm")
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def oxo(tmp_path: Path, engine: str) -> dsl.Program:
+    return dsl.load(written(tmp_path), engine=engine)
+
+
+# ---------------------------------------------------------------- programs
+
+
+def test_a_program_tells_of_itself(oxo: dsl.Program) -> None:
+    assert (oxo.name, oxo.players, oxo.languages[:1]) == ("oxo", ("x", "o"), ("en",))
+    assert oxo.settings["first"].choices == ("x_begins", "o_begins")
+    assert oxo.settings["first"].default == "x_begins"
+    assert oxo.fields["Cell.mark"].type == "Player or none"
+    assert oxo.fields["Cell.mark"].owners == ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+    assert oxo.fields["marked"].type == "set of Cell" and oxo.fields["marked"].owners is None
+    assert "claim" in oxo.actions
+
+
+def test_what_does_not_compile_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path, text=OXO.replace("need c.mark is none", "need c.marc is none"))
+    made = dsl.compile(path)
+    assert made.program is None
+    (error,) = made.errors
+    assert error.code.id == "E0203" or "marc" in str(error)
+    assert str(error).startswith(error.file)
+    with pytest.raises(dsl.LoadError, match="does not compile"):
+        dsl.load(path)
+    with pytest.raises(dsl.LoadError) as missing:
+        dsl.load("no_such_game")
+    assert "does not compile" not in str(missing.value) and missing.value.diagnostics.has_errors
+    with pytest.raises(ValueError, match="no engine"):
+        dsl.load("cristal_et_acier", engine="fortran")  # type: ignore[arg-type]
+
+
+def test_warnings_come_with_the_program(tmp_path: Path) -> None:
+    made = dsl.compile(written(tmp_path))
+    assert made.program is not None and not made.errors
+
+
+# ---------------------------------------------------------------- playing
+
+
+def test_options_are_chosen_by_themselves_by_place_and_by_label(oxo: dsl.Program) -> None:
+    games = [oxo.start() for _ in range(4)]
+    decision = games[0].decision
+    assert decision is not None and len(decision) == 9 and decision.player == "x"
+    assert decision.prompt("en") == "Your mark"
+    games[0].choose(decision.options[4])
+    games[1].choose(4)
+    games[2].choose("Marquer b2")
+    games[3].choose(decision.by_label("Mark b2"))
+    assert len({each.fingerprint for each in games}) == 1
+    assert games[0].read("mark", "b2") == "x" == games[0]["Cell.mark", "b2"]
+    assert games[0]["marked"] == frozenset({"b2"}) and games[0]["last"] == "b2" and games[0]["wild"] is False
+    assert decision.options[4].args == ("b2", "x") and decision.options[4].action == "claim"
+    games[0].undo()
+    assert games[0].fingerprint == oxo.start().fingerprint and games[0]["last"] is None
+
+
+def test_options_are_equal_where_they_are_the_same_choice(oxo: dsl.Program) -> None:
+    one, other = oxo.start().decision, oxo.start(seed=3).decision
+    assert one is not None and other is not None
+    assert one.options == other.options and len({*one.options, *other.options}) == 9
+    assert one.options[0] != one.options[1]
+    again = pickle.loads(pickle.dumps([each.id for each in one]))
+    assert [other.by_id(each) for each in again] == list(other.options)
+
+
+def test_what_is_not_offered_is_refused(oxo: dsl.Program) -> None:
+    game = oxo.start()
+    before = game.fingerprint
+    for choice in (9, -1, "Mark z9"):
+        with pytest.raises(dsl.IllegalChoice):
+            game.choose(choice)
+    decision = game.decision
+    assert decision is not None
+    game.choose(0)
+    with pytest.raises(dsl.IllegalChoice):
+        game.choose(decision.options[0])
+    game.undo()
+    stranger = dsl.load("cristal_et_acier").start().decision
+    assert stranger is not None
+    with pytest.raises(dsl.IllegalChoice, match="another program"):
+        game.choose(stranger.options[0])
+    with pytest.raises(dsl.IllegalChoice):
+        decision.by_id(10**6)
+    assert game.fingerprint == before
+
+
+@pytest.mark.parametrize("telling", [True, False])
+def test_an_outcome_is_told_in_names(oxo: dsl.Program, telling: bool) -> None:
+    game = oxo.start(telling=telling)
+    for cell in ("a1", "b1", "a2", "b2", "a3"):
+        assert game.outcome is None
+        game.choose(f"Mark {cell}")
+    assert game.is_over and game.decision is None
+    assert game.outcome == dsl.Outcome("victory", ("x",), "three in a row", ())
+    assert game.outcome_in("fr").label == "trois alignés"  # type: ignore[union-attr]
+    assert [each for each in game.told("en") if "Mark" in each][:1] == (["Mark a1"] if telling else [])
+
+
+def test_why_and_why_not(oxo: dsl.Program) -> None:
+    game = oxo.start()
+    game.choose("Mark b2")
+    assert any(each.name == "claim" for each in game.why())
+    found = game.why_not("claim", "b2", "o", language="en")
+    assert not found.offered and found.reasons == ("this cell is taken",)
+    assert game.why_not("claim", "a1", "o").offered
+    with pytest.raises(KeyError, match="claim"):
+        game.why_not("clame", "b2", "o")
+    with pytest.raises(TypeError):
+        game.why_not("claim", "b2")
+    with pytest.raises(ValueError, match="no Cell `b9`"):
+        game.why_not("claim", "b9", "o")
+
+
+# ---------------------------------------------------------------- positions
+
+
+def test_a_position_is_set_by_names(oxo: dsl.Program) -> None:
+    game = oxo.start(telling=False)
+    placed = game.placed({"mark": {"a1": "x", "b1": "x"}, "marked": {"a1", "b1"}, "wild": True, "last": None})
+    assert placed["mark"] == {**dict.fromkeys(oxo.fields["Cell.mark"].owners or ()), "a1": "x", "b1": "x"}
+    assert placed["marked"] == {"a1", "b1"} and placed["wild"] is True
+    assert game["mark", "a1"] is None
+    assert placed.count == 7
+    placed.choose("Mark c1")
+    assert placed.outcome is not None and placed.outcome.winners == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "words"),
+    [
+        ({"marc": {}}, KeyError, "did you mean"),
+        ({"mark": {"z9": "x"}}, KeyError, "no Cell `z9`"),
+        ({"mark": {"a1": "xx"}}, ValueError, "no Player `xx`"),
+        ({"mark": {"a1": 3}}, TypeError, "name of a Player"),
+        ({"mark": "x"}, TypeError, "mapping by name"),
+        ({"visits": {"a1": 10}}, ValueError, "from 0 to 9, not 10"),
+        ({"visits": {"a1": True}}, TypeError, "a number"),
+        ({"visits": {"a1": None}}, ValueError, "cannot be none"),
+        ({"marked": "a1"}, TypeError, "a set"),
+        ({"wild": 2}, ValueError, "True or False"),
+    ],
+)
+def test_what_a_field_does_not_hold_is_refused(
+    oxo: dsl.Program, values: dict[str, object], error: type[Exception], words: str
+) -> None:
+    game = oxo.start()
+    with pytest.raises(error, match=words):
+        game.placed(values)
+
+
+def test_reading_what_there_is_not(oxo: dsl.Program) -> None:
+    game = oxo.start()
+    for name, owner in (("marc", None), ("mark", "z9"), ("wild", "a1")):
+        with pytest.raises(KeyError):
+            game.read(name, owner)
+    with pytest.raises(KeyError, match="no player"):
+        game.view("z")
+
+
+def test_cards_that_lie_nowhere_are_no_position() -> None:
+    game = dsl.load("me_ccg").start()
+    card = next(name for name, pile in game["Card pile"].items() if pile)
+    with pytest.raises(dsl.SaveError, match="in no pile"):
+        game.placed({"Card pile": {card: None}})
+
+
+# ---------------------------------------------------------------- keeping
+
+
+@pytest.mark.parametrize("telling", [True, False])
+def test_snapshots_pickles_and_clones_go_on_alike(engine: str, telling: bool) -> None:
+    program = dsl.load("cristal_et_acier", engine=engine)
+    game, chance = program.start(seed=5, telling=telling), Random(5)
+    for _ in range(40):
+        game.choose(chance.randrange(game.count))
+    others = [
+        game.clone(),
+        program.restore(game.snapshot(), telling=telling),
+        pickle.loads(pickle.dumps(game)),
+    ]
+    for _ in range(20):
+        number = chance.randrange(game.count)
+        for each in (game, *others):
+            each.choose(number)
+    assert {each.fingerprint for each in others} == {game.fingerprint}
+    assert all(each.is_telling == telling for each in others)
+
+
+def test_a_program_that_is_pickled_twice_is_made_ready_once() -> None:
+    program = dsl.load("cristal_et_acier")
+    one, other = pickle.loads(pickle.dumps((program.start(), program.start(seed=2))))
+    assert one.program is other.program and one.program == program
+    with pytest.raises(ValueError, match="pickled program"):
+        remade, (hash_, data, engine, steps) = program.__reduce__()
+        remade(hash_, data[:-50], engine, steps + 1)
+
+
+def test_snapshots_from_strangers_are_refused(oxo: dsl.Program) -> None:
+    data = oxo.start().snapshot()
+    chance = Random(1)
+    for _ in range(60):
+        at = chance.randrange(len(data))
+        spoilt = data[:at] + bytes([data[at] ^ (1 + chance.randrange(255))]) + data[at + 1 :]
+        for telling in (True, False):
+            try:
+                game = oxo.restore(spoilt, telling=telling)
+            except dsl.SaveError as error:
+                assert error.diagnostics and str(error)
+            else:
+                assert game.snapshot() == spoilt
+    with pytest.raises(dsl.SaveError, match="too short"):
+        oxo.restore(b"")
+    with pytest.raises(dsl.SaveError, match="another version"):
+        dsl.load("cristal_et_acier").restore(data)
+
+
+@pytest.mark.parametrize("telling", [True, False])
+def test_a_file_is_opened_here_and_by_the_command(tmp_path: Path, engine: str, telling: bool) -> None:
+    program = dsl.load(written(tmp_path), engine=engine)
+    game = program.start(seed=4, options={"first": "o_begins"}, telling=telling)
+    game.choose("Mark b2")
+    path = tmp_path / "game.json"
+    game.save(path)
+    again = program.open(path)
+    assert again.fingerprint == game.fingerprint == program.open(path, verify=True).fingerprint
+    again.choose("Mark a1")
+    again.save(path)
+    third = program.open(path, verify=True)
+    assert third.fingerprint == again.fingerprint and third["mark", "a1"] == "o"
+    command = [sys.executable, "-m", "dsl", "replay", str(path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    with pytest.raises(ValueError, match="not played from its start"):
+        game.placed({"wild": True}).save(path)
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(dsl.SaveError):
+        program.open(path)
+    with pytest.raises(dsl.SaveError):
+        program.open(tmp_path / "missing.json")
+
+
+# ---------------------------------------------------------------- views
+
+
+def test_a_view_has_what_its_player_sees_and_no_more() -> None:
+    game, chance = dsl.load("me_ccg").start(seed=2), Random(2)
+    seen = 0
+    for _ in range(60):
+        decision = game.decision
+        assert decision is not None
+        for player in game.program.players:
+            view = game.view(player)
+            assert (view.decision is not None) == (decision.player == player == view.chooser)
+            for name, entry in game.program.fields.items():
+                whole, shown = game.read(name), view[name]
+                pairs = [(whole[each], shown[each]) for each in whole] if entry.owners else [(whole, shown)]
+                for real, told in pairs:
+                    assert told is dsl.HIDDEN or told == real
+                    seen += told is dsl.HIDDEN
+        game.choose(chance.randrange(game.count))
+    assert seen, "nothing is hidden in a game with hands"
+    assert pickle.loads(pickle.dumps(dsl.HIDDEN)) is dsl.HIDDEN
+
+
+def test_views_of_worlds_that_differ_in_secrets_are_equal() -> None:
+    game = dsl.load("me_ccg").start(seed=2)
+    watcher, other = game.program.players[:2]
+    hidden = [
+        name for name, value in game.view(watcher)["Card.in"].items() if value is dsl.HIDDEN
+    ]  # which pile a card of the other lies in
+    assert hidden or game.view(watcher)["Card order"]
+    assert game.view(watcher).fields == game.clone().view(watcher).fields
+    assert game.view(watcher).fields != game.view(other).fields
+
+
+# ---------------------------------------------------------------- numbers of options
+
+
+@pytest.mark.parametrize("name", ["cristal_et_acier", "green_conquest"])
+def test_numbers_of_options_are_their_own_and_lie_below_the_count(name: str) -> None:
+    program = dsl.load(name, engine="wasm")
+    game, chance = program.start(seed=1, telling=False), Random(1)
+    known: dict[int, tuple[object, ...]] = {}
+    for _ in range(150):
+        decision = game.decision
+        if decision is None:
+            break
+        ids = decision.ids
+        assert len(set(ids)) == len(ids) and all(0 <= each < program.option_count for each in ids)
+        for option in decision.options:
+            what = (option.action, option.kind, option._offered.values, option._offered.decision.where)
+            assert known.setdefault(option.id, what) == what
+        game.choose(chance.randrange(game.count))
+
+
+def test_numbers_count_the_values_of_every_type() -> None:
+    rules = load_machine("cristal_et_acier").program
+    domain = next(n for n, each in enumerate(rules.domains) if len(each.members) == 3)
+    kinds: list[tuple[object, list[object]]] = [
+        (Int(-1, 1, optional=True), [-1, 0, 1, NONE]),
+        (Id(domain), [0, 1, 2]),
+        (SetOf(Id(domain)), list(range(8))),
+        (BagOf(domain, 1), [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]),
+        (ListOf(Int(0, 1), 2), [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]),
+        (Record(("a", "b"), (Int(0, 1), Int(0, 2))), [(a, b) for a in (0, 1) for b in (0, 1, 2)]),
+    ]
+    for kind, values in kinds:
+        assert how_many(rules, kind) == len(values)  # type: ignore[arg-type]
+        assert [ordinal(rules, kind, each) for each in values] == list(range(len(values)))  # type: ignore[arg-type]
+        assert len({repr(to_python(rules, kind, each)) for each in values}) == len(values)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- playing on
+
+
+def test_playouts_are_the_same_in_both_engines(tmp_path: Path) -> None:
+    for name in (str(written(tmp_path)), "cristal_et_acier"):
+        found = []
+        for engine in ENGINES:
+            for telling in (True, False):
+                game = dsl.load(name, engine=engine).start(seed=3, telling=telling)
+                game.choose(0)
+                before = game.fingerprint
+                found.append(dsl.playout(game, 12, seed=9))
+                assert game.fingerprint == before
+                game.choose(0)
+        assert found[0].games == 12 and all(each == found[0] for each in found)
+
+
+def test_playouts_count_wins_draws_and_what_is_cut_off(oxo: dsl.Program) -> None:
+    game = oxo.start(telling=False)
+    found = dsl.playout(game, 200, seed=1)
+    assert sum(found.wins.values()) + found.drawn == 200 and found.unfinished == 0
+    assert found.share("x") > found.share("o") > 0
+    cut = dsl.playout(game, 10, most=3)
+    assert cut.unfinished == 10 and cut.choices == 30
+    won = game.placed({"mark": {"a1": "x", "b1": "x"}})
+    won.choose("Mark c1")
+    assert dsl.playout(won, 5).wins == {"x": 5, "o": 0}
+    with pytest.raises(ValueError):
+        dsl.playout(game, -1)
+
+
+def test_playouts_with_dice_have_dice_of_their_own() -> None:
+    game = dsl.load("cristal_et_acier", engine="wasm").start(seed=1, telling=False)
+    assert len({game.reseeded(each).fingerprint for each in range(10)}) == 10
+    assert len({dsl.playout(game, 1, seed=each).choices for each in range(30)}) > 5
+
+
+def test_ways_are_counted(tmp_path: Path, engine: str) -> None:
+    game = dsl.load(written(tmp_path), engine=engine, ask_always=True).start(telling=False)
+    assert [dsl.perft(game, depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
+    assert sum(dsl.perft_divide(game, 3).values()) == 504
+    with pytest.raises(ValueError):
+        dsl.perft(game, -1)
+
+
+def test_ways_that_end_sooner_do_not_count(tmp_path: Path) -> None:
+    """255,168 games of noughts and crosses; of these 1,440 end at the fifth mark."""
+    game = dsl.load(written(tmp_path), engine="wasm", ask_always=True).start(telling=False)
+    assert dsl.perft(game, 5) == 15_120
+    assert dsl.perft(game, 6) == (15_120 - 1_440) * 4
+
+
+def test_ways_of_chess() -> None:
+    chess = dsl.load("examples/chess", engine="wasm", ask_always=True).start(telling=False)
+    assert [dsl.perft(chess, depth) for depth in (1, 2, 3)] == [20, 400, 8902]
+
+
+def test_a_lone_option_is_asked_for_where_that_is_wanted(tmp_path: Path, engine: str) -> None:
+    path = written(tmp_path)
+    usual, asking = dsl.load(path, engine=engine), dsl.load(path, engine=engine, ask_always=True)
+    assert usual.hash != asking.hash
+    marks = ("a1", "b2", "c3", "b1", "b3", "a3", "c1", "c2")
+    games = [each.start() for each in (usual, asking)]
+    for game in games:
+        for cell in marks:
+            game.choose(f"Mark {cell}")
+    assert games[0].is_over and games[1].count == 1
+
+
+def test_a_rule_that_fails_leaves_the_game_where_it_stood(tmp_path: Path, engine: str) -> None:
+    text = OXO.replace("c.visits gains 1", "c.visits gains 6").replace(
+        "need c.mark is none", "need c.visits < 9"
+    )
+    game = dsl.load(written(tmp_path, text=text), engine=engine).start()
+    game.choose("Mark a1")
+    before = game.fingerprint
+    with pytest.raises(dsl.RuleFailure) as failure:
+        game.choose("Mark a1")
+    assert failure.value.code == "E0601" and game.fingerprint == before
+    found = dsl.playout(game, 20)
+    assert found.failed and sum(found.failed.values()) + found.drawn + sum(found.wins.values()) == 20
+
+
+def test_the_names_of_the_interface_are_there() -> None:
+    assert sorted(dir(dsl)) == sorted(dsl.__all__)
+    for name in dsl.__all__:
+        assert getattr(dsl, name) is not None
+    with pytest.raises(AttributeError):
+        dsl.nothing  # noqa: B018

@@ -1,0 +1,46 @@
+"""The page of the Python interface says what the docstrings say, and the examples in these run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dsl
+from tests.api.games import written
+from tests.docs.interface import ERRORS, GROUPS, PAGE, examples, with_written
+
+AROUND = {"cristal_et_acier": "cristal_et_acier"}
+
+
+def _documented() -> Iterator[tuple[str, str]]:
+    for name in (name for names in GROUPS.values() for name in names):
+        thing = getattr(dsl, name)
+        members = [("", thing), *(vars(thing).items() if inspect.isclass(thing) else ())]
+        for member, inner in members:
+            if member.startswith("_"):
+                continue
+            doc = (
+                inspect.getdoc(inner) if callable(inner) or isinstance(inner, property | classmethod) else ""
+            )
+            yield from ((f"{name}.{member}", each) for each in examples(doc or ""))
+
+
+def test_the_page_is_in_step() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == with_written(text), "run python -m tests.docs.interface --write"
+
+
+def test_every_name_is_on_the_page() -> None:
+    assert {*ERRORS, *(name for names in GROUPS.values() for name in names)} == set(dsl.__all__)
+
+
+@pytest.mark.parametrize(("where", "example"), list(_documented()), ids=lambda each: each.split("\n")[0][:40])
+def test_an_example_runs(where: str, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, "my_game")
+    program = dsl.load("cristal_et_acier")
+    names = {"dsl": dsl, "program": program, "game": program.start(seed=7), "view": None}
+    names["view"] = names["game"].view(program.players[0])
+    exec(compile(example, where, "exec"), names)
