@@ -363,14 +363,16 @@ class Game:
             rules, var.type, layout.read(rules, state, var.offset + number * var.width, var.type)
         )
 
-    def view(self, player: str) -> View:
-        """What a player may see: fields, options that he must choose among, the log, and nothing else.
+    def view(self, player: str | int) -> View:
+        """What a player, by his name or number, may see: fields, options that he must choose among, the log, and
+        nothing else.
 
         Raises KeyError for a player that there is not.
         """
         program, machine = self.program, self.program._machine
         rules, state = program._rules, list(self._inner.state)
         number = self._player(player)
+        player = program.players[number]
 
         def seen(index: int, member: int) -> Value:
             if not may_see(machine, state, index, member, number):
@@ -394,10 +396,15 @@ class Game:
             tuple(each.seen_as(number) for each in self.log),
         )
 
-    def _player(self, name: str) -> int:
-        if name not in self.program.players:
-            raise KeyError(f"there is no player `{name}`{meant(name, self.program.players)}")
-        return self.program.players.index(name)
+    def _player(self, name: str | int) -> int:
+        players = self.program.players
+        if isinstance(name, int):
+            if 0 <= name < len(players):
+                return name
+            raise KeyError(f"there is no player {name}, only 0 to {len(players) - 1}")
+        if name not in players:
+            raise KeyError(f"there is no player `{name}`{meant(name, players)}")
+        return players.index(name)
 
     @property
     def log(self) -> list[Entry]:
@@ -408,7 +415,7 @@ class Game:
         """The log in words, with all that is hidden from players."""
         return [each.text(language) for each in self.log]
 
-    def why(self, player: str | None = None, *, last: int = 1) -> tuple[Because, ...]:
+    def why(self, player: str | int | None = None, *, last: int = 1) -> tuple[Because, ...]:
         """The clauses that took effect since the last choice (or the last few), in order, of a telling game.
 
         Each has `ids` (the rules that it cites), its `name` and its `text`. With a player, those that he may know of.

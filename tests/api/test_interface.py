@@ -182,8 +182,10 @@ def test_reading_what_there_is_not(oxo: dsl.Program) -> None:
     for name, owner in (("marc", None), ("mark", "z9"), ("wild", "a1")):
         with pytest.raises(KeyError):
             game.read(name, owner)
-    with pytest.raises(KeyError, match="no player"):
-        game.view("z")
+    assert game.view(1).player == "o"
+    for player in ("z", 2, -1):
+        with pytest.raises(KeyError, match="no player"):
+            game.view(player)  # type: ignore[arg-type]
 
 
 def test_cards_that_lie_nowhere_are_no_position() -> None:
