@@ -88,8 +88,15 @@ def _void(index: dict[str, Any]) -> Iterator[str]:
     if void:
         yield "## What of the book changes nothing"
         yield ""
-        yield from (f"- {entry['id']}: {entry['title']}. {entry['note']}" for entry in void)
+        yield from (
+            f"- {entry['id']}: {entry['title'].rstrip('.')} ({_within(entry['note'])})" for entry in void
+        )
         yield ""
+
+
+def _within(note: str) -> str:
+    """A note as it stands in brackets."""
+    return note[:1].lower() + note[1:].rstrip(".")
 
 
 def _to_fill(made: Compiled) -> Iterator[str]:
