@@ -16,12 +16,12 @@ from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
 from dsl.engine.display import fraction, member_name, shown, text_of
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
-from dsl.ir.types import NONE, BagOf, Id, Int, SetOf, Type
+from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
 
 def kinds(program: Program, language: str = "") -> tuple[Section, ...]:
-    """The tables of kinds and cards alone."""
-    return tuple(_Reader(program, language).kinds())
+    """The tables of kinds and cards alone, for players: what is printed of them is told by its labels."""
+    return tuple(_Reader(program, language, labelled=True).kinds())
 
 
 def sections(program: Program, language: str = "") -> tuple[Section, ...]:
@@ -46,9 +46,10 @@ def sections(program: Program, language: str = "") -> tuple[Section, ...]:
 class _Reader:
     """A program on its way into tables."""
 
-    def __init__(self, program: Program, language: str) -> None:
+    def __init__(self, program: Program, language: str, *, labelled: bool = False) -> None:
         self.program = program
         self.language = language
+        self.labelled = labelled
         self.columns: dict[str, list[Data]] = {}
         self.tables: dict[str, Clause] = {}
         self.rows: dict[str, Clause] = {}
@@ -196,8 +197,9 @@ class _Reader:
         return self.entry(data.type, value)
 
     def entry(self, kind: Type, value: int | tuple[int, ...]) -> str:
-        if isinstance(value, tuple) and hasattr(kind, "names"):
-            return "/".join(str(each) for each in value)
+        if isinstance(value, tuple) and isinstance(kind, Record):
+            between = "-" if kind.names == ("low", "high") else "/"
+            return between.join(str(each) for each in value)
         return self.shown(kind, value)
 
     def effects(self) -> Iterator[Section]:
@@ -302,7 +304,7 @@ class _Reader:
             yield Section("endings", "endings", "", ("ending", "who", "words", ""), tuple(rows))
 
     def shown(self, kind: Type, value: int | tuple[int, ...]) -> str:
-        """A printed value; members by their names, as rules call them."""
+        """A printed value; members by their names, as rules call them, or by their labels."""
         if (
             value == NONE
             or (isinstance(value, tuple) and not any(value))
@@ -312,14 +314,21 @@ class _Reader:
         if isinstance(kind, Id) and isinstance(value, int):
             if self.program.domains[kind.domain].kind == "text":
                 return member_name(self.program, kind.domain, value, self.language) or DASH
-            return self.program.domains[kind.domain].members[value]
+            return self.called(kind.domain)[value]
         if isinstance(kind, SetOf) and isinstance(kind.of, Id) and isinstance(value, int):
-            members = self.program.domains[kind.of.domain].members
+            members = self.called(kind.of.domain)
             return ", ".join(name for index, name in enumerate(members) if value >> index & 1)
         if isinstance(kind, BagOf) and isinstance(value, tuple):
-            members = self.program.domains[kind.domain].members
+            members = self.called(kind.domain)
             return ", ".join(f"{count} {name}" for count, name in zip(value, members, strict=True) if count)
         return shown(self.program, kind, value, self.language)
+
+    def called(self, domain: int) -> tuple[str, ...]:
+        """The members of a domain as they are called here."""
+        names = self.program.domains[domain].members
+        if not self.labelled:
+            return names
+        return tuple(member_name(self.program, domain, member, self.language) for member in range(len(names)))
 
 
 def _head(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import pytest
 from pytest_snapshot.plugin import Snapshot
 from rich.console import Console
 
+from dsl.authoring.survey import sections
 from dsl.cli.person import Person, Quit
 from dsl.cli.printed import texts
 from dsl.cli.story import Teller, show
@@ -442,6 +443,37 @@ def test_what_is_printed_of_a_card_is_shown_while_a_game_is_played() -> None:
     told = Sitting(machine, ["show blaze", "show Fire", "show nothing like it"], (HUMAN, RANDOM)).play()
     assert re.search(r"blaze +Card.*\n +name +Blaze\n +cost +2\n +rules +Burn a unit", told)
     assert "There is no `nothing like it` here." in told
+
+
+LABELLED = """game told:
+    players red, blue
+    rounds 2
+type Trait = dug_in fr "retranché" en "dug in" | fast fr "rapide" en "fast"
+table Side_of:
+    | id    | name fr | name en |
+    | north | Nord    | North   |
+table Kind:
+    | id    | name fr  | name en | side: Side_of | traits: set of Trait | hits: interval of 0..9 |
+    | guard | Gardien  | Guard   | north         | dug_in, fast         | 1-4                    |
+piece Unit of Kind, one each:
+    owner: Player?
+action wait: nothing
+round:
+    for p in order of play:
+        p may "Go?": wait
+"""
+
+
+def test_what_is_printed_of_a_kind_is_told_to_players_by_labels_and_to_authors_by_names(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "told.scn"
+    path.write_text(LABELLED, encoding="utf-8")
+    machine = load(str(path), environment={"SCENARII_CACHE": "off"})
+    told = Sitting(machine, ["show guard"], (HUMAN, RANDOM)).play()
+    assert re.search(r"name +Guard\n +side +North\n +traits +dug in, fast\n +hits +1-4\n", told)
+    (written,) = [each for each in sections(machine.program, "en") if each.name == "Kind"]
+    assert written.rows[0].cells == ("guard", "Guard", "north", "dug_in, fast", "1-4")
 
 
 def test_what_is_printed_on_a_card_stands_beneath_it_the_first_time_and_on_looking_again() -> None:
