@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -215,7 +216,8 @@ def _said(section: Section, text: str) -> str:
 
 
 def _number(text: str) -> bool:
-    return text.removeprefix("-").replace("/", "", 1).isdigit()
+    """Is it a number, or two of them, such as `6/9` or `1-4`?"""
+    return all(each.isdigit() for each in re.split("[-/]", text.removeprefix("-"), maxsplit=1))
 
 
 def show_card(out: Console, program: Program, section: Section, row: Line) -> None:
