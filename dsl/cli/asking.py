@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from dsl.cli.board import in_play
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
 from dsl.cli.words import word
@@ -14,6 +13,7 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import filled
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
+from dsl.engine.piles import in_play
 from dsl.engine.summary import in_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
@@ -120,7 +120,7 @@ def meant(
     name = called[1] if called else ""
     for action in program.actions:
         if action.name == name and called:
-            yield action, _arguments(Names(program, game.state, player, language), action, called[2])
+            yield action, _arguments(Names(game.machine, game.state, player, language), action, called[2])
     yield from _labelled(game, asked, player, language)
 
 

@@ -17,7 +17,9 @@ from dsl.cli.signs import SHORT, Signs
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
+from dsl.engine.kinds import kind_seen
 from dsl.engine.machine import Machine
+from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
 from dsl.ir.nodes import Lookup
 from dsl.ir.program import Board, Domain, Pool, Program, Var
@@ -114,6 +116,7 @@ class _Drawer:
                 if self._is_owner(kind.domain):
                     self.signs.give(kind.domain, "owner")
             kinds = self.program.data[pool.kinds].type if pool.kinds is not None else None
+            kinds = self.program.vars[pool.kind].type if pool.kind is not None else kinds
             if isinstance(kinds, Id):
                 self.signs.give(kinds.domain, "thing")
 
@@ -265,13 +268,11 @@ class _Drawer:
                 yield piece, [each for each in range(len(self.cells.members)) if mask >> each & 1] or [place]
 
     def _kind(self, pool: Pool, piece: int) -> tuple[str, str]:
-        """What kind of piece it is: its sign, and in words."""
-        if pool.kinds is not None:
-            data = self.program.data[pool.kinds]
-            value = data.values[piece]
-            if isinstance(data.type, Id) and isinstance(value, int):
-                sign = self.signs.of(data.type.domain, value, "thing")
-                return sign, self._meaning(data.type.domain, value, sign)
+        """What kind of piece it is, as far as this viewer sees that: its sign, and in words."""
+        kind = kind_seen(self.machine, self.state, pool, piece, self.viewer)
+        if kind is not None:
+            sign = self.signs.of(*kind, "thing")
+            return sign, self._meaning(*kind, sign)
         return pool.name[:SHORT], pool.name
 
     def _named(self, domain: int, member: int) -> Mark:
@@ -499,13 +500,3 @@ class _Drawer:
                 found[cell] = Mark(sign, "bold")
                 self.legend[sign] = (text_of(self.program, var.label, self.language), "bold")
         return found
-
-
-def in_play(program: Program, state: list[int], pool: Pool) -> list[int]:
-    """The pieces of a pool that are in play."""
-    var = program.vars[pool.in_play]
-    size = len(program.domains[pool.domain].members)
-    if var.of is not None:
-        return [piece for piece in range(size) if state[var.offset + piece * var.width]]
-    mask = layout.read(program, state, var.offset, var.type)
-    return [piece for piece in range(size) if isinstance(mask, int) and mask >> piece & 1]

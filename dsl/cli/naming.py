@@ -7,13 +7,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dsl.cli.board import in_play
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
+from dsl.engine.kinds import kind_seen
 from dsl.engine.layout import bounds
-from dsl.ir.program import Pool, Program
+from dsl.engine.machine import Machine
+from dsl.engine.piles import in_play
+from dsl.ir.program import Pool
 from dsl.ir.types import NONE, Id, Int
 from dsl.near import close_matches
 
@@ -26,10 +28,13 @@ class Unclear(Exception):
 
 
 class Names:
-    """The things of a game as a person names them; pieces that he does not see are not looked for by place."""
+    """The things of a game as a person names them; pieces that he does not see are not looked for by place,
+    nor by their kind those whose kind he does not see.
+    """
 
-    def __init__(self, program: Program, state: tuple[int, ...], player: int, language: str) -> None:
-        self.program = program
+    def __init__(self, machine: Machine, state: tuple[int, ...], player: int, language: str) -> None:
+        self.machine = machine
+        self.program = program = machine.program
         self.state = state
         self.player = player
         self.language = language
@@ -120,13 +125,13 @@ class Names:
     def _kinds(self, pool: Pool) -> dict[str, list[int]]:
         """The pieces of each kind, by its name and by its label, and by their own labels."""
         found: dict[str, list[int]] = {}
-        data = self.program.data[pool.kinds] if pool.kinds is not None else None
         for piece, name in enumerate(self.program.domains[pool.domain].members):
             called = {name, member_name(self.program, pool.domain, piece, self.language)}
-            if data is not None and isinstance(data.type, Id) and isinstance(kind := data.values[piece], int):
+            kind = kind_seen(self.machine, list(self.state), pool, piece, self.player)
+            if kind is not None:
                 called |= {
-                    self.program.domains[data.type.domain].members[kind],
-                    member_name(self.program, data.type.domain, kind, self.language),
+                    self.program.domains[kind[0]].members[kind[1]],
+                    member_name(self.program, *kind, self.language),
                 }
             for each in {each.casefold() for each in called}:
                 found.setdefault(each, []).append(piece)

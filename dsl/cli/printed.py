@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dsl.engine.decision import Option
 from dsl.engine.display import member_name
+from dsl.engine.kinds import kind_of
 from dsl.ir.program import Data, Program
 from dsl.ir.types import NONE, Id
 
@@ -27,11 +28,7 @@ def texts(option: Option, language: str) -> Iterator[str]:
 def _texts(program: Program, state: list[int], domain: int, member: int, language: str) -> Iterator[str]:
     for pool in program.pools:
         if pool.domain == domain and pool.kinds is not None:
-            kinds = program.data[pool.kinds]
-            kind, row = kinds.type, kinds.values[member]
-            assert isinstance(kind, Id)
-            assert isinstance(row, int)
-            domain, member = kind.domain, row
+            domain, member = kind_of(program, state, pool, member) or (domain, member)
             break
     table = program.domains[domain].name
     for data in program.data:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dsl.cli.board import in_play
 from dsl.cli.palette import colour_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.kinds import kind_seen
 from dsl.engine.machine import Machine
-from dsl.engine.piles import cards_in
+from dsl.engine.piles import cards_in, in_play
 from dsl.engine.views import may_see
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id, Int, SetOf
@@ -233,14 +233,9 @@ class Overview:
         return self._kind(pool, card) or member_name(self.program, pool.domain, card, self.language)
 
     def _kind(self, pool: Pool, piece: int) -> str:
-        """What kind of piece it is, in words; empty where its pool has no kinds."""
-        if pool.kinds is None:
-            return ""
-        data = self.program.data[pool.kinds]
-        value = data.values[piece]
-        if not isinstance(data.type, Id) or not isinstance(value, int):
-            return ""
-        return member_name(self.program, data.type.domain, value, self.language)
+        """What kind of piece it is, in words; empty where its pool has no kinds, or this viewer does not see it."""
+        kind = kind_seen(self.machine, self.state, pool, piece, self.viewer)
+        return "" if kind is None else member_name(self.program, *kind, self.language)
 
     def _piled(self, pool: Pool, piece: int) -> bool:
         if pool.pile is None:

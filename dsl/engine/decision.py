@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from dsl.catalogue import tr
 from dsl.engine.display import filled, member_name, shown
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.holes import source_form
+from dsl.engine.kinds import calling
 from dsl.engine.layout import Plain
 from dsl.engine.log import Entry
 from dsl.engine.runtime import BESIDE, Run, frames
@@ -157,15 +158,24 @@ class Decision:
         program = self.machine.program
         kinds = [each.type for each in exprs]
         found = self.values_of(offer, what, exprs, values)
+        called = calling(self.machine, self.state, self._readers(offer))
         if found is not None:
-            return filled(program, label, kinds, found, language)
+            return filled(program, label, kinds, found, language, called=called)
         alone = [self.values_of(offer, f"{what} {n}", (each,), values) for n, each in enumerate(exprs)]
         self.machine.unsaid[self._failed] += 1
         parts = [
-            source_form(program, expr) if part is None else shown(program, expr.type, part[0], language)
+            source_form(program, expr)
+            if part is None
+            else shown(program, expr.type, part[0], language, called)
             for expr, part in zip(exprs, alone, strict=True)
         ]
         return filled(program, label, kinds, None, language, parts)
+
+    def _readers(self, offer: int) -> Iterable[int]:
+        """Who reads the words of an offer: who chooses; a question is read by all."""
+        if offer >= 0:
+            return (self.player,)
+        return range(len(self.machine.program.domains[self.machine.program.players].members))
 
     def _aside(self) -> Run:
         """A run with the share of steps that one label has."""
@@ -190,5 +200,6 @@ def tell_taken(machine: Machine, state: list[int], run: Run, options: list[Choic
             player=option.decision.player,
             question=None if option.decision.end.prompt_args else option.decision.end.prompt,
             before=run.before(state),
+            known=machine.known_kinds(state, kinds, values),
         )
         run.log.append(entry)

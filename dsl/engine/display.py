@@ -5,7 +5,7 @@ IL`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,11 @@ from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
 from dsl.ir.program import Program, Text
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+
+Member = tuple[int, int]
+"""A domain, and the number of one of its members."""
+Called = Callable[[int, int], Member]
+"""By what a member of a domain is called: the member itself, or the kind of the piece that it is."""
 
 HIDDEN = "?"
 _HOLE = re.compile(r"\{(\d+)\}")
@@ -65,6 +70,7 @@ def filled(
     values: Sequence[Plain | None] | None,
     language: str = "",
     holes: Sequence[str] = (),
+    called: Called | None = None,
 ) -> str:
     """A label with its holes filled; `?` stands for a value that is not given, and what `holes` have instead of values
     where there are none at all.
@@ -75,7 +81,7 @@ def filled(
         if values is None and number < len(holes):
             return holes[number]
         value = values[number] if values is not None and number < len(values) else None
-        return HIDDEN if value is None else shown(program, kinds[number], value, language)
+        return HIDDEN if value is None else shown(program, kinds[number], value, language, called)
 
     return _HOLE.sub(fill, text_of(program, index, language))
 
@@ -94,34 +100,39 @@ def fraction(count: int, parts: int) -> str:
     return str(Fraction(count, parts if parts > 0 else 1))
 
 
-def shown(program: Program, kind: Type, value: Plain, language: str = "") -> str:
-    """A value of a type in words."""
+def shown(
+    program: Program, kind: Type, value: Plain, language: str = "", called: Called | None = None
+) -> str:
+    """A value of a type in words; `called` says by what its reader calls a piece."""
     match kind:
         case Int() | Id():
-            return _scalar(program, kind, _number(value), language)
+            return _scalar(program, kind, _number(value), language, called)
         case SetOf():
             found = bits(_number(value), low_of(program, kind))
-            return "{" + ", ".join(shown(program, kind.of, each, language) for each in found) + "}"
+            return "{" + ", ".join(shown(program, kind.of, each, language, called) for each in found) + "}"
         case BagOf():
             counted = [(n, member) for member, n in enumerate(_numbers(value)) if n]
             return (
                 ", ".join(f"{n} {member_name(program, kind.domain, m, language)}" for n, m in counted) or "0"
             )
         case ListOf():
-            return ", ".join(shown(program, kind.of, each, language) for each in _numbers(value))
+            return ", ".join(shown(program, kind.of, each, language, called) for each in _numbers(value))
         case Record():
             pairs = zip(kind.names, kind.types, _numbers(value), strict=True)
-            return ", ".join(f"{name} {shown(program, each, part, language)}" for name, each, part in pairs)
+            return ", ".join(
+                f"{name} {shown(program, each, part, language, called)}" for name, each, part in pairs
+            )
         case _:
             assert_never(kind)
 
 
-def _scalar(program: Program, kind: Int | Id, value: int, language: str) -> str:
+def _scalar(program: Program, kind: Int | Id, value: int, language: str, called: Called | None) -> str:
     no, yes, none = _words(language or program.language)
     if value == NONE:
         return none
     if isinstance(kind, Id):
-        return member_name(program, kind.domain, value, language)
+        member = (kind.domain, value) if called is None else called(kind.domain, value)
+        return member_name(program, *member, language)
     return (yes if value else no) if kind.truth else str(int(value))
 
 

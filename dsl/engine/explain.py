@@ -18,6 +18,7 @@ from dsl.engine.codegen.rules import Clauses, stages_of
 from dsl.engine.display import filled
 from dsl.engine.failure import RuleFailure
 from dsl.engine.holes import source_form
+from dsl.engine.kinds import calling
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
@@ -514,7 +515,8 @@ def _reason(
         machine.unsaid[failure.code] += 1
         values = None
     holes = [source_form(machine.program, each) for each in clause.reason_args]
-    return filled(machine.program, clause.reason, kinds, values, language, holes)
+    called = calling(machine, state, () if sight is None or sight.player is None else (sight.player,))
+    return filled(machine.program, clause.reason, kinds, values, language, holes, called)
 
 
 def _read(run: Run, state: list[int], key: tuple[object, ...], expr: ir.Expr, args: Sequence[Plain]) -> Plain:

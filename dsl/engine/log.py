@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dsl.engine.display import HIDDEN, filled, shown
+from dsl.engine.display import HIDDEN, Member, filled, shown
 from dsl.engine.layout import Plain
 from dsl.ir.program import Program
 from dsl.ir.types import Type
+
+Known = tuple[Member, Member, int]
+"""A piece, its kind, and the players who see that, a bit for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Entry:
     """What stands in the holes of the label where there are no arguments."""
     failed: str = ""
     """Why there are no arguments: the code of the failure."""
+    known: tuple[Known, ...] = ()
+    """Of the pieces that it names and whose kind not everybody sees, of which kind they were."""
 
     def text(self, language: str = "", player: int | None = None) -> str:
         """The entry as a player may read it (none: all of it); what he may not see shows as `?`."""
@@ -64,24 +69,31 @@ class Entry:
             return entry.part(0, language)
         if self.label is None:
             return self.name
-        return filled(self.program, self.label, self.types, entry.args, language, entry.holes)
+        return filled(self.program, self.label, self.types, entry.args, language, entry.holes, entry.called)
 
     def part(self, index: int, language: str = "") -> str:
         """One argument in words."""
         value = self.args[index] if self.args is not None else None
-        return HIDDEN if value is None else shown(self.program, self.types[index], value, language)
+        return (
+            HIDDEN if value is None else shown(self.program, self.types[index], value, language, self.called)
+        )
+
+    def called(self, domain: int, member: int) -> Member:
+        """By what a member is called here: a piece of a hidden kind by its kind, if that is known."""
+        return next((kind for piece, kind, _ in self.known if piece == (domain, member)), (domain, member))
 
     def seen_as(self, player: int) -> Entry:
-        """The entry without the arguments that a player may not see, and without the state."""
+        """The entry without the arguments and kinds that a player may not see, and without the state."""
+        known = tuple((piece, kind, -1) for piece, kind, mask in self.known if mask >> player & 1)
         if self.args is None:
             masks = (*self.seen_by, *[0] * len(self.holes))
             forms = (
                 hole if mask >> player & 1 else HIDDEN for hole, mask in zip(self.holes, masks, strict=False)
             )
-            return replace(self, holes=tuple(forms), before=[])
+            return replace(self, holes=tuple(forms), before=[], known=known)
         pairs = zip(self.args, self.seen_by, strict=True)
         seen = tuple(value if mask >> player & 1 else None for value, mask in pairs)
-        return replace(self, args=seen, seen_by=(-1,) * len(seen), before=[])
+        return replace(self, args=seen, seen_by=(-1,) * len(seen), before=[], known=known)
 
     @property
     def citations(self) -> tuple[str, ...]:

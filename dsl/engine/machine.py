@@ -24,7 +24,9 @@ from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
 from dsl.engine.constant.played import with_tables
 from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
-from dsl.engine.log import Told
+from dsl.engine.kinds import known_kinds
+from dsl.engine.layout import Plain
+from dsl.engine.log import Known, Told
 from dsl.engine.runtime import Run
 from dsl.engine.secrecy import Secrecy
 from dsl.engine.witness import secret_pools
@@ -32,7 +34,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, FEWEST_ASKED, MOST_ASKED, OUT, STATUS, TOP, Program, Routine, budget
-from dsl.ir.types import NONE, Id, Int, ListOf
+from dsl.ir.types import NONE, Id, Int, ListOf, Type
 
 Choice = tuple[int, tuple[Any, ...]]
 """An option in the raw: the number of its offer, and the values of the offer's variables."""
@@ -117,6 +119,17 @@ class Machine:
     def secret_pools(self) -> dict[int, int]:
         """Of the domains whose pieces lie in piles that not everybody sees, the pool."""
         return secret_pools(self.program)
+
+    @cached_property
+    def hides_kinds(self) -> bool:
+        """Are there pieces whose kind not everybody sees?"""
+        return any(pool.kind is not None for pool in self.program.pools)
+
+    def known_kinds(
+        self, state: list[int], kinds: Sequence[Type], values: Sequence[Plain] | None
+    ) -> tuple[Known, ...]:
+        """The pieces among some values whose kind not everybody sees, each with its kind, and who sees that."""
+        return known_kinds(self, state, kinds, values)
 
     @cached_property
     def secrecy(self) -> Secrecy:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.engine.bits import bits
-from dsl.engine.display import filled
+from dsl.engine.display import Called, Member, filled
+from dsl.engine.kinds import calling
 from dsl.engine.layout import Plain, low_of
 from dsl.engine.runtime import Run
 from dsl.engine.sight import Sight
@@ -22,6 +23,7 @@ from dsl.ir.walk import locals_in
 
 if TYPE_CHECKING:
     from dsl.engine.decision import Option
+    from dsl.engine.machine import Machine
 
 
 def open_label(option: Option, after: list[int], viewer: int, language: str = "") -> str:
@@ -33,7 +35,21 @@ def open_label(option: Option, after: list[int], viewer: int, language: str = ""
     for arg, value in zip(offer.label_args, values or (), strict=False):
         shown.append(value if _may_know(option, arg, value, after, viewer) else None)
     kinds = [each.type for each in offer.label_args]
-    return filled(program, offer.label, kinds, shown if values is not None else None, language)
+    called = _called(decision.machine, decision.state, after, viewer)
+    return filled(program, offer.label, kinds, shown if values is not None else None, language, called=called)
+
+
+def _called(machine: Machine, before: list[int], after: list[int], viewer: int) -> Called | None:
+    """By what a player calls things who sees two states: a piece by its kind if he sees that in one of them."""
+    first, second = calling(machine, before, (viewer,)), calling(machine, after, (viewer,))
+    if first is None or second is None:
+        return None
+
+    def called(domain: int, member: int) -> Member:
+        found = first(domain, member)
+        return found if found != (domain, member) else second(domain, member)
+
+    return called
 
 
 def value_seen(state: list[int], run: Run, value: int, args: tuple[Plain, ...]) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.engine import chance
+from dsl.engine import chance, layout
 from dsl.engine.failure import ChanceMet
 from dsl.engine.runtime import Run, card_seen
 from dsl.ir.program import Pool, Program
@@ -121,3 +121,13 @@ def _kinds(program: Program, pool: Pool) -> tuple[tuple[int, ...], tuple[str, ..
     data = program.data[pool.kinds]
     kinds = tuple(value for value in data.values if isinstance(value, int))
     return kinds, program.domains[data.type.domain].members if isinstance(data.type, Id) else ()
+
+
+def in_play(program: Program, state: list[int], pool: Pool) -> list[int]:
+    """The pieces of a pool that are in play."""
+    var = program.vars[pool.in_play]
+    size = len(program.domains[pool.domain].members)
+    if var.of is not None:
+        return [piece for piece in range(size) if state[var.offset + piece * var.width]]
+    mask = layout.read(program, state, var.offset, var.type)
+    return [piece for piece in range(size) if isinstance(mask, int) and mask >> piece & 1]

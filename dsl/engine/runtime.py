@@ -379,6 +379,7 @@ def tell(
             before=before,
             holes=told.holes,
             failed=failed,
+            known=run.machine.known_kinds(state, told.types, args),
         )
     )
 
@@ -424,6 +425,7 @@ def refused(
         before=run.before(state),
         holes=tuple(f"{{{name}}}" for name in declared.names),
         failed=failed,
+        known=run.machine.known_kinds(state, declared.params, args),
     )
     run.log.append(entry)
 

@@ -1,8 +1,9 @@
 """Worlds that a player cannot tell from the one that is: all that he may not see changes places in them.
 
 Of the members that look alike to him (the cards of the other hand and of both decks, say) the hidden values are
-exchanged; a hidden number that nobody shares becomes another. What is hidden, the program says: the variables with an
-audience.
+exchanged; a hidden number that nobody shares becomes another. Pieces in play whose kind he does not see need not look
+alike for that: those of one owner change kinds, with all else that he does not see of them. What is hidden, the program
+says: the variables with an audience.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl.engine import layout
+from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
 from dsl.ir.program import FRAME_HEAD, TOP
 from dsl.ir.types import Id, Int, SetOf
@@ -41,6 +43,8 @@ class Secrets:
         """The game's own hidden variables."""
         self.lying = {pool.domain for pool in program.pools if pool.pile is not None}
         """The domains whose pieces lie in piles: who does not see one there does not know which it is."""
+        self.kinds = {pool.domain for pool in program.pools if pool.kind is not None}
+        """The domains of pieces whose kind not everybody sees."""
 
     def unseen(self, state: list[int], viewer: int) -> set[Cell]:
         """All that a player may not see."""
@@ -83,6 +87,8 @@ class Secrets:
         """
         found, renamed = list(state), dict[tuple[int, int], int]()
         for domain, covered, members in self.alike(state, viewer):
+            if domain in self.kinds:
+                continue
             places = chance.sample(members, len(members))
             if domain in self.lying:
                 renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
@@ -94,6 +100,13 @@ class Secrets:
                     values = self.values(state, var, place)
                     at = self.at(var, member)
                     found[at : at + len(values)] = values
+        for covered, members in self.veiled(state, viewer):
+            places = chance.sample(members, len(members))
+            for var in covered:
+                for member, place in zip(members, places, strict=True):
+                    values = self.values(state, var, place)
+                    at = self.at(var, member)
+                    found[at : at + len(values)] = values
         for var in self.alone:
             if not may_see(self.machine, state, var, 0, viewer):
                 self.otherwise(found, var, 0, chance)
@@ -101,6 +114,23 @@ class Secrets:
             return None
         self.rename(found, renamed)
         return found, renamed
+
+    def veiled(self, state: list[int], viewer: int) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+        """Pieces in play of one owner whose kind a player does not see; and all that he does not see of them."""
+        program = self.machine.program
+        unseen = self.unseen(state, viewer)
+        for pool in program.pools:
+            if pool.kind is None:
+                continue
+            owners = [index for index in self.open[pool.domain] if program.vars[index].name == "owner"]
+            groups = defaultdict[Any, list[int]](list)
+            for member in in_play(program, state, pool):
+                covered = tuple(var for var in self.hidden[pool.domain] if (var, member) in unseen)
+                if pool.kind in covered:
+                    groups[covered, *(tuple(self.values(state, var, member)) for var in owners)].append(
+                        member
+                    )
+            yield from ((covered, members) for (covered, *_), members in groups.items())
 
     def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
         """A number that nobody shares takes any other place of its range."""

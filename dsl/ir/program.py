@@ -323,6 +323,8 @@ class Pool:
     order: int | None
     piles: tuple[str, ...]
     """Names of the piles its cards can lie in; `pile` holds the index, none where it lies in no pile."""
+    kind: int | None = None
+    """The variable that holds the kind of each piece, where not everybody sees it; `kinds` is none then."""
 
 
 @record(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dsl.engine.decision import Decision, Option
+from dsl.engine.kinds import kind_of
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
@@ -24,11 +25,11 @@ def subjects(option: Option) -> frozenset[str]:
     program = option.decision.machine.program
     found = {option.action} if option.action is not None else set()
     for expr, value in zip(option.declared.args, option.args, strict=False):
-        found |= set(_names(program, expr.type, value))
+        found |= set(_names(program, option.decision.state, expr.type, value))
     return frozenset(found)
 
 
-def _names(program: Program, kind: Type, value: Plain) -> list[str]:
+def _names(program: Program, state: list[int], kind: Type, value: Plain) -> list[str]:
     if isinstance(kind, SetOf) and isinstance(kind.of, Id) and isinstance(value, int):
         members = program.domains[kind.of.domain].members
         return [name for member, name in enumerate(members) if value >> member & 1]
@@ -36,11 +37,9 @@ def _names(program: Program, kind: Type, value: Plain) -> list[str]:
         return []
     found = [program.domains[kind.domain].members[value]]
     for pool in program.pools:
-        if pool.domain == kind.domain and pool.kinds is not None:
-            data = program.data[pool.kinds]
-            number = data.values[value]
-            if isinstance(data.type, Id) and isinstance(number, int):
-                found.append(program.domains[data.type.domain].members[number])
+        row = kind_of(program, state, pool, value) if pool.domain == kind.domain else None
+        if row is not None:
+            found.append(program.domains[row[0]].members[row[1]])
     return found
 
 

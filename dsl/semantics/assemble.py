@@ -13,6 +13,7 @@ from dsl.ir.types import TRUTH
 from dsl.semantics.bodies.holders import check_circles, check_limits, never_left
 from dsl.semantics.bodies.labels import HOLE
 from dsl.semantics.checks import analysis, effects
+from dsl.semantics.checks.beginnings import check_beginnings
 from dsl.semantics.checks.circles import check_values
 from dsl.semantics.checks.collisions import check_collisions
 from dsl.semantics.checks.lints import warn_of_uncited
@@ -274,6 +275,7 @@ def _check_effects(
     effects.check_batches(world, found, actions.batches)
     runs = {step.index for test in tests for step in test.steps if step.kind in {"run", "rounds"}}
     played = [None if number in runs else each for number, each in enumerate(world.routines)]
+    check_beginnings(world, reads)
     secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
     secrets.follow()
     secrets.report()

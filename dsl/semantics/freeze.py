@@ -17,6 +17,7 @@ from dsl.semantics.positions import described
 from dsl.semantics.positions import variables as in_positions
 from dsl.semantics.things.bounds import MOST_SLOTS
 from dsl.semantics.things.headers import Item, header_items, header_number, title_label, titled
+from dsl.semantics.things.veiled import audience
 from dsl.semantics.things.world import World
 
 DEFAULT_DECISIONS = 100_000
@@ -124,7 +125,7 @@ def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
                 at,
                 width,
                 var.initial,
-                var.audience,
+                audience(world, var),
                 var.role,
                 var.label,
                 var.clause,
@@ -149,7 +150,15 @@ def _pools(world: World) -> tuple[pr.Pool, ...]:
             piles = tuple(world.domains[pool.pile_domain].members) if pool.pile_domain is not None else ()
             found.append(
                 pr.Pool(
-                    pool.name, domain.id, pool.kind_data, pool.in_play, pool.out, pool.pile, pool.order, piles
+                    pool.name,
+                    domain.id,
+                    pool.kind_data if pool.kind_var is None else None,
+                    pool.in_play,
+                    pool.out,
+                    pool.pile,
+                    pool.order,
+                    piles,
+                    pool.kind_var,
                 )
             )
     return tuple(found)

@@ -111,13 +111,16 @@ class _Identities:
         size = len(self.world.domains[pool.domain].members)
         keys: list[list[object]] = [[] for _ in range(size)]
         tables: set[tuple[int, int]] = set()
-        if pool.kind_data is not None:
+        if pool.kind_data is not None and pool.kind_var is None:
             tables.add((pool.kind_data, 0))
         for node in everything(self.program):
             match node:
                 case ir.Lookup():
                     indices = enumerate(node.indices)
-                    tables |= {(node.data, n) for n, e in indices if _held(e.type) == {pool.domain}}
+                    begins = pool.kind_var is not None and node.data == pool.kind_data
+                    tables |= {
+                        (node.data, n) for n, e in indices if not begins and _held(e.type) == {pool.domain}
+                    }
                 case ir.Const(type=Id(domain=domain), value=int(member)) if domain == pool.domain:
                     if 0 <= member < size:
                         keys[member].append(("named", member))

@@ -7,6 +7,7 @@ from itertools import product
 
 from dsl.engine.decision import Decision, Option
 from dsl.engine.game import Game
+from dsl.engine.kinds import kind_of
 from dsl.engine.layout import Plain
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, TestStep
@@ -77,33 +78,42 @@ def _same(game: Game, written: tuple[ir.Expr, ...], option: Option) -> bool:
         return False
     program = game.machine.program
     pairs = zip(written, offered, option.args, strict=True)
-    return all(_equal(program, one, game.evaluate(one), two, value) for one, two, value in pairs)
+    state = option.decision.state
+    return all(_equal(program, state, one, game.evaluate(one), two, value) for one, two, value in pairs)
 
 
-def _equal(program: Program, written: ir.Expr, value: Plain, offered: ir.Expr, other: Plain) -> bool:
+def _equal(
+    program: Program, state: list[int], written: ir.Expr, value: Plain, offered: ir.Expr, other: Plain
+) -> bool:
     """Members of different types are the same where they have the same name, as in a union and its parts."""
     one, two = written.type, offered.type
     if isinstance(one, Id) and isinstance(two, Id) and one.domain != two.domain:
         if not isinstance(value, int) or not isinstance(other, int) or NONE in (value, other):
             return value == other
-        kinds = _kinds(program, one, two)
+        kinds = _kinds(program, state, one, two)
         if kinds is not None:
             return kinds[other] == value
         return program.domains[one.domain].members[value] == program.domains[two.domain].members[other]
     return value == other
 
 
-def _kinds(program: Program, one: Id, two: Id) -> tuple[object, ...] | None:
+def _kinds(program: Program, state: list[int], one: Id, two: Id) -> tuple[object, ...] | None:
     """The kind of each piece of a domain (or of a union's members), where the other domain is that of its kinds."""
     parts = program.domains[two.domain].parts
     if parts:
-        inner = [_kinds(program, one, Id(part)) for part in parts]
+        inner = [_kinds(program, state, one, Id(part)) for part in parts]
         sizes = [len(program.domains[part].members) for part in parts]
         found = [kinds or (None,) * size for kinds, size in zip(inner, sizes, strict=True)]
         return tuple(kind for kinds in found for kind in kinds) if any(inner) else None
     for pool in program.pools:
-        if pool.domain == two.domain and pool.kinds is not None and program.data[pool.kinds].type == one:
-            return tuple(program.data[pool.kinds].values)
+        if pool.domain != two.domain:
+            continue
+        rows = [
+            kind_of(program, state, pool, each) for each in range(len(program.domains[pool.domain].members))
+        ]
+        found = [row for row in rows if row is not None and row[0] == one.domain]
+        if rows and len(found) == len(rows):
+            return tuple(kind for _, kind in found)
     return None
 
 
@@ -111,7 +121,9 @@ def _by_kind(program: Program, step: TestStep, option: Option) -> bool:
     """Does a move name a kind where a piece is offered? Then it means the first of several."""
     types = [(one.type, two.type) for one, two in zip(step.args, option.declared.args, strict=False)]
     return any(
-        isinstance(one, Id) and isinstance(two, Id) and _kinds(program, one, two) is not None
+        isinstance(one, Id)
+        and isinstance(two, Id)
+        and _kinds(program, option.decision.state, one, two) is not None
         for one, two in types
     )
 
@@ -157,7 +169,7 @@ def _meant(game: Game, step: TestStep) -> Iterator[list[Plain]]:
         if not isinstance(arg.type, Id) or not isinstance(param, Id) or arg.type.domain == param.domain:
             values.append([value])
             continue
-        kinds = _kinds(program, arg.type, param)
+        kinds = _kinds(program, list(game.state), arg.type, param)
         pieces = [piece for piece, kind in enumerate(kinds or ()) if kind == value]
         values.append([each for each in pieces if (param, each) in offered])
     yield from map(list, product(*values))

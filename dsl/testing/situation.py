@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dsl.catalogue import tr
 from dsl.engine import layout
 from dsl.engine.bits import bits
+from dsl.engine.kinds import kind_of
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
 from dsl.engine.piles import cards_in
@@ -41,6 +42,8 @@ class _Writer:
         self.fresh = fresh
         self.state = state
         self.pools = {pool.domain: pool for pool in program.pools}
+        self.kinds = {pool.kind for pool in program.pools if pool.kind is not None}
+        """The variables that `place` writes alone."""
         self.called: set[tuple[int, int]] = set()
         """The pieces that the statements so far call by their names, by domain and number."""
         self.placed: dict[tuple[str, int], Plain] = {}
@@ -84,10 +87,11 @@ class _Writer:
         return self._written(var, self.placed[var.name, piece])
 
     def _last_needed(self, pool: Pool, piece: int) -> bool:
-        """Is this piece, or a later one of its kind, in play or out for ever?"""
+        """Is this piece, or a later one that `place` might take in its stead, in play or out for ever?"""
         size = layout.members(self.program, pool.domain)
         return any(
-            self._kind(pool, other) == self._kind(pool, piece) and not self._in_supply(pool, other)
+            (pool.kind is not None or self._kind(pool, other) == self._kind(pool, piece))
+            and not self._in_supply(pool, other)
             for other in range(piece, size)
         )
 
@@ -111,13 +115,8 @@ class _Writer:
         return isinstance(mask, int) and bool(mask >> piece & 1)
 
     def _kind(self, pool: Pool, piece: int) -> str:
-        if pool.kinds is None:
-            return pool.name
-        data = self.program.data[pool.kinds]
-        number = data.values[piece]
-        assert isinstance(data.type, Id)
-        assert isinstance(number, int)
-        return self.program.domains[data.type.domain].members[number]
+        row = kind_of(self.program, self.state, pool, piece)
+        return pool.name if row is None else self.program.domains[row[0]].members[row[1]]
 
     # ------------------------------------------------------------ cards
 
@@ -151,8 +150,8 @@ class _Writer:
     # ------------------------------------------------------------ fields
 
     def fields(self) -> Iterator[str]:
-        for var in self.program.vars:
-            if var.role in KEEPING | INTERNAL:
+        for number, var in enumerate(self.program.vars):
+            if var.role in KEEPING | INTERNAL or number in self.kinds:
                 continue
             if not var.name.isidentifier():
                 if self._slots(self.state, var) != self._slots(self.fresh, var):

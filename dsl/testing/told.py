@@ -12,6 +12,7 @@ from dsl.engine.display import fraction, shown
 from dsl.engine.explain import Refusal
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
+from dsl.engine.kinds import kind_of
 from dsl.engine.layout import Plain, read
 from dsl.ir import nodes as ir
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
@@ -203,12 +204,8 @@ def placed(program: Program, state: Sequence[int], kind: Type, value: Plain) -> 
     if pool is None or not isinstance(value, int) or value < 0:
         return named(program, kind, value)
     name = pool.name
-    if pool.kinds is not None:
-        data = program.data[pool.kinds]
-        number = data.values[value]
-        assert isinstance(data.type, Id)
-        assert isinstance(number, int)
-        name = program.domains[data.type.domain].members[number]
+    if (row := kind_of(program, state, pool, value)) is not None:
+        name = program.domains[row[0]].members[row[1]]
     at = next((each for each in program.vars if each.of == pool.domain and each.name == "at"), None)
     if at is None:
         return name

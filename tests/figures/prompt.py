@@ -73,6 +73,11 @@ def _argument(program: Program, kind: Type, chance: random.Random) -> str:
                 value = data.values[member]
                 assert isinstance(value, int)
                 name = member_name(program, data.type.domain, value, "")
+            if pool.kind is not None:
+                kinds = program.vars[pool.kind].type
+                assert isinstance(kinds, Id)
+                row = chance.randrange(len(program.domains[kinds.domain].members))
+                name = member_name(program, kinds.domain, row, "")
             places = [
                 var.type.domain
                 for var in program.vars

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dsl.compiler import compile_game
-from dsl.engine import runtime, views
+from dsl.engine import kinds, runtime, views
 from dsl.engine.game import Game
+from dsl.engine.log import Known
 from dsl.engine.machine import Machine
+from dsl.ir.program import Pool
 from dsl.ir.walk import unveiled
 from tests.figures.targets import Target
 from tests.figures.worlds import SMALL as PROGRAMS
@@ -71,6 +74,65 @@ VEILED = {
     "        told = told  [house]",
 }
 """What only `why` would tell: it is not told to who does not see why."""
+
+
+BLOCKS = """\
+game blocks:
+    players ann, bob
+    rounds 3
+
+map field on squares(4, 4)
+
+table Sort:
+    | id    | power | copies |
+    | scout |     1 |      2 |
+    | guard |     3 |      2 |
+
+piece Block of Sort, copies each for each Player:
+    owner: Player
+    at: Cell?
+    open: bool
+    kind: Sort, seen by readers(self)
+
+value readers(b: Block) -> set of Player = (all p in Player) if b.open else {b.owner}
+
+state:
+    told: 0..9
+setup:
+    for p in Player:
+        for s in Sort:
+            for n in 1..2:
+                random c in Cell where not (c has Block)
+                place s of p at c
+action wait by p: nothing
+action go(b: Block, c: Cell) by p "{b} goes to {c}":
+    b.at = c
+    say "{b} has come to {c}"
+action point(b: Block) by p "At {b}": say "{p} points at {b}"
+round:
+    for p in order of play:
+        p chooses "What now?":
+            wait
+            go(b, c) for b in Block, c in Cell where b.owner is p and distance(b, c) is 1 and not (c has Block)
+            point(b) for b in Block where b.owner is not p
+"""
+BLABBED = {
+    "a number counts the kinds of the other": "after go: "
+    "told = count c in Block where c is guard and distance(b, c) is 1",
+    "a rule asks of what kind a block is": "after point when b is guard: told = remainder(told + 1, 9)",
+    "what is said later depends on a kind": "state:\n    beware: bool\n"
+    "after go when any b in Block where b.owner is not p and b is guard and b.at in {a1, a2, a3, b1, b2, b3}: "
+    "beware = true\n"
+    'before go when beware: say "Beware"',
+}
+
+
+def blocks(folder: Path, more: str = "") -> Compared:
+    path = folder / "blocks.scn"
+    path.write_text(f"{BLOCKS}{more}\n", encoding="utf-8")
+    found = compile_game(str(path))
+    assert found.program is not None, [each.message for each in found.diagnostics]
+    return compared(Target("blocks", str(path)), range(SMALL), POSITIONS)
 
 
 def hands(folder: Path, more: str = "") -> Compared:
@@ -180,3 +242,34 @@ def test_what_is_told_of_a_card_that_only_others_see_is_found(monkeypatch: pytes
     named = runtime._named
     monkeypatch.setattr(runtime, "_named", lambda *given: named(*given[:-1], ()))
     assert any(": log: " in each for each in compared(target, range(GAMES), POSITIONS).leaks)
+
+
+def test_pieces_whose_kind_is_hidden_cannot_be_told_apart(tmp_path: Path) -> None:
+    found = blocks(tmp_path)
+    assert found.leaks == []
+    assert found.after > SMALL * 4
+
+
+@pytest.mark.parametrize("leak", BLABBED)
+def test_a_rule_that_gives_a_kind_away_is_found(leak: str, tmp_path: Path) -> None:
+    assert blocks(tmp_path, BLABBED[leak]).leaks
+
+
+def test_what_is_told_of_a_kind_that_only_others_see_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(machine: Machine, *given: Any) -> tuple[Known, ...]:
+        return tuple((piece, kind, -1) for piece, kind, _ in kinds.known_kinds(machine, *given))
+
+    monkeypatch.setattr(Machine, "known_kinds", told)
+    assert any(": log: " in each for each in blocks(tmp_path).leaks)
+
+
+def test_options_that_tell_a_kind_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen(
+        machine: Machine, state: list[int], pool: Pool, piece: int, viewer: int | None
+    ) -> kinds.Member | None:
+        return kinds.kind_of(machine.program, state, pool, piece)
+
+    monkeypatch.setattr(kinds, "kind_seen", seen)
+    assert any(": options: " in each for each in blocks(tmp_path).leaks)

@@ -44,7 +44,7 @@ SMALL = ROOT / "tests" / "figures" / "hidden"
 """Small programs, each with another way to hide something and to say something about it."""
 PLANTED = ROOT / "tests" / "figures" / "planted"
 """Mods with rules that give a secret away, each rule in a mode of its own, which the comparison is to find."""
-REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams"}
+REVEALING = {"auction", "bluff", "face_down", "fog", "handed", "objectives", "offered", "teams", "veiled"}
 """Those whose rules reveal something on purpose: what they then write into open fields differs, and counts as drawn."""
 
 

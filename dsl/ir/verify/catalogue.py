@@ -239,6 +239,14 @@ def check_pool(known: Known, pool: Pool) -> None:
         data = known.program.data[pool.kinds]
         if len(data.dims) != 1 or data.dims[0] != (0, known.kinds.sizes[pool.domain]):
             raise Bad("its kinds are no table of its pieces")
+    if pool.kind is not None:
+        declared = known.program.vars[pool.kind]
+        if pool.kinds is not None or declared.of != pool.domain or not _is_row(known, declared.type):
+            raise Bad(f"variable {pool.kind} cannot be its `kind`")
+
+
+def _is_row(known: Known, kind: Type) -> bool:
+    return isinstance(kind, Id) and not kind.optional and known.program.domains[kind.domain].kind == "row"
 
 
 def _holds_piles(known: Known, kind: Type, count: int) -> bool:

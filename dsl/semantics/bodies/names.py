@@ -440,6 +440,8 @@ class Names(Elaboration):
 
     def kind_of(self, of: ir.Expr, domain: Domain) -> ir.Expr:
         assert domain.pool and domain.pool.table and domain.pool.kind_data is not None
+        if domain.pool.kind_var is not None:
+            return ir.Load(Id(domain.pool.table.domain), domain.pool.kind_var, of)
         return ir.Lookup(Id(domain.pool.table.domain), domain.pool.kind_data, (of,))
 
     def column(self, column: Column, row: ir.Expr) -> ir.Expr:

@@ -112,6 +112,15 @@ def _field(
     domain = s.world.domains[owner.type.domain]
     if name in domain.fields:
         var = domain.fields[name]
+        if domain.pool is not None and domain.pool.kind_var == var:
+            hint = tr("take the piece away, and `place` one of the other kind")
+            s.fault(
+                Code.NOT_WRITABLE,
+                span,
+                tr("a piece is of the kind that `place` has brought into play, and stays so"),
+                hint=hint,
+            )
+            return []
         return [Spot(s.world.vars[var].type, span, var=var, owner=owner, test=test)]
     union = s.world.union_with(domain, name)
     member = s.converted(owner, Id(union.id), span) if union else None

@@ -30,6 +30,7 @@ from dsl.semantics.bodies.footprints import (
 from dsl.semantics.bodies.holders import moved
 from dsl.semantics.bodies.scope import known
 from dsl.semantics.code import mid
+from dsl.semantics.code.rewrite import substitute
 from dsl.semantics.code.small import TRUE, conjunction, negation, number
 from dsl.semantics.gather.layers import pieces_of
 from dsl.semantics.things import entries as w
@@ -218,7 +219,27 @@ class Placing(Expressions):
         self.stmts.code.add(find(found.index))
         self.stmts.code.add(mid.MidIf(gone, (ir.Fail(Code.NONE_USED.id, self.stmts.code.site),)))
         self.stmts.code.add(ir.SetLocal(piece.index, ir.Op(type_, "some", (found,))))
+        if domain.pool is not None and domain.pool.kind_var is not None:
+            self.exchange(domain, domain.pool.kind_var, piece, owner)
         return piece
+
+    def exchange(self, domain: w.Domain, var: int, piece: ir.Local, owner: ir.Expr | None) -> None:
+        """Where not everybody sees the kind, the first piece in the supply becomes one of that kind, and the one that
+        was found of the kind that the first had: which piece comes into play shows nothing.
+        """
+        code, site = self.stmts.code, self.stmts.code.site
+        type_ = self.world.vars[var].type
+        kind, first = self.body.new(type_), self.body.new(Id(domain.id))
+        code.add(ir.SetLocal(kind.index, ir.Load(type_, var, piece)))
+        code.add(
+            ir.SetLocal(first.index, ir.Op(first.type, "some", (self.first_supplied(domain, None, owner),)))
+        )
+        code.add(ir.Store(var, piece, None, ir.Load(type_, var, first), site))
+        code.add(ir.Store(var, first, None, kind, site))
+        code.add(ir.SetLocal(piece.index, first))
+        for each in self.world.vars:
+            if each.of == domain.id and each.role == "field" and each.id != var and each.initial is not None:
+                code.add(ir.Store(each.id, first, None, substitute(each.initial, first), site))
 
     def in_supply(
         self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None
@@ -227,13 +248,13 @@ class Placing(Expressions):
         first = self.first_supplied(domain, kind, owner)
         return lambda local: ir.SetLocal(local, first)
 
-    def first_supplied(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Fold:
-        """The first piece of that kind in the supply, or none."""
+    def first_supplied(self, domain: w.Domain, kind: ir.Expr | None, owner: ir.Expr | None) -> ir.Fold:
+        """The first piece of that kind, or of any, in the supply, or none."""
         pool = domain.pool
         assert pool is not None
         candidate = self.body.new(Id(domain.id))
         tests: list[ir.Expr] = []
-        if pool.table:
+        if pool.table and kind is not None:
             tests.append(ir.Op(TRUTH, "eq", (self.kind_of(candidate, domain), kind)))
         if owner is not None and any(each is not None for each in pool.owners):
             data = self.owners(domain, owner)
@@ -290,6 +311,11 @@ class Placing(Expressions):
                 return
             self.set_field(domain, name, piece, place, tree.place.span)
         for setting in tree.settings:
+            var = domain.fields.get(setting.name.text)
+            if domain.pool is not None and var is not None and domain.pool.kind_var == var:
+                message = tr("a piece is of the kind that `place` has brought into play, and stays so")
+                self.fault(Code.NOT_WRITABLE, setting.span, message, hint=tr("leave this out"))
+                continue
             if setting.name.text not in domain.fields:
                 hint = near_or_all(self.world, setting.name.text, domain.fields, "it has")
                 self.fault(

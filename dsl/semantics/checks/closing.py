@@ -37,6 +37,13 @@ class Closing:
             self._holds(audience, var, each) is True for each in self._others(self._world.vars[var].type)
         )
 
+    def opens(self, secret: int, var: int, value: ir.Expr | None) -> bool:
+        """Does a field take a value that lets everybody see another one?"""
+        audience = self._world.vars[secret].audience
+        if not isinstance(value, ir.Const) or not isinstance(value.value, int) or audience is None:
+            return False
+        return self._holds(audience, var, value.value) is True
+
     def _others(self, kind: Type) -> list[int]:
         match kind:
             case Int(low=low, high=high):

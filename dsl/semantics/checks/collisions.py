@@ -105,8 +105,12 @@ def _pieces(world: World, gathered: Gathered, members: dict[str, Named]) -> None
         pool = domain.pool if domain is not None else None
         if domain is None or pool is None:
             continue
-        kinds = world.domains[pool.table.domain].members if pool.table else [decl.name.text.lower()]
-        for piece, kind in zip(domain.members, pool.kinds, strict=False):
+        called = pool.table is not None and pool.kind_var is None
+        kinds = (
+            world.domains[pool.table.domain].members if pool.table and called else [decl.name.text.lower()]
+        )
+        numbers = pool.kinds if called else [0] * len(pool.kinds)
+        for piece, kind in zip(domain.members, numbers, strict=False):
             if piece in members and piece != kinds[kind]:
                 own = decl.name.span, f"one of the pieces `{kinds[kind]}`"
                 second, first = _later(world, own, members[piece])

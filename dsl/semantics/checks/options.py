@@ -158,7 +158,7 @@ class Options:
             case ir.Local(index=index) if index in place.piles:
                 yield from self.cards(place.piles[index], node, place)
             case ir.Load(var=var, owner=owner) | ir.LoadItem(var=var, owner=owner):
-                if var in self.secret and var not in self.held.revealed and self.is_hidden(var, owner, place):
+                if var in self.secret and not self.is_revealed(var) and self.is_hidden(var, owner, place):
                     yield self.secret_of(var, place)
                 yield from self.code(owner, place)
                 if isinstance(node, ir.LoadItem):
@@ -220,6 +220,10 @@ class Options:
         held = self.held.locals.keys() if place.routine else ()
         return reads or not locals_.isdisjoint(place.piles) or not locals_.isdisjoint(held)
 
+    def is_revealed(self, var: int) -> bool:
+        """May all have seen what a field holds? Of the kinds of pieces they have seen some."""
+        return var in self.held.revealed and var not in self.secrets.kinds
+
     def secret_of(self, var: int, place: Place) -> Secret:
         """A secret that is read in a place."""
         outer = place.asked
@@ -246,7 +250,7 @@ class Options:
     def done(self, scope: Scope, args: tuple[ir.Expr, ...], place: Place) -> Iterator[Secret]:
         """What code shows that is run with some arguments for a trial."""
         for each in self.secrets.done(scope, args):
-            if each.var not in self.held.revealed and self.is_hidden_of(each.var, each.owner, place):
+            if not self.is_revealed(each.var) and self.is_hidden_of(each.var, each.owner, place):
                 yield replace(each, read=place.asked or place.read, within=each.read or each.within)
 
     # ------------------------------------------------------------ piles

@@ -78,6 +78,8 @@ class Secrets:
         self.lying = self.piles | {pool.order for pool in pools if pool.order is not None}
         """The variables that say where cards lie."""
         self.pile_types = {pool.pile_domain for pool in pools}
+        self.kinds = {domain.pool.kind_var for domain in world.domains if domain.pool}
+        """The variables that say of what kind each piece is, where not everybody sees that."""
         self.opens: dict[int, set[int]] = {}
         for var in world.vars:
             if var.audience is not None and var.id not in self.piles:
@@ -620,8 +622,15 @@ class Secrets:
             self.shown(value, held)
 
     def lays_open(self, var: int, value: ir.Expr | None) -> set[int]:
-        """The secret fields whose audience changes by what another one takes, unless that closes them."""
-        return {each for each in self.opens.get(var, ()) if not self.closing.closes(each, var, value)}
+        """The secret fields whose audience changes by what another one takes, unless that closes them. The kind of a
+        piece is laid open by what lets all see it alone: each piece that comes into play takes an owner.
+        """
+        return {
+            each
+            for each in self.opens.get(var, ())
+            if not self.closing.closes(each, var, value)
+            and (each not in self.kinds or self.closing.opens(each, var, value))
+        }
 
     def shown(self, value: ir.Expr, held: Held) -> None:
         """A local is seen by all from here on."""

@@ -16,6 +16,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import legend_of
 from dsl.semantics.things.declare import zero
+from dsl.semantics.things.veiled import first_kind
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -46,6 +47,9 @@ def _initial(
         return _first_pile(world, var)
     if var.field is None:
         return zero(world, var.type)
+    pool = world.domains[var.of].pool if var.of is not None else None
+    if pool is not None and pool.kind_var == var.id:
+        return first_kind(world, pool)
     body = Body()
     e = Expressions(world, body, values.result)
     if var.of is not None:

@@ -45,7 +45,7 @@ def retirement(actions: Actions, domain: w.Domain, for_ever: bool, leaf: bool) -
             s.code.add(ir.MoveCard(pool, piece, nowhere, True, site))
         if var.role != "field":
             continue
-        if var.of == domain.id:
+        if var.of == domain.id and var.id != domain.pool.kind_var:
             s.code.add(ir.Store(var.id, piece, None, initial(piece, var), site))
         _forget(actions.world, s, var, domain, piece)
     if for_ever:

@@ -24,6 +24,7 @@ from dsl.semantics.things.seats import declare_seats
 from dsl.semantics.things.shapes import declare_shapes
 from dsl.semantics.things.translations import read_translations
 from dsl.semantics.things.types import resolve
+from dsl.semantics.things.veiled import KIND, check_kinds
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -344,6 +345,7 @@ def _state(world: World, gathered: Gathered) -> None:
         if isinstance(piece_type, Id):
             extra = gathered.extra_fields.get(piece.name.text, [])
             declare_fields(world, piece_type.domain, (*piece.fields, *extra))
+    check_kinds(world, gathered)
     check_holdings(world)
 
 
@@ -383,6 +385,8 @@ def declare_fields(
         ):
             world.duplicate(field.name, None)
         domain.fields[field.name.text] = var.id
+        if domain.pool is not None and domain.pool.table is not None and field.name.text == KIND:
+            domain.pool.kind_var = var.id
 
 
 def _columns_of(world: World, domain: Domain) -> dict[str, Column]:

@@ -90,6 +90,8 @@ class Pool:
     order: int | None = None
     pile_domain: int | None = None
     kind_data: int | None = None
+    kind_var: int | None = None
+    """The field `kind`, where not everybody sees of what kind such a piece is; `kind_data` then is how they begin."""
 
 
 @record(slots=True)

@@ -11,6 +11,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.entries import Domain, Pool, Table
 from dsl.semantics.things.kinds import Unknown
+from dsl.semantics.things.veiled import kind_field
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -20,10 +21,10 @@ MAX_PIECES = 4096
 def declare_pools(world: World, gathered: Gathered) -> None:
     """Counts the pieces of each type, and gives them their life."""
     for entry in gathered.of(ast.Piece):
-        _pool(world, entry.declaration)
+        _pool(world, entry.declaration, veiled=kind_field(gathered, entry.declaration) is not None)
 
 
-def _pool(world: World, decl: ast.Piece) -> None:
+def _pool(world: World, decl: ast.Piece, *, veiled: bool) -> None:
     type_ = world.types.get(decl.name.text)
     if not isinstance(type_, Id):
         return
@@ -41,14 +42,25 @@ def _pool(world: World, decl: ast.Piece) -> None:
         count = _count(world, decl, table, kind)
         for owner in range(per) if per else [None]:
             for number in range(count):
-                if len(domain.members) > MAX_PIECES:
+                if len(pool.kinds) > MAX_PIECES:
                     break
                 label = world.domains[table.domain].labels[kind] if table else world.text(decl.name.text)
                 suffix = f"_{number + 1}" if owner is None else f"_{owner + 1}_{number + 1}"
-                domain.add(row if count == 1 and owner is None else row + suffix, label)
                 pool.kinds.append(kind)
                 pool.owners.append(owner)
+                if not veiled:
+                    domain.add(row if count == 1 and owner is None else row + suffix, label)
+    if veiled:
+        _number(world, domain, pool)
     _pool_data(world, decl, domain, pool, table)
+
+
+def _number(world: World, domain: Domain, pool: Pool) -> None:
+    """Pieces whose kind not everybody sees are called by their type, whatever they are."""
+    label, row = world.text(pool.name), pool.name.lower()
+    for number, owner in enumerate(pool.owners):
+        own = number if owner is None else pool.owners[:number].count(owner)
+        domain.add(f"{row}_{own + 1}" if owner is None else f"{row}_{owner + 1}_{own + 1}", label)
 
 
 def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
