@@ -19,6 +19,7 @@ from dsl.engine.display import languages, text_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program as Rules
 from dsl.ir.program import Var
+from dsl.ir.walk import within
 from dsl.library import LoadError, build
 from dsl.resources import meant_game
 
@@ -143,6 +144,14 @@ class Program:
     def most_decisions(self) -> int:
         """After so many decisions every game of it has ended."""
         return self._rules.decisions
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Are there dice, draws or shuffles in it, so that games with other seeds differ?"""
+        bodies = [each.body for each in self._rules.procedures]
+        bodies += [block.body for routine in self._rules.routines for block in routine.blocks]
+        chance = ir.Roll | ir.RollList | ir.Pick | ir.ShufflePile
+        return any(isinstance(each, chance) for body in bodies for each in within(body))
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
