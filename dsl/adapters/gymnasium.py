@@ -69,6 +69,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         """Starts a game; equal seeds give equal games. In `options`, `settings` are for this game alone."""
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**31))
+        settings = (options or {}).get("settings", self._options)
         self._game = self._program.start(
             seed=number, options=(options or {}).get("settings", self._options), telling=False
         )
@@ -101,6 +102,6 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         row = np.array(self._observer.row(self._game, self._player), np.int32)
         return {"observation": row, "action_mask": mask}, {"legal": legal}
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """Who must choose, or how it ended."""
         return repr(self._game.decision or self._game.outcome)

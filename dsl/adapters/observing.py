@@ -1,8 +1,8 @@
 """What a player sees, as a row of whole numbers of fixed length.
 
 A number for each slot of each field, in the order of `Program.fields` and, within a field, of its owners: a number or
-truth as it is, a member by its place in its kind, a set as words of 32 bits, a bag as a count for each member, a list as
-its length and its elements. `NONE` stands for none, and `UNSEEN` for each slot of what the player may not see. Last
+truth as it is, a member by its place in its kind, a set as words of 32 bits, a bag as a count for each member, a list
+as its length and its elements. `NONE` stands for none, and `UNSEEN` for each slot of what the player may not see. Last
 comes 1 where it is he who must choose, else 0.
 """
 

@@ -67,8 +67,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return self._game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts a game; without a seed that which follows the last. In `options`, `settings` are for this game alone."""
+        """Starts a game; without a seed the one after the last. In `options`, `settings` are for this game alone."""
         self._seed = seed if seed is not None else getattr(self, "_seed", -1) + 1
+        settings = (options or {}).get("settings", self._options)
         self._game = self._program.start(
             seed=self._seed, options=(options or {}).get("settings", self._options), telling=False
         )
