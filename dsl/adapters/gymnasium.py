@@ -70,9 +70,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**31))
         settings = (options or {}).get("settings", self._options)
-        self._game = self._program.start(
-            seed=number, options=(options or {}).get("settings", self._options), telling=False
-        )
+        self._game = self._program.start(seed=number, options=settings, telling=False)
         self._let_others()
         return self._seen()
 

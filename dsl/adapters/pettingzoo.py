@@ -70,9 +70,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         """Starts a game; without a seed the one after the last. In `options`, `settings` are for this game alone."""
         self._seed = seed if seed is not None else getattr(self, "_seed", -1) + 1
         settings = (options or {}).get("settings", self._options)
-        self._game = self._program.start(
-            seed=self._seed, options=(options or {}).get("settings", self._options), telling=False
-        )
+        self._game = self._program.start(seed=self._seed, options=settings, telling=False)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
