@@ -143,3 +143,38 @@ def test_lines_of_a_legend_windows_and_what_begins_are_exercised(tmp_path: Path)
     made = compile_game(str(path))
     assert made.program is not None, [each.message for each in made.diagnostics]
     assert exercised(Machine(made.program), 4).ids(made.program) == {"ME-1", "ME-3", "ME-5"}
+
+
+ORDERS = """\
+game forge:
+    players ann
+    rounds 2
+    rulebook FO "The forge"
+
+state:
+    iron: 0..99 = 1
+action smelt:
+    need iron < 99
+    iron gains 1
+action forge:
+    need iron > 50
+    iron loses 1
+
+round:
+    smelt otherwise: nothing                                    [FO-1]
+    smelt otherwise:
+        iron gains 2                                            [FO-2]
+    forge otherwise: nothing                                    [FO-3]
+    forge otherwise:
+        iron gains 2                                            [FO-4]
+"""
+
+
+def test_a_citation_on_the_line_of_an_order_is_of_the_order_and_not_of_what_else_happens(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "forge.scn"
+    path.write_text(ORDERS, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    assert exercised(Machine(made.program), 1).ids(made.program) == {"FO-1", "FO-3", "FO-4"}

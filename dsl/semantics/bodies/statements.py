@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -193,7 +194,7 @@ class Statements(Flows, Stores, Menus, Pieces):
         self.flush()
         if args is None:
             return
-        otherwise = self.block(tree.otherwise) if tree.otherwise else None
+        otherwise = self.block(self.of_the_line(tree, tree.otherwise)) if tree.otherwise else None
         if otherwise is None and legal(call, tree.by) not in self.body.facts:
             self.may_be_refused(action, tree.span)
         self.order(action, args, otherwise, tree.span)
@@ -249,6 +250,16 @@ class Statements(Flows, Stores, Menus, Pieces):
         judged = self.judged(action, kept)
         run = () if judged == FALSE else tuple(self.running(action, kept, span))
         self.code.add(*(refused if judged == FALSE else (mid.MidIf(judged, run, refused),)))
+
+    def of_the_line(self, tree: ast.Call, otherwise: ast.Block) -> ast.Block:
+        """What else happens; a citation behind it on the line of the order is of the order, refused or not."""
+        last = next(reversed(otherwise.statements), None)
+        citation = getattr(last, "citation", None)
+        if last is None or citation is None or last.span.line != tree.span.line:
+            return otherwise
+        self.mark(citation, tree.span)
+        uncited: Any = last
+        return replace(otherwise, statements=(*otherwise.statements[:-1], replace(uncited, citation=None)))
 
     def may_be_refused(self, action: w.Action, span: Span) -> None:
         """An order that a `need` may refuse in silence is worth a second look; prevention by `forbid` seldom."""
