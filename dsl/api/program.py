@@ -258,8 +258,8 @@ def load(
     """A game by its name, by the path of its folder or file, or from a compiled file.
 
     `mods` are loaded on top, in their order. `engine` is what moves games on: `python`, or `wasm`, which takes a
-    moment to make ready and is ten to some hundred times as fast. `steps` may be taken between two decisions; without a
-    number as many as the game's size gives it. A decision with one option that all players see to be the only one is
+    moment to make ready and plays many times as fast. `steps` may be taken between two decisions; without a number as
+    many as the game's size gives it. A decision with one option that all players see to be the only one is
     taken without asking; with `ask_always` it is asked: that is another program, with another `hash`.
 
     Raises `LoadError` for a game that does not compile (its `diagnostics` say why), ValueError for a number of steps

@@ -200,24 +200,24 @@ def _slow_perft(game: Whole, depth: int) -> int:
 def _quick_perft(game: Quick, depth: int) -> int | None:
     """None where a rule fails or the module has no memory: the other engine says what it is."""
     instance = game.entered()
-    calls, put = instance.calls, game.put
+    calls = instance.calls
 
-    def ways(state: bytes, count: int, left: int) -> int:
+    def ways(kept: bytes, count: int, left: int) -> int:
         if left == 1:
             return count
         total = 0
         for number in range(count):
-            if number:
-                put(state)
+            if number and not instance.put_back(kept):
+                raise _Failed
             code = calls["choose"](number)
             if code < 0:
                 raise _Failed
             if code == ASKS:
-                total += ways(bytes(instance.state) if left > 2 else b"", instance.count, left - 1)
+                total += ways(instance.kept() if left > 2 else b"", instance.count, left - 1)
         return total
 
     try:
-        return ways(bytes(instance.state), instance.count, depth)
+        return ways(instance.kept(), instance.count, depth)
     except (_Failed, Unplayable):
         return None
     finally:

@@ -14,7 +14,7 @@ from dsl.ir.program import Program, budget
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
 from dsl.wasm.history import history
-from dsl.wasm.memory import BATCHED, MOST_BYTES, PAGE, Memory
+from dsl.wasm.memory import BATCHED, INFO, MOST_BYTES, PAGE, Memory
 from dsl.wasm.mirrors import remade
 from dsl.wasm.promises import WATCH, watching
 from dsl.wasm.reps import scalar_rep
@@ -147,6 +147,8 @@ class Assembly(Routines):
             "info_stride": memory.info + 12,
             "info_steps": memory.info + 16,
             "info_choices": memory.info + 20,
+            "info_offers": memory.info + 24,
+            "extent": max(memory.size, memory.info + INFO),
             "work": WORK,
             "tally": TALLY,
             "lengths": LENGTHS,

@@ -39,6 +39,8 @@ class Moment:
     state: bytes
     count: int
     choice: Choice | None = None
+    kept: bytes = b""
+    """All that the module has there, to stand there again at once; of the last moment alone."""
 
 
 class Game:
@@ -200,9 +202,11 @@ class Game:
 
     def reseeded(self, seed: int) -> Game:
         """The same game, whose dice and shuffles follow from a seed from here on."""
-        copy, first = self.clone(), [0, 0, 0, 0]
-        chance.seed(first, seed)
-        copy._moments[-1] = replace(self._now, state=struct.pack("<4i", *first) + self._now.state[16:])
+        copy, words, now = self.clone(), [0, 0, 0, 0], self._now
+        chance.seed(words, seed)
+        first = struct.pack("<4i", *words)
+        kept = first + now.kept[16:] if now.kept else b""
+        copy._moments[-1] = replace(now, state=first + now.state[16:], kept=kept)
         return copy
 
     # ------------------------------------------------------------ inside
@@ -220,7 +224,8 @@ class Game:
         so afterwards (`left`).
         """
         if self.module.holder is not self._now:
-            self._put(self.module)
+            if not (self._now.kept and self.module.shared.put_back(self._now.kept)):
+                self._put(self.module)
             self.module.holder = self._now
         return self.module.shared
 
@@ -264,7 +269,10 @@ class Game:
 
     def _arrive(self, code: int, choice: Choice | None) -> None:
         instance = self.module.shared
-        moment = Moment(bytes(instance.state), instance.count if code == ASKS else 0, choice)
+        count = instance.count if code == ASKS else 0
+        moment = Moment(bytes(instance.state), count, choice, instance.kept() if count else b"")
+        if self._moments and self._moments[-1].kept:
+            self._moments[-1] = replace(self._moments[-1], kept=b"")
         self._moments.append(moment)
         self.module.holder = moment
         if len(self._moments) > self._kept:

@@ -24,6 +24,8 @@ FUNCTIONS = {
     "keep_fresh": "",
     "begin": "",
     "look": "",
+    "again": "",
+    "extent": "",
     "resume": "",
     "choose": "i",
     "seed": "q",
@@ -67,8 +69,9 @@ class Instance:
         self.size = program.size
         self._form = struct.Struct(f"<{program.size}i")
         self.state = (ctypes.c_int32 * program.size).from_address(address)
-        self._info = (ctypes.c_int32 * 6).from_address(address + info_at(program))
+        self._info = (ctypes.c_int32 * 7).from_address(address + info_at(program))
         self.calls = {name: _caller(self._store, exports[name], form) for name, form in functions.items()}
+        self._extent = self.calls["extent"]()
 
     def put(self, state: Sequence[int]) -> None:
         """Writes a whole vector."""
@@ -93,6 +96,23 @@ class Instance:
     def choices(self) -> int:
         """The choices of the game by chance that was played last."""
         return self._info[5]
+
+    def kept(self) -> bytes:
+        """All that says where the game stands at a decision, its options too: for `put_back`."""
+        count, _, base, stride = self._info[:4]
+        return ctypes.string_at(self._address, self._extent) + ctypes.string_at(
+            self._address + base, count * stride
+        )
+
+    def put_back(self, kept: bytes) -> bool:
+        """Stands where it stood when this was kept; false where it has no room for the options."""
+        ctypes.memmove(self._address, kept, self._extent)
+        base, size = self._info[2], len(kept) - self._extent
+        if base + size > self._memory.data_len(self._store):
+            return False
+        ctypes.memmove(self._address + base, kept[self._extent :], size)
+        self.calls["again"]()
+        return True
 
     def option(self, number: int) -> tuple[int, ...]:
         """The words of an option: its offer, then the slots of its variables."""

@@ -3,7 +3,7 @@
 | from      | what                                                                                        |
 |-----------|---------------------------------------------------------------------------------------------|
 | 0         | the state, slot by slot                                                                     |
-| `INFO`    | the decision at hand: how many options, whose, where they stand, bytes of each; steps; choices |
+| `INFO`    | the decision at hand: how many options, whose, where, bytes of each; steps; choices; its offers   |
 | then      | the mirrors of variables, which are copied with the state |
 | `KEPT`    | the state at the last decision, while a choice is carried out                               |
 | `FRESH`   | the state of a game before its setup, which playouts begin with                             |
@@ -33,7 +33,7 @@ MOST_BYTES = 1024 * 1024 * 1024
 """Bytes of memory that a module may grow to."""
 BATCHED = 40
 GENERATOR = 16
-INFO = 24
+INFO = 28
 ZEROS = 4 * (MAX_MEMBERS + 4)
 """No bag, and no length of a list, is longer."""
 

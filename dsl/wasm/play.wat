@@ -130,6 +130,7 @@
   (i32.store offset={info_stride} (i32.const 0) (global.get $stride))
   (i32.store offset={info_steps} (i32.const 0) (global.get $steps))
   (i32.store offset={info_choices} (i32.const 0) (global.get $choices))
+  (i32.store offset={info_offers} (i32.const 0) (global.get $offers))
   (local.get $status))
 (func (export "keep_fresh")
   (call $mirror)
@@ -158,6 +159,14 @@
     (return (try_table (result i32) (catch $fault $caught) (call $noted (call $list)))))
   (call $reset)
   (i32.mul (i32.const -1)))
+(func (export "extent") (result i32) (i32.const {extent})) ;; bytes that say where a game stands, but for its options
+(func (export "again") ;; the host has put these bytes back, and the options
+  (call $reset)
+  (global.set $count (i32.load offset={info} (i32.const 0)))
+  (global.set $player (i32.load offset={info_player} (i32.const 0)))
+  (global.set $stride (i32.load offset={info_stride} (i32.const 0)))
+  (global.set $offers (i32.load offset={info_offers} (i32.const 0)))
+  (global.set $end (i32.add (global.get $base) (i32.mul (global.get $count) (global.get $stride)))))
 (func (export "choose") (param $option i32) (result i32) (local $code i32)
   (if (i32.ge_u (local.get $option) (global.get $count)) (then (return (i32.const {no_option}))))
   (memory.copy (i32.const {kept}) (i32.const 0) (i32.const {size}))

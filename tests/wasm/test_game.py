@@ -7,6 +7,7 @@ import pytest
 from dsl.engine.failure import IllegalChoice, StartError
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Machine
+from dsl.library import load
 from dsl.players.random_player import RandomPlayer
 from dsl.wasm.game import Game
 from dsl.wasm.module import Module
@@ -161,3 +162,34 @@ def test_a_game_that_is_much_work_is_played_on_in_parts(monkeypatch: pytest.Monk
         other.choose(player.index(other.count))
     game.playout(12)
     assert game.state == other.state
+
+
+def test_a_game_stands_again_where_it_stood_with_its_options() -> None:
+    """Games that take turns in one instance, and are cloned and taken back, come to the states that each has alone."""
+    for name in ("cristal_et_acier", "green_conquest", "examples/chess"):
+        module = Module.of(load(name))
+        alone = [_played(module, seed, 40) for seed in (1, 2, 3)]
+        together, chances = (
+            [Game.start(module, seed=seed) for seed in (1, 2, 3)],
+            [random.Random(seed) for seed in (1, 2, 3)],
+        )
+        for _ in range(40):
+            for game, chance in zip(together, chances, strict=True):
+                if game.count:
+                    other = game.clone()
+                    other.choose(other.count - 1)
+                    game.choose(chance.randrange(game.count))
+        assert [each.fingerprint for each in together] == alone
+        for game in together:
+            game.undo(3)
+            options = game.options
+            assert len(options) == game.count
+            game.choose(options[-1])
+
+
+def _played(module: Module, seed: int, choices: int) -> str:
+    game, chance = Game.start(module, seed=seed), random.Random(seed)
+    for _ in range(choices):
+        if game.count:
+            game.choose(chance.randrange(game.count))
+    return game.fingerprint
