@@ -280,4 +280,5 @@ def _check_effects(
     secrets.follow()
     secrets.report()
     secrets.report_lines()
+    secrets.report_kinds()
     secrets.veils()

@@ -20,10 +20,18 @@ def check_beginnings(world: World, reads: Reads) -> None:
             if hidden[kind] != var.of:
                 continue
             field = world.vars[kind].field
-            labels = () if field is None else (Label(field.name.span, tr("who sees the kind is said here")),)
+            begins, said = var.field.initial.span, None if field is None else field.name.span
+            labels: tuple[Label, ...]
+            if said is not None and world.layer(said) > world.layer(begins):
+                at, labels = said, (Label(begins, tr("so it begins")),)
+            else:
+                at, labels = (
+                    begins,
+                    () if said is None else (Label(said, tr("who sees the kind is said here")),),
+                )
             world.error(
                 Code.SECRET_SHOWN,
-                var.field.initial.span,
+                at,
                 tr(
                     "this gives a secret away: all see `{field}`, which begins with what `kind` says",
                     field=var.name,

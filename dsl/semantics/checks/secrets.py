@@ -52,6 +52,8 @@ from dsl.semantics.code.rewrite import map_statements, walk_ir
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
+MOST_PLACES = 3
+"""Places that are shown of rules which show what a later layer hides."""
 SEEN = {"field", "in_play", "out_of_play", "round", "window"}
 """What variables are for that players see, where no audience says otherwise."""
 
@@ -108,6 +110,8 @@ class Secrets:
         """Of each routine the locals that are set in one place, and to what."""
         self.offers_told: set[tuple[Span | None, int]] = set()
         """Where an option is told to show a secret, and which."""
+        self.below: dict[int, dict[Span, None]] = {}
+        """Of each kind that a later layer hides, where rules below it show it."""
         self.at: dict[tuple[int, int], tuple[Held, Witness]] = {}
         """What holds at the end of each block, and the secret that decides whether it is reached."""
         self.waiting: deque[Scope] = deque()
@@ -773,6 +777,8 @@ class Secrets:
         labels = [] if told is None or told == at else [Label(told, tr("what is told, or not"))]
         if within is not None:
             labels.append(Label(within, self.read_there(secret, within)))
+        if self.is_hidden_later(secret, at):
+            return
         self.world.error(
             Code.SECRET_SHOWN,
             at,
@@ -955,7 +961,38 @@ class Secrets:
         if within is not None:
             labels = (*labels, Label(within, self.read_there(secret, within)))
         apart = tuple(each for each in labels if not _covers(each.span, at))
-        self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
+        if not self.is_hidden_later(secret, at):
+            self.world.error(Code.SECRET_SHOWN, at, message, hint=hint, labels=apart)
+
+    def is_hidden_later(self, secret: Secret, at: Span) -> bool:
+        """Is this the kind of a piece that a later layer hides from the rules below it? Then it is told there, once."""
+        field = self.world.vars[secret.var].field if secret.var in self.kinds else None
+        if field is None or self.world.layer(field.name.span) <= self.world.layer(at):
+            return False
+        self.below.setdefault(secret.var, {})[at] = None
+        return True
+
+    def report_kinds(self) -> None:
+        """Tells of each kind that a mod or scenario hides, though rules below it show it."""
+        for var, places in self.below.items():
+            declared = self.world.vars[var]
+            assert declared.field is not None
+            assert declared.of is not None
+            spans = sorted(places, key=lambda span: (span.source.name, span.start))
+            more = len(spans) - MOST_PLACES
+            notes = (tr("and {more} more", more=more),) if more > 0 else ()
+            self.world.error(
+                Code.SECRET_SHOWN,
+                declared.field.name.span,
+                tr(
+                    "this gives a secret away: the rules below show in {count} places of what kind a {piece} is",
+                    piece=self.world.domains[declared.of].name,
+                    count=len(spans),
+                ),
+                hint=tr("replace each of these rules, or leave the kind to all: take this field out"),
+                labels=tuple(Label(span, tr("shown by what is read here")) for span in spans[:MOST_PLACES]),
+                notes=notes,
+            )
 
     def name(self, secret: Secret) -> str:
         if secret.var in self.lying:
