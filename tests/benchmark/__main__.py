@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 from tests.benchmark.spiel import NAMES
 
+WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "profile")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m tests.benchmark", description=__doc__)

@@ -4,11 +4,12 @@ import pytest
 
 from dsl.resources import games
 from tests.benchmark import profile
+from tests.benchmark.__main__ import WHAT
 from tests.benchmark.rules import compared, program
 from tests.benchmark.speed import LARGE, Contender, engine, library
 from tests.benchmark.spiel import NAMES
 from tests.examples import classics
-from tests.figures.targets import MODES
+from tests.figures.targets import MODES, ROOT
 
 FAR = 4.5
 """Standard errors: farther apart than this are 4 figures of 5 games once in 7,000 runs of equal rules."""
@@ -58,3 +59,9 @@ def test_a_profile_names_the_rules_that_take_the_steps(capsys: pytest.CaptureFix
     row = capsys.readouterr().out.splitlines()[-1].split(" | ")
     assert row[0] == "| cristal_et_acier"
     assert "`value factor`" in row[-1]
+
+
+def test_the_page_of_figures_names_each_benchmark() -> None:
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    parts = {each for each in WHAT if each not in {"all", "classics"}}
+    assert all(f"python -m tests.benchmark {each}" in page for each in parts)
