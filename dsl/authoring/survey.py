@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dsl.authoring.sections import DASH, Line, Section
 from dsl.authoring.words import source_of, type_words
 from dsl.engine.display import fraction, member_name, shown, text_of
+from dsl.engine.kinds import kinds_at_first
 from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
@@ -158,7 +159,7 @@ class _Reader:
         """The types of pieces: how many of each kind there are, what each remembers, and the piles."""
         for pool in self.program.pools:
             domain = self.program.domains[pool.domain]
-            kinds = self.program.data[pool.kinds] if pool.kinds is not None else None
+            kinds = kinds_at_first(self.program, pool)
             counted: dict[str, int] = {}
             for member in range(len(domain.members)):
                 kind = self.shown(kinds.type, kinds.values[member]) if kinds is not None else pool.name

@@ -17,6 +17,7 @@ from statistics import median
 from dsl.authoring.survey import where
 from dsl.authoring.words import source_of
 from dsl.catalogue import tr
+from dsl.engine import kinds as kinds_now
 from dsl.engine import layout
 from dsl.engine.display import member_name, text_of
 from dsl.engine.failure import RuleFailure
@@ -203,7 +204,8 @@ def _look(program: Program, state: list[int], found: Trials) -> None:
     for pool in program.pools:
         kinds = found.seen.setdefault(pool.name, set())
         for piece in in_play(program, state, pool):
-            kinds.add(kind_of(program, pool, piece))
+            row = kinds_now.kind_of(program, state, pool, piece)
+            kinds.add(pool.name if row is None else program.domains[row[0]].members[row[1]])
 
 
 # ---------------------------------------------------------------- reading a state
@@ -225,8 +227,8 @@ def in_play(program: Program, state: list[int], pool: Pool) -> Iterator[int]:
 
 
 def kind_of(program: Program, pool: Pool, piece: int) -> str:
-    """What kind of piece it is."""
-    data = program.data[pool.kinds] if pool.kinds is not None else None
+    """What kind of piece it is; where not everybody sees that, what it is when the game begins."""
+    data = kinds_now.kinds_at_first(program, pool)
     if data is None or not isinstance(data.type, Id):
         return pool.name
     value = data.values[piece]

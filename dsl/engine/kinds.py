@@ -13,7 +13,8 @@ from dsl.engine.display import Called, Member
 from dsl.engine.layout import Plain, low_of
 from dsl.engine.log import Known
 from dsl.engine.runtime import Run, sees
-from dsl.ir.program import Pool, Program
+from dsl.ir import nodes as ir
+from dsl.ir.program import Data, Pool, Program
 from dsl.ir.types import NONE, Id, ListOf, Record, SetOf, Type
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ def kind_of(program: Program, state: Sequence[int], pool: Pool, piece: int) -> M
         return None
     var = program.vars[pool.kind]
     return (var.type.domain, state[var.offset + piece * var.width]) if isinstance(var.type, Id) else None
+
+
+def kinds_at_first(program: Program, pool: Pool) -> Data | None:
+    """The kind of each piece of a type when the game begins; none where the type has no kinds."""
+    begins = program.vars[pool.kind].initial if pool.kind is not None else None
+    at = begins.data if isinstance(begins, ir.Lookup) else pool.kinds
+    return None if at is None else program.data[at]
 
 
 def kind_seen(

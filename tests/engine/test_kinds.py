@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from dsl.authoring.survey import sections
 from dsl.cli.board import drawings
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
+from dsl.engine.kinds import kinds_at_first
 from dsl.engine.machine import Machine
 from dsl.engine.views import HIDDEN
 from dsl.ir.program import Program
@@ -87,3 +90,13 @@ def test_both_engines_play_alike(path: Path) -> None:
     tally = agreed(machine_of(str(path)), range(6), 120, mode="")
     assert not tally.differences
     assert tally.decisions > 20
+
+
+def test_a_survey_counts_the_pieces_of_each_kind() -> None:
+    program = program_of(VEILED)
+    (pool,) = program.pools
+    found = kinds_at_first(program, pool)
+    assert found is not None
+    assert Counter(found.values) == {0: 6, 1: 6, 2: 4}
+    (section,) = (each for each in sections(program) if each.kind == "pieces")
+    assert [line.cells for line in section.rows] == [("scout", "6"), ("guard", "6"), ("spy", "4")]
