@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "fingerprints":
             from tests.figures import fingerprints
 
-            return fingerprints.show(given.games)
+            return fingerprints.show(given.games, given.choices)
         case "from_saves":
             from tests.figures import from_saves
 
@@ -112,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     spoiled.add_argument("--game", default="", help="of this game alone")
     prints = figures.add_parser("fingerprints", help="the fingerprints of known seeds")
     prints.add_argument("--games", type=int, default=40, help="how many of each game")
+    prints.add_argument("--choices", type=int, default=10**9, help="how many of each game at most")
     from_saves = figures.add_parser("from_saves", help="positions of the library's games as tests")
     from_saves.add_argument("--positions", type=int, default=12, help="how many of each game")
     from_saves.add_argument("--game", default="", help="of this game alone")

@@ -17,9 +17,9 @@ STATES = 3_000
 """After so many states of a target no further game of it is begun."""
 
 
-def lines(target: Target, games: int) -> Iterator[str]:
-    """A line for the program, and one for each game: its seed, its choices, and a hash of all its states. Where games
-    are long there are fewer of them.
+def lines(target: Target, games: int, most: int) -> Iterator[str]:
+    """A line for the program, and one for each game: its seed, its choices (so many at most), and a hash of all its
+    states. Where games are long there are fewer of them.
     """
     machine, states = target.machine(), 0
     yield f"{target.name} program {machine.hash}"
@@ -29,18 +29,18 @@ def lines(target: Target, games: int) -> Iterator[str]:
         at = table(machine, seed, target.mode)
         game, player = at.start(machine), at.player()
         every = hashlib.sha256(bytes.fromhex(game.fingerprint))
-        while options := game.count:
+        while (options := game.count) and len(game.choices) < most:
             game.choose(player.index(options))
             every.update(bytes.fromhex(game.fingerprint))
         states += len(game.choices)
         yield f"{target.name} {seed} {len(game.choices)} {game.fingerprint} {every.hexdigest()[:16]}"
 
 
-def show(games: int) -> int:
+def show(games: int, most: int) -> int:
     """Prints all lines; what ran goes to standard error, as it differs from run to run."""
     hashes = os.environ.get("PYTHONHASHSEED", "random")
     print(f"Python {sys.version.split()[0]}, hash seed {hashes}", file=sys.stderr)
     for target in targets():
-        for line in lines(target, games):
+        for line in lines(target, games, most):
             print(line)
     return 0

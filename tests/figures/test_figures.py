@@ -11,8 +11,8 @@ from tests.figures.games import watched_games
 from tests.figures.saves import elsewhere, save_games
 from tests.figures.targets import MAIN, ROOT, Target, target, targets
 
-EACH = 20
-LARGE, FEW, FEWEST = 1_000, 10, 2
+EACH = 8
+LARGE, FEW, FEWEST = 1_000, 4, 1
 VERY_LARGE = 5_000
 """Of games whose state is larger than this, few are played here, and fewer yet of those that are very large and of each
 mode of any game: `python -m tests.figures games` plays the rest.
@@ -47,7 +47,7 @@ def test_two_processes_with_different_hash_seeds_print_the_same_fingerprints() -
     printed = []
     for seed in ("1", "4242"):
         run = subprocess.run(
-            [sys.executable, "-m", "tests.figures", "fingerprints", "--games", "1"],
+            [sys.executable, "-m", "tests.figures", "fingerprints", "--games", "1", "--choices", "150"],
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,

@@ -19,7 +19,7 @@ from tests.figures.targets import Target
 from tests.figures.worlds import SMALL as PROGRAMS
 from tests.figures.worlds import Compared, compared, planted, secretive
 
-GAMES, POSITIONS = 3, 8
+GAMES, POSITIONS = 2, 6
 SMALL = 25
 
 CARDS = """\

@@ -22,14 +22,13 @@ def files() -> list[Path]:
 
 
 def sources() -> list[Source]:
-    """All the files, and the examples of the documentation that are whole declarations, as far as they can be read."""
+    """All the files, and the examples of the documentation that are whole declarations; some cannot be read."""
     read = [read_source(path, path.relative_to(ROOT).as_posix()) for path in files()]
     found = [each for each in read if isinstance(each, Source)]
     pages = sorted(DOCS.rglob("*.md"))
-    found += [
+    return found + [
         Source(str(each), each.text) for page in pages for each in snippets(page) if "at" not in each.info
     ]
-    return [each for each in found if isinstance(formatted(each), str)]
 
 
 def laid_out(text: str, name: str = "test") -> str:

