@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         View,
         WhyNot,
     )
-    from dsl.api.program import Compilation, Field, Program, Setting, compile, load
+    from dsl.api.program import Compilation, Field, Program, Setting, compile, games, load
     from dsl.api.search import Playouts, perft, perft_divide, playout
     from dsl.diagnostics import Diagnostic
     from dsl.engine.failure import IllegalChoice, RuleFailure, StartError, Unplayable
@@ -53,6 +53,7 @@ __all__ = [
     "View",
     "WhyNot",
     "compile",
+    "games",
     "load",
     "perft",
     "perft_divide",
@@ -63,7 +64,9 @@ _HOMES = {
     **dict.fromkeys(
         ("HIDDEN", "Decision", "Game", "Option", "Outcome", "SaveError", "View", "WhyNot"), "dsl.api.game"
     ),
-    **dict.fromkeys(("Compilation", "Field", "Program", "Setting", "compile", "load"), "dsl.api.program"),
+    **dict.fromkeys(
+        ("Compilation", "Field", "Program", "Setting", "compile", "games", "load"), "dsl.api.program"
+    ),
     **dict.fromkeys(("Playouts", "perft", "perft_divide", "playout"), "dsl.api.search"),
     **dict.fromkeys(("IllegalChoice", "RuleFailure", "StartError", "Unplayable"), "dsl.engine.failure"),
     "Diagnostic": "dsl.diagnostics",

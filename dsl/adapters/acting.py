@@ -7,9 +7,21 @@ something else at each decision.
 
 from __future__ import annotations
 
+from dsl.api.arguments import whole
 from dsl.api.game import Game, Option
 from dsl.api.program import Program
 from dsl.engine.failure import IllegalChoice
+
+
+def checked(program: Program, most: int | None, render_mode: str | None) -> None:
+    """What the environments are made with. Raises TypeError or ValueError."""
+    if not isinstance(program, Program):
+        raise TypeError(f"`program` is a program (`dsl.load(...)`), not {program!r}")
+    if most is not None:
+        whole(most, "`most`", 1)
+    if render_mode not in (None, "ansi"):
+        raise ValueError(f"there is no way to render as {render_mode!r}, only `ansi`")
+
 
 MOST = 65_536
 """So many numbers of options are taken as they are."""
@@ -37,10 +49,11 @@ class Actions:
         if decision is None:
             raise IllegalChoice("the game has ended")
         if not self.by_place:
-            return decision.by_id(int(action))
+            return decision.by_id(action)
+        action = whole(action, "an action")
         if not 0 <= action < len(decision):
             raise IllegalChoice(f"the option {action} is not offered here")
-        return decision.options[int(action)]
+        return decision.options[action]
 
 
 def rewards(game: Game) -> dict[str, float]:

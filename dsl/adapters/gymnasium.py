@@ -14,7 +14,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from dsl.adapters.acting import Actions, rewards
+from dsl.adapters.acting import Actions, checked, rewards
 from dsl.adapters.observing import Observer
 from dsl.api.game import Game, Option, View
 from dsl.api.program import Program
@@ -44,11 +44,15 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         """`others` choose for all other players, by chance where it is None; the rest is as for `GameEnv`. Raises
         ValueError for a player that there is not.
         """
+        checked(program, most, render_mode)
+        if others is not None and not callable(others):
+            raise TypeError(f"`others` is a function of a view, not {others!r}")
         if player not in program.players:
             raise ValueError(f"there is no player `{player}`: {', '.join(program.players)}")
         self.render_mode = render_mode
         self._program, self._player, self._others = program, player, others
         self._options, self._most = options, most
+        self._game: Game | None = None
         self._observer, self._actions = Observer(program), Actions(program, by_place=by_place)
         self.observation_space = spaces.Dict(
             {
@@ -60,7 +64,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
 
     @property
     def game(self) -> Game:
-        """The game under way, with all that is hidden from the learner."""
+        """The game under way, with all that is hidden from the learner. Raises ValueError before `reset`."""
+        if self._game is None:
+            raise ValueError("there is no game before `reset`")
         return self._game
 
     def reset(
@@ -76,30 +82,30 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
 
     def step(self, action: int) -> tuple[dict[str, Any], SupportsFloat, bool, bool, dict[str, Any]]:
         """Chooses, and lets the others choose until it is the learner's turn again. Raises `IllegalChoice`."""
-        self._game.choose(self._actions.option(self._game, action))
+        self.game.choose(self._actions.option(self.game, action))
         self._let_others()
         seen, info = self._seen()
-        return seen, rewards(self._game)[self._player], self._game.is_over, self._is_cut(), info
+        return seen, rewards(self.game)[self._player], self.game.is_over, self._is_cut(), info
 
     def _is_cut(self) -> bool:
-        return self._most is not None and not self._game.is_over and self._game.taken >= self._most
+        return self._most is not None and not self.game.is_over and self.game.taken >= self._most
 
     def _let_others(self) -> None:
-        while (decision := self._game.decision) is not None and decision.player != self._player:
+        while (decision := self.game.decision) is not None and decision.player != self._player:
             if self._is_cut():
                 return
             if self._others is None:
-                self._game.choose(int(self.np_random.integers(len(decision))))
+                self.game.choose(int(self.np_random.integers(len(decision))))
             else:
-                self._game.choose(self._others(self._game.view(decision.player)))
+                self.game.choose(self._others(self.game.view(decision.player)))
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask, decision = np.zeros(self._actions.count, np.int8), self._game.decision
-        legal = [] if decision is None or decision.player != self._player else self._actions.legal(self._game)
+        mask, decision = np.zeros(self._actions.count, np.int8), self.game.decision
+        legal = [] if decision is None or decision.player != self._player else self._actions.legal(self.game)
         mask[legal] = 1
-        row = np.array(self._observer.row(self._game, self._player), np.int32)
+        row = np.array(self._observer.row(self.game, self._player), np.int32)
         return {"observation": row, "action_mask": mask}, {"legal": legal}
 
     def render(self) -> str:
         """Who must choose, or how it ended."""
-        return repr(self._game.decision or self._game.outcome)
+        return repr(self.game.decision or self.game.outcome)

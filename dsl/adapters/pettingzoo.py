@@ -19,10 +19,11 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from dsl.adapters.acting import Actions, rewards
+from dsl.adapters.acting import Actions, checked, rewards
 from dsl.adapters.observing import Observer
 from dsl.api.game import Game
 from dsl.api.program import Program
+from dsl.engine.failure import IllegalChoice
 
 LIMITS = np.iinfo(np.int32)
 
@@ -43,11 +44,13 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         choices a game is cut off (truncated).
         """
         super().__init__()
+        checked(program, most, render_mode)
         self.metadata = {"name": f"{program.name}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
         self.possible_agents = list(program.players)
         self._program, self._options, self._most = program, options, most
         self._observer, self._actions = Observer(program), Actions(program, by_place=by_place)
+        self._game: Game | None = None
         row = spaces.Box(LIMITS.min, LIMITS.max, (self._observer.size,), np.int32)
         mask = spaces.Box(0, 1, (self._actions.count,), np.int8)
         self.observation_spaces = {
@@ -63,7 +66,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     @property
     def game(self) -> Game:
-        """The game under way, with all that is hidden from agents."""
+        """The game under way, with all that is hidden from agents. Raises ValueError before `reset`."""
+        if self._game is None:
+            raise ValueError("there is no game before `reset`")
         return self._game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -81,12 +86,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     def _stop(self) -> None:
         """Takes in where the game has come to."""
-        decision = self._game.decision
-        is_cut = self._most is not None and self._game.taken >= self._most
+        decision = self.game.decision
+        is_cut = self._most is not None and self.game.taken >= self._most
         if decision is not None and not is_cut:
             self.agent_selection = decision.player
             return
-        self.rewards = rewards(self._game)
+        self.rewards = rewards(self.game)
         self.terminations = dict.fromkeys(self.agents, decision is None)
         self.truncations = dict.fromkeys(self.agents, decision is not None)
         self.agent_selection = self.agents[0]
@@ -94,10 +99,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and what it can do, where it is its turn."""
         mask = np.zeros(self._actions.count, np.int8)
-        decision = self._game.decision
+        decision = self.game.decision
         if decision is not None and decision.player == agent and not any(self.truncations.values()):
-            mask[self._actions.legal(self._game)] = 1
-        return {"observation": np.array(self._observer.row(self._game, agent), np.int32), "action_mask": mask}
+            mask[self._actions.legal(self.game)] = 1
+        return {"observation": np.array(self._observer.row(self.game, agent), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Does what the agent whose turn it is has chosen. Raises `IllegalChoice` for what its mask does not have."""
@@ -105,16 +110,17 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        if action is None:
+            raise IllegalChoice(f"it is the turn of {agent}, who has not ended: an action is needed")
         self._cumulative_rewards[agent] = 0.0
-        self._game.choose(self._actions.option(self._game, action))
+        self.game.choose(self._actions.option(self.game, action))
         self._clear_rewards()
         self._stop()
         self._accumulate_rewards()
 
     def render(self) -> str:
         """Who must choose, or how it ended."""
-        return repr(self._game.decision or self._game.outcome)
+        return repr(self.game.decision or self.game.outcome)
 
     def close(self) -> None:
         """There is nothing to put away."""

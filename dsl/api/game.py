@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dsl.api.arguments import mapping, settings, text, truth, whole
 from dsl.api.program import Field, Program
 from dsl.api.values import Value, from_python, meant, member_number, to_python
 from dsl.diagnostics import Diagnostic
@@ -24,7 +25,7 @@ from dsl.engine.log import Entry
 from dsl.engine.outcome import outcome_of
 from dsl.engine.snapshot import packed
 from dsl.engine.views import may_see, pile_counts
-from dsl.ir.program import Var
+from dsl.ir.program import OUT, Var
 
 if TYPE_CHECKING:
     from dsl.engine.why import Because
@@ -98,10 +99,14 @@ class Option:
 
     def label(self, language: str = "") -> str:
         """What choosing it means, in words, in one of the game's languages (empty: its own)."""
-        return self._offered.label(language)
+        return self._offered.label(text(language, "`language`"))
 
     def __str__(self) -> str:
         return self.label() or self.kind
+
+    def __repr__(self) -> str:
+        does = f"{self.action}{self.args!r}" if self.action else self.kind
+        return f"<dsl.Option {self.id}: {does}, {self.label()!r}>"
 
 
 class Decision:
@@ -127,7 +132,11 @@ class Decision:
 
     def prompt(self, language: str = "") -> str:
         """What is asked, in words."""
-        return self._asked.prompt_in(language)
+        return self._asked.prompt_in(text(language, "`language`"))
+
+    def player_label(self, language: str = "") -> str:
+        """What players call the one who chooses."""
+        return self._asked.player_label(text(language, "`language`"))
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
@@ -148,6 +157,7 @@ class Decision:
 
     def by_id(self, number: int) -> Option:
         """The option with a number. Raises `IllegalChoice` where it is not offered."""
+        number = whole(number, "the number of an option")
         for at, each in enumerate(self.ids):
             if each == number:
                 return self.options[at]
@@ -155,7 +165,7 @@ class Decision:
 
     def by_label(self, label: str) -> Option:
         """The one option with a label, in any of the game's languages. Raises `IllegalChoice`."""
-        found = self._asked.by_label(label)
+        found = self._asked.by_label(text(label, "a label"))
         return self.options[self._asked.raw.index(found.raw)]
 
 
@@ -166,7 +176,9 @@ class WhyNot:
     offered: bool
     """Is it offered, so that there is nothing to explain?"""
     reasons: tuple[str, ...]
-    """The prohibitions that stand on it: what the rules say, or the clause itself."""
+    """The prohibitions that stand on it: what the rules say, or the clause itself. Where there are none and it is not
+    offered, nothing forbids it: it is another player's turn, or the decision at hand does not ask for it.
+    """
     rules: tuple[str, ...]
     """The rules of the book that these cite."""
 
@@ -180,6 +192,7 @@ class View:
     """
 
     player: str
+    """Whose eyes these are."""
     fields: Mapping[str, Value | Mapping[str, Value]]
     """Each field; one that several have is a mapping by their names. `HIDDEN` stands for what he may not see."""
     piles: Mapping[str, Mapping[str, int]]
@@ -189,13 +202,22 @@ class View:
     decision: Decision | None
     """What he must choose himself, if it is he."""
     outcome: Outcome | None
+    """How the game ended; None while it goes on."""
+    _program: Program = field(repr=False)
     _log: tuple[Entry, ...] = field(repr=False)
 
     def __getitem__(self, name: str) -> Value | Mapping[str, Value]:
-        return self.fields[name]
+        return self.fields[self._program._field(name)[0].name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.fields
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
 
     def told(self, language: str = "") -> list[str]:
         """What has been told since the start, with `?` for what he may not see."""
+        text(language, "`language`")
         return [each.text(language) for each in self._log]
 
 
@@ -233,7 +255,7 @@ class Game:
         return _unpickled, (self.program, self.snapshot(), self.is_telling)
 
     @classmethod
-    def start(
+    def _start(
         cls,
         program: Program,
         *,
@@ -241,8 +263,8 @@ class Game:
         options: Mapping[str, str | int] | None = None,
         telling: bool = True,
     ) -> Game:
-        """As `Program.start`."""
-        begun = _Begun(seed, dict(options or {}))
+        seed, options, telling = whole(seed, "`seed`"), settings(options), truth(telling, "`telling`")
+        begun = _Begun(seed, options)
         if program.engine == "wasm" and not telling:
             from dsl.wasm.game import Game as Quick
 
@@ -253,6 +275,9 @@ class Game:
     @classmethod
     def restore(cls, program: Program, data: bytes, *, telling: bool = True) -> Game:
         """As `Program.restore`."""
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise TypeError(f"`data` is the bytes of a snapshot, not {data!r}")
+        data = bytes(data)
         if program.engine == "wasm" and not telling:
             from dsl.wasm.game import Game as Quick
 
@@ -266,17 +291,16 @@ class Game:
         return cls(program, found, None)
 
     @classmethod
-    def open(cls, program: Program, path: Path, *, verify: bool = False) -> Game:
-        """As `Program.open`."""
+    def _open(cls, program: Program, path: Path, *, replay: bool) -> Game:
         from dsl.saves import read, restored
 
         save = read(path)
         if isinstance(save, Diagnostic):
             raise SaveError([save])
-        found = restored(program._machine, save, verify=verify)
+        found = restored(program._machine, save, verify=replay)
         if isinstance(found, list):
             raise SaveError(found)
-        earlier = None if verify else save
+        earlier = None if replay else save
         return cls(program, found, _Begun(save.seed, save.options, earlier))
 
     # ------------------------------------------------------------ where it stands
@@ -310,7 +334,7 @@ class Game:
     def outcome_in(self, language: str = "") -> Outcome | None:
         """How it ended, with the words of a language."""
         rules = self.program._rules
-        found = outcome_of(rules, list(self._inner.state), language)
+        found = outcome_of(rules, list(self._inner.state), text(language, "`language`"))
         if found is None:
             return None
         cited = () if found.clause is None else rules.clauses[found.clause].ids
@@ -321,6 +345,12 @@ class Game:
     def fingerprint(self) -> str:
         """64 hexadecimal digits over program and state: equal for equal games, on every machine and engine."""
         return self._inner.fingerprint
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """The players who take part and are not out of the game."""
+        out = self._inner.state[OUT]
+        return tuple(name for number, name in enumerate(self.program.players) if not out >> number & 1)
 
     @property
     def taken(self) -> int:
@@ -393,15 +423,17 @@ class Game:
             None if decision is None else decision.player,
             decision if decision is not None and decision.player == player else None,
             self.outcome,
+            program,
             tuple(each.seen_as(number) for each in self.log),
         )
 
     def _player(self, name: str | int) -> int:
         players = self.program.players
-        if isinstance(name, int):
-            if 0 <= name < len(players):
-                return name
-            raise KeyError(f"there is no player {name}, only 0 to {len(players) - 1}")
+        if not isinstance(name, str):
+            number = whole(name, "a player, if he is not named,")
+            if 0 <= number < len(players):
+                return number
+            raise KeyError(f"there is no player {number}, only 0 to {len(players) - 1}")
         if name not in players:
             raise KeyError(f"there is no player `{name}`{meant(name, players)}")
         return players.index(name)
@@ -413,6 +445,7 @@ class Game:
 
     def told(self, language: str = "") -> list[str]:
         """The log in words, with all that is hidden from players."""
+        text(language, "`language`")
         return [each.text(language) for each in self.log]
 
     def why(self, player: str | int | None = None, *, last: int = 1) -> tuple[Because, ...]:
@@ -420,6 +453,7 @@ class Game:
 
         Each has `ids` (the rules that it cites), its `name` and its `text`. With a player, those that he may know of.
         """
+        last = whole(last, "`last`", 1)
         if not isinstance(self._inner, Whole):
             return ()
         return self._inner.why(last, None if player is None else self._player(player))
@@ -433,6 +467,7 @@ class Game:
             game.why_not("recruit", "MI", "empire").reasons
         """
         rules = self.program._rules
+        text(action, "the name of an action"), text(language, "`language`")
         declared = next((each for each in rules.actions if each.name == action), None)
         if declared is None:
             raise KeyError(f"there is no action `{action}`{meant(action, self.program.actions)}")
@@ -445,7 +480,8 @@ class Game:
         found = self._whole().why_not(action, plain, language)
         clauses = [rules.clauses[each.clause] for each in found.refusals]
         reasons = tuple(
-            each.reason or clause.text for each, clause in zip(found.refusals, clauses, strict=True)
+            each.reason or " ".join(clause.text.split())
+            for each, clause in zip(found.refusals, clauses, strict=True)
         )
         cited = dict.fromkeys(name for clause in clauses for name in clause.ids)
         return WhyNot(found.offered, reasons, tuple(cited))
@@ -462,37 +498,49 @@ class Game:
         Raises `IllegalChoice` for what is not offered, and `RuleFailure` for a rule that fails; the game then stands
         where it stood.
         """
-        if isinstance(choice, Option):
+        if isinstance(choice, str):
+            self._inner.choose(choice)
+        elif isinstance(choice, Option):
             if choice.program != self.program.hash:
                 raise IllegalChoice("this is an option of another program")
             self._inner.choose(choice._offered.raw)
         else:
-            self._inner.choose(choice)
+            self._inner.choose(whole(choice, "a choice, if it is neither an option nor a label,"))
 
     def undo(self, count: int = 1) -> None:
         """Takes back the last choices. Raises `IllegalChoice` where so many are not remembered."""
-        self._inner.undo(count)
+        self._inner.undo(whole(count, "`count`", 1))
 
     def clone(self) -> Game:
         """The same game, to go on with apart; it costs about as much as a choice, whatever the game's size."""
         return Game(self.program, self._inner.clone(), self._begun)
 
     def reseeded(self, seed: int) -> Game:
-        """The same game with another future: dice and shuffles follow from `seed` from here on."""
-        return Game(self.program, self._inner.reseeded(seed), None)
+        """The same game with another future: dice and shuffles follow from `seed` from here on. What came before can
+        still be taken back; it cannot be saved in a file, since its choices no longer lead to it.
+        """
+        return Game(self.program, self._inner.reseeded(whole(seed, "`seed`")), None)
 
     def placed(self, values: Mapping[str, Value]) -> Game:
         """The same game with other values of some fields, its options computed anew.
 
             game.placed({"treasury": 50, "Region.control": {"R01": "empire"}})
 
-        Of a field that several have, those that are not named keep theirs. Raises KeyError for a name that there is
-        not, TypeError or ValueError for a value that the field does not hold, and `SaveError` where no game of the
-        program can stand so (a piece in two places, no option to choose).
+        Of a field that several have, those that are not named keep theirs. What rules keep in step with each other (a
+        piece and the set of those on the map) is set in step by whoever calls; endings are looked at when the game
+        goes on, and not here. Options, modes and rulings stay as the game was started. Raises KeyError for a name that
+        there is not, TypeError or ValueError for a value that the field does not hold, and `SaveError` where no game of
+        the program can stand so (a card in no pile, no option to choose).
         """
         rules, state = self.program._rules, list(self._inner.state)
-        for name, value in values.items():
+        done = set[str]()
+        for name, value in mapping(values, "what is placed").items():
             entry, var = self.program._field(name)
+            if var.role == "option":
+                raise ValueError(f"`{entry.name}` is set when a game is started: `start(options=...)`")
+            if entry.name in done:
+                raise ValueError(f"`{entry.name}` is set twice")
+            done.add(entry.name)
             if var.of is None:
                 self._put(state, var, 0, value, entry.name)
                 continue
@@ -503,7 +551,7 @@ class Game:
                     number = member_number(rules, var.of, owner, entry.name)
                 except ValueError as error:
                     raise KeyError(str(error)) from None
-                self._put(state, var, number, each, f"{owner}.{entry.name}")
+                self._put(state, var, number, each, f"{entry.name} of {owner}")
         return self._standing(state)
 
     def _put(self, state: list[int], var: Var, number: int, value: Value, what: str) -> None:
@@ -557,7 +605,7 @@ class Game:
             (),
             told,
             "",
-            compressed(program._rules),
+            compressed(program._machine.given),
             {},
             program._machine.budget,
         )

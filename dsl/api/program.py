@@ -12,16 +12,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.api.actions import Numbering
+from dsl.api.arguments import path as a_path
+from dsl.api.arguments import paths, text, truth, whole
 from dsl.api.values import Value, in_words, meant
 from dsl.cache import Cache
-from dsl.diagnostics import Diagnostic, Diagnostics
+from dsl.catalogue import tr
+from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.engine.display import languages, text_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program as Rules
 from dsl.ir.program import Var
+from dsl.ir.types import BagOf, Id, ListOf, SetOf, Type
 from dsl.ir.walk import within
-from dsl.library import LoadError, build
-from dsl.resources import meant_game
+from dsl.library import COMPILED_SUFFIX, Build, LoadError, build
+from dsl.resources import SOURCE_SUFFIX, meant_game
+from dsl.resources import games as known_games
 
 if TYPE_CHECKING:
     from dsl.api.game import Game
@@ -40,9 +45,11 @@ class Field:
     name: str
     """Its name in the rules, behind the kind of what has it: `Tank.hp`."""
     owners: tuple[str, ...] | None
-    """The names of those that have a value each; none where there is one value for the whole game."""
+    """The names of those that have a value each; None where there is one value for the whole game."""
     type: str
     """What it holds, in words: `0 .. 10`, `Cell or none`, `set of Tank`."""
+    names: tuple[str, ...] | None
+    """The names that can stand in it, alone, in a set or as those that a bag counts; None where it holds numbers."""
     is_secret: bool
     """Are there players who do not always see it?"""
     number: int
@@ -109,7 +116,12 @@ class Program:
         from dsl.ir.codec import encode
 
         _pickled.setdefault((self.hash, self.engine, self._machine.budget), self)
-        return _unpickled, (self.hash, encode(self._rules), self._machine.engine, self._machine.budget)
+        return _unpickled, (
+            self.hash,
+            encode(self._machine.given),
+            self._machine.engine,
+            self._machine.budget,
+        )
 
     @property
     def _rules(self) -> Rules:
@@ -177,7 +189,8 @@ class Program:
             if var.of is not None and var.role == "field":
                 name = f"{self._rules.domains[var.of].name}.{name}"
             told = in_words(self._rules, var.type)
-            found.setdefault(name, Field(name, owners, told, var.audience is not None, number))
+            names = _names_in(self._rules, var.type)
+            found.setdefault(name, Field(name, owners, told, names, var.audience is not None, number))
         return MappingProxyType(found)
 
     @cached_property
@@ -196,13 +209,14 @@ class Program:
 
     def _field(self, name: str) -> tuple[Field, Var]:
         """A field by its name, with its kind or without, where only one is called so. Raises KeyError."""
-        found = self.fields.get(name)
+        found = self.fields.get(text(name, "the name of a field"))
         if found is None:
             ends = [each for key, each in self.fields.items() if key.rpartition(".")[2] == name]
             if len(ends) > 1:
                 raise KeyError(f"several fields are called `{name}`: {', '.join(each.name for each in ends)}")
             if not ends:
-                raise KeyError(f"{self.name} has no field `{name}`{meant(name, self.fields)}")
+                short = {each.rpartition(".")[2]: each for each in self.fields}
+                raise KeyError(f"{self.name} has no field `{name}`{meant(name, [*self.fields, *short])}")
             found = ends[0]
         return found, self._rules.vars[found.number]
 
@@ -213,15 +227,16 @@ class Program:
     ) -> Game:
         """A new game at its first decision.
 
-        `seed` is a whole number, from which all dice and shuffles follow. `options` set what `settings` has. With
-        `telling` the game keeps a log, and can say why something happened; without, it is several times faster.
+        `seed` is a whole number, of which 64 bits count; all dice and shuffles follow from it. `options` set what
+        `settings` has. With `telling` the game keeps a log, and can say why something happened; without, it is several
+        times faster.
         Raises `StartError` for an option or choice that there is not, and `RuleFailure` where the setup fails.
 
             game = dsl.load("cristal_et_acier").start(seed=7, options={"garrison": "all_troops"})
         """
         from dsl.api.game import Game
 
-        return Game.start(self, seed=seed, options=options, telling=telling)
+        return Game._start(self, seed=seed, options=options, telling=telling)
 
     def restore(self, data: bytes, *, telling: bool = True) -> Game:
         """The game of a snapshot (`Game.snapshot`), checked as what comes from a stranger.
@@ -232,14 +247,24 @@ class Program:
 
         return Game.restore(self, data, telling=telling)
 
-    def open(self, path: str | os.PathLike[str], *, verify: bool = False) -> Game:
+    def open(self, path: str | os.PathLike[str], *, replay: bool = True) -> Game:
         """The game of a file that `Game.save` or `scenarii play` wrote.
 
-        With `verify` it is played again from its first choice, and has to come to the same state. Raises `SaveError`.
+        It is played again from its first choice, and has to come to the same state, so that log and `undo` are as they
+        were. Without `replay` it goes on at once from the snapshot in the file: nothing is told of what came before,
+        and it cannot be taken back. Raises `SaveError`, for a file of other rules too.
         """
         from dsl.api.game import Game
 
-        return Game.open(self, Path(path), verify=verify)
+        return Game._open(self, Path(a_path(path, "`path`")), replay=truth(replay, "`replay`"))
+
+
+def _names_in(rules: Rules, kind: Type) -> tuple[str, ...] | None:
+    """The names that values of a type are made of."""
+    inner = kind.of if isinstance(kind, SetOf | ListOf) else kind
+    if isinstance(inner, SetOf):
+        inner = inner.of
+    return rules.domains[inner.domain].members if isinstance(inner, Id | BagOf) else None
 
 
 def _is_declared(name: str) -> bool:
@@ -267,7 +292,7 @@ def load(
 
         program = dsl.load("cristal_et_acier", engine="wasm")
     """
-    found = build(os.fspath(target), [os.fspath(each) for each in mods], cache=Cache.open(os.environ))
+    found = _built(target, mods, tests=False)
     if found.program is None:
         raise LoadError(found.target, found.diagnostics, found=found.found)
     return _ready(found.program, engine, steps, ask_always, found.target, mods)
@@ -286,13 +311,31 @@ def compile(
     for each in dsl.compile("my_game.scn").diagnostics:
         print(each)
     """
-    found = build(
-        os.fspath(target), [os.fspath(each) for each in mods], tests=True, cache=Cache.open(os.environ)
-    )
+    found = _built(target, mods, tests=True)
     told = tuple(Diagnostics(found.diagnostics).sorted())
     if found.program is None:
         return Compilation(None, told)
     return Compilation(_ready(found.program, engine, steps, ask_always, found.target, mods), told)
+
+
+def games() -> tuple[str, ...]:
+    """The names of the games that come with Scenarii, which `load` takes."""
+    return known_games()
+
+
+def _built(target: str | os.PathLike[str], mods: Sequence[str | os.PathLike[str]], *, tests: bool) -> Build:
+    """What compiling gives. A file that is neither a source nor a compiled program is no game."""
+    name, more = a_path(target, "`target`"), paths(mods, "`mods`")
+    path = Path(name)
+    is_game = meant_game(name) is not None or path.suffix in (SOURCE_SUFFIX, COMPILED_SUFFIX)
+    if not is_game and os.path.isfile(path):
+        found = Diagnostics()
+        message = tr("{name} is neither a source of a game nor a compiled program", name=name)
+        found.add(
+            Diagnostic(Code.UNKNOWN_GAME, message, hint="a saved game is opened with `program.open(path)`")
+        )
+        return Build(name, found, found=False)
+    return build(name, more, tests=tests, cache=Cache.open(os.environ))
 
 
 def _ready(
@@ -305,6 +348,8 @@ def _ready(
 ) -> Program:
     if engine not in ("python", "wasm"):
         raise ValueError(f"there is no engine {engine!r}: `python` or `wasm`")
+    steps = None if steps is None else whole(steps, "`steps`")
+    truth(ask_always, "`ask_always`")
     machine = _machine(asking_always(rules) if ask_always else rules, engine, steps)
     lasting = target if meant_game(target) is not None else os.path.abspath(target)
     return Program(machine, lasting, [os.path.abspath(each) for each in mods])
@@ -365,4 +410,4 @@ def _unpickled(hash_: str, data: bytes, engine: str, steps: int) -> Program:
     return program
 
 
-__all__ = ["Compilation", "Field", "Program", "Setting", "Value", "compile", "load"]
+__all__ = ["Compilation", "Field", "Program", "Setting", "Value", "compile", "games", "load"]

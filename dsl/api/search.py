@@ -10,7 +10,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.api.arguments import whole
 from dsl.api.game import Game, Option
+from dsl.api.values import meant
 from dsl.engine.bits import bits
 from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.engine.game import Game as Whole
@@ -45,6 +47,8 @@ class Playouts:
 
     def share(self, player: str) -> float:
         """The share of the games that a player won, from 0 to 1; 0 where none was played."""
+        if player not in self.wins:
+            raise KeyError(f"there is no player `{player}`{meant(str(player), self.wins)}")
         return self.wins[player] / self.games if self.games else 0.0
 
 
@@ -56,8 +60,8 @@ def playout(game: Game, n: int = 1, *, seed: int = 0, most: int = LONGEST) -> Pl
 
         dsl.playout(game, 20).share("empire")
     """
-    if n < 0 or most < 0:
-        raise ValueError(f"so many games cannot be played: {n}, of {most} choices")
+    _a_game(game)
+    n, most, seed = whole(n, "`n`", 0), whole(most, "`most`", 0), whole(seed, "`seed`")
     count = _Count(game)
     if game.is_over:
         for _ in range(n):
@@ -69,6 +73,11 @@ def playout(game: Game, n: int = 1, *, seed: int = 0, most: int = LONGEST) -> Pl
         for number in range(n):
             _slow_playout(untold, seed + number, most, count)
     return count.found()
+
+
+def _a_game(game: Game) -> None:
+    if not isinstance(game, Game):
+        raise TypeError(f"`game` is a game under way (`program.start()`), not {game!r}")
 
 
 class _Count:
@@ -159,8 +168,8 @@ def perft(game: Game, depth: int) -> int:
         chess = dsl.load("examples/chess", engine="wasm", ask_always=True).start(telling=False)
         assert dsl.perft(chess, 3) == 8902
     """
-    if depth < 0:
-        raise ValueError(f"there is no depth {depth}")
+    _a_game(game)
+    depth = whole(depth, "`depth`", 0)
     if depth == 0:
         return 1
     if game.program.engine == "wasm":
@@ -175,8 +184,8 @@ def perft_divide(game: Game, depth: int) -> dict[Option, int]:
     """For each option of the game in how many ways it goes on to `depth` (see `perft`): where two numbers differ, this
     tells behind which choice.
     """
-    if depth < 1:
-        raise ValueError(f"there is no choice within the depth {depth}")
+    _a_game(game)
+    depth = whole(depth, "`depth`", 1)
     found = {}
     decision = game.decision
     for option in decision or ():

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
+from dsl.api.arguments import truth, whole
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, bounds, extent
 from dsl.ir.program import Program
@@ -72,11 +73,11 @@ def from_python(program: Program, kind: Type, value: Value, what: str) -> Plain:
             members = program.domains[domain].members
             counts = _by_name(value, members, what)
             for name, count in counts.items():
-                if type(count) is not int or not 0 <= count <= limit:
+                if not 0 <= whole(count, f"{what}: the count of {name}") <= limit:
                     raise ValueError(
                         f"{what}: the count of {name} is a number from 0 to {limit}, not {count!r}"
                     )
-            return tuple(counts.get(each, 0) for each in members)
+            return tuple(whole(counts.get(each, 0), what) for each in members)
         case ListOf(of=of, limit=limit):
             items = list(_several(value, what, "a list"))
             if len(items) > limit:
@@ -107,14 +108,11 @@ def _scalar_from(program: Program, kind: Scalar, value: Value, what: str) -> int
     if isinstance(kind, Id):
         return member_number(program, kind.domain, value, what)
     if kind.truth:
-        if value in (0, 1):
-            return int(value)
-        raise ValueError(f"{what} is True or False, not {value!r}")
-    if type(value) is not int:
-        raise TypeError(f"{what} is a number, not {value!r}")
-    if not kind.low <= value <= kind.high:
-        raise ValueError(f"{what} is a number from {kind.low} to {kind.high}, not {value}")
-    return value
+        return int(truth(value, what))
+    number = whole(value, what)
+    if not kind.low <= number <= kind.high:
+        raise ValueError(f"{what} is a number from {kind.low} to {kind.high}, not {number}")
+    return number
 
 
 def member_number(program: Program, domain: int, value: Value, what: str) -> int:
@@ -132,7 +130,9 @@ def member_number(program: Program, domain: int, value: Value, what: str) -> int
 
 def meant(name: str, known: Iterable[str]) -> str:
     """What may have been meant by a name that is not known, as the end of a message."""
-    close = close_matches(name, list(known), n=1)
+    names = list(known)
+    alike = [each for each in names if each.lower() == name.lower()]
+    close = alike or close_matches(name, names, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else ""
 
 

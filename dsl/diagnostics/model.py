@@ -46,23 +46,30 @@ class Citation:
 
 @record(frozen=True, slots=True)
 class Diagnostic:
-    """One fault, told once.
+    """One fault, told once. `str(each)` is its place, code and message on one line.
 
-    `message` is one sentence without its full stop; `label` are the few words under the marked text; `hint`
-    says what the author can do; `notes` are facts that help. A diagnostic about a whole file has an empty
-    span at its start; one about no file at all has none.
+    A diagnostic about a whole file has an empty span at its start; one about no file at all has none.
     """
 
     code: Code
+    """What kind of fault it is: `str(code)` is `E0301`, `code.title` what that is called."""
     message: str
+    """What is wrong, as one sentence without its full stop."""
     span: Span | None = None
+    """Where: `span.source.name`, `span.line`, `span.column`, `span.text`; None where it is about no file."""
     _: KW_ONLY
     label: str = ""
+    """The few words under the marked text."""
     labels: tuple[Label, ...] = ()
+    """Other places that matter, each a `span` and a `text`."""
     hint: str = ""
+    """What the author can do."""
     notes: tuple[str, ...] = ()
+    """Facts that help."""
     fix: Fix | None = None
+    """An edit that would likely put it right: `fix.span` becomes `fix.replacement`; `fix.text` says so in words."""
     citations: tuple[Citation, ...] = ()
+    """The rules of the book that it is about."""
 
     def __str__(self) -> str:
         where = f"{self.span}: " if self.span else ""
@@ -70,10 +77,12 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
+        """Error or warning."""
         return self.code.severity
 
     @property
     def is_error(self) -> bool:
+        """Is there no program because of it?"""
         return self.severity is Severity.ERROR
 
     @property

@@ -157,6 +157,32 @@ def test_what_a_mask_does_not_have_is_refused(oxo: dsl.Program) -> None:
         env.step(first)
 
 
+def test_what_environments_are_made_with_is_checked(oxo: dsl.Program) -> None:
+    pytest.importorskip("pettingzoo")
+    from dsl.adapters.gymnasium import SeatEnv
+    from dsl.adapters.pettingzoo import GameEnv
+
+    wrong: list[tuple[type[Exception], Any]] = [
+        (TypeError, lambda: GameEnv("oxo.scn")),  # type: ignore[arg-type]
+        (TypeError, lambda: GameEnv(oxo, most="a")),  # type: ignore[arg-type]
+        (ValueError, lambda: GameEnv(oxo, most=0)),
+        (ValueError, lambda: GameEnv(oxo, render_mode="human")),
+        (TypeError, lambda: SeatEnv(oxo, "x", others=3)),  # type: ignore[arg-type]
+        (ValueError, lambda: SeatEnv(oxo, "x").step(0)),
+        (ValueError, lambda: GameEnv(oxo).observe("x")),
+    ]
+    for error, call in wrong:
+        with pytest.raises(error):
+            call()
+    env = GameEnv(oxo)
+    env.reset()
+    for action in (None, 10**6):
+        with pytest.raises(dsl.IllegalChoice):
+            env.step(action)
+    with pytest.raises(TypeError):
+        env.step(0.5)  # type: ignore[arg-type]
+
+
 def test_agents_learn_nothing_hidden(tmp_path: Path) -> None:
     """Two games that differ in what the other one holds show an agent the same."""
     pytest.importorskip("pettingzoo")

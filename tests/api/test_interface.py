@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -163,10 +165,14 @@ def test_a_position_is_set_by_names(oxo: dsl.Program) -> None:
         ({"mark": {"a1": 3}}, TypeError, "name of a Player"),
         ({"mark": "x"}, TypeError, "mapping by name"),
         ({"visits": {"a1": 10}}, ValueError, "from 0 to 9, not 10"),
-        ({"visits": {"a1": True}}, TypeError, "a number"),
+        ({"visits": {"a1": True}}, TypeError, "a whole number"),
         ({"visits": {"a1": None}}, ValueError, "cannot be none"),
         ({"marked": "a1"}, TypeError, "a set"),
-        ({"wild": 2}, ValueError, "True or False"),
+        ({"wild": 1}, TypeError, "True or False"),
+        ({"mark": {"a1": "x"}, "Cell.mark": {"a1": "o"}}, ValueError, "set twice"),
+        ({"first": "o_begins"}, ValueError, "when a game is started"),
+        ("mark", TypeError, "mapping by name"),
+        ({3: 4}, TypeError, "is a text"),
     ],
 )
 def test_what_a_field_does_not_hold_is_refused(
@@ -221,6 +227,22 @@ def test_a_program_that_is_pickled_twice_is_made_ready_once() -> None:
     program = dsl.load("cristal_et_acier")
     one, other = pickle.loads(pickle.dumps((program.start(), program.start(seed=2))))
     assert one.program is other.program and one.program == program
+
+
+@pytest.mark.parametrize("name", ["cristal_et_acier", "command_and_conquer"])
+def test_a_game_goes_on_in_another_process(name: str, tmp_path: Path) -> None:
+    game = dsl.load(name, engine="wasm").start(seed=3, telling=False)
+    game.choose(0)
+    path = tmp_path / "game.pickle"
+    path.write_bytes(pickle.dumps(game))
+    code = f"import pickle; game = pickle.load(open({str(path)!r}, 'rb')); game.choose(0); print(game.fingerprint)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    game.choose(0)
+    assert told.stdout.strip() == game.fingerprint, told.stderr
+
+
+def test_a_pickle_that_is_damaged_is_refused() -> None:
+    program = dsl.load("cristal_et_acier")
     with pytest.raises(ValueError, match="pickled program"):
         remade, (hash_, data, engine, steps) = program.__reduce__()
         remade(hash_, data[:-50], engine, steps + 1)
@@ -252,11 +274,21 @@ def test_a_file_is_opened_here_and_by_the_command(tmp_path: Path, engine: str, t
     game.choose("Mark b2")
     path = tmp_path / "game.json"
     game.save(path)
+    at_once = program.open(path, replay=False)
     again = program.open(path)
-    assert again.fingerprint == game.fingerprint == program.open(path, verify=True).fingerprint
+    assert again.fingerprint == game.fingerprint == at_once.fingerprint
+    assert (
+        again.taken == 1 and at_once.taken == 0 and again.told() == (game.told() if telling else again.told())
+    )
+    again.undo()
+    assert again.fingerprint == program.start(seed=4, options={"first": "o_begins"}).fingerprint
+    for each in (at_once, again):
+        each.choose("Mark b2" if each is again else "Mark a1")
+        each.save(path)
+        assert program.open(path).fingerprint == each.fingerprint
     again.choose("Mark a1")
     again.save(path)
-    third = program.open(path, verify=True)
+    third = program.open(path)
     assert third.fingerprint == again.fingerprint and third["mark", "a1"] == "o"
     command = [sys.executable, "-m", "dsl", "replay", str(path)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -422,6 +454,112 @@ def test_a_rule_that_fails_leaves_the_game_where_it_stood(tmp_path: Path, engine
     assert failure.value.code == "E0601" and game.fingerprint == before
     found = dsl.playout(game, 20)
     assert found.failed and sum(found.failed.values()) + found.drawn + sum(found.wins.values()) == 20
+
+
+class _Index:
+    """A whole number of another library."""
+
+    def __index__(self) -> int:
+        return 1
+
+
+def test_whole_numbers_of_other_libraries_count(oxo: dsl.Program) -> None:
+    one: Any = _Index()
+    game = oxo.start(seed=one, telling=False)
+    game.choose(one)
+    assert game["last"] == "b1" and oxo.start(seed=1).fingerprint != oxo.start(seed=2).fingerprint
+    assert game.view(one).player == "o" and game.placed({"visits": {"a1": one}})["visits", "a1"] == 1
+    assert dsl.playout(game, one, seed=one, most=one).choices == 1 and dsl.perft(game, one) == 8
+    game.undo(one)
+    assert game.taken == 0
+
+
+WRONG: list[tuple[str, Callable[[dsl.Program, dsl.Game], object]]] = [
+    ("choose", lambda program, game: game.choose(True)),
+    ("choose", lambda program, game: game.choose(3.0)),  # type: ignore[arg-type]
+    ("choose", lambda program, game: game.choose(None)),  # type: ignore[arg-type]
+    ("start", lambda program, game: program.start(seed="7")),  # type: ignore[arg-type]
+    ("start", lambda program, game: program.start(seed=1.0)),  # type: ignore[arg-type]
+    ("start", lambda program, game: program.start(options="first")),  # type: ignore[arg-type]
+    ("start", lambda program, game: program.start(options={"first": None})),  # type: ignore[dict-item]
+    ("start", lambda program, game: program.start(options={"first": True})),
+    ("start", lambda program, game: program.start(options={3: "x"})),  # type: ignore[dict-item]
+    ("start", lambda program, game: program.start(telling="no")),  # type: ignore[arg-type]
+    ("reseeded", lambda program, game: game.reseeded("a")),  # type: ignore[arg-type]
+    ("undo", lambda program, game: game.undo("a")),  # type: ignore[arg-type]
+    ("read", lambda program, game: game.read(3)),  # type: ignore[arg-type]
+    ("read", lambda program, game: game.read("mark", 3)),  # type: ignore[arg-type]
+    ("view", lambda program, game: game.view(None)),  # type: ignore[arg-type]
+    ("view", lambda program, game: game.view(1.0)),  # type: ignore[arg-type]
+    ("why", lambda program, game: game.why(last="a")),  # type: ignore[arg-type]
+    ("why_not", lambda program, game: game.why_not(3)),  # type: ignore[arg-type]
+    ("placed", lambda program, game: game.placed(None)),  # type: ignore[arg-type]
+    ("told", lambda program, game: game.told(None)),  # type: ignore[arg-type]
+    ("outcome_in", lambda program, game: game.outcome_in(3)),  # type: ignore[arg-type]
+    ("restore", lambda program, game: program.restore("abc")),  # type: ignore[arg-type]
+    ("restore", lambda program, game: program.restore(None)),  # type: ignore[arg-type]
+    ("playout", lambda program, game: dsl.playout(program, 3)),  # type: ignore[arg-type]
+    ("playout", lambda program, game: dsl.playout(game, "a")),  # type: ignore[arg-type]
+    ("playout", lambda program, game: dsl.playout(game, most=1.5)),  # type: ignore[arg-type]
+    ("playout", lambda program, game: dsl.playout(game, seed="a")),  # type: ignore[arg-type]
+    ("perft", lambda program, game: dsl.perft(game, None)),  # type: ignore[arg-type]
+    ("perft", lambda program, game: dsl.perft(None, 1)),  # type: ignore[arg-type]
+    ("perft_divide", lambda program, game: dsl.perft_divide(game, True)),
+    ("load", lambda program, game: dsl.load(b"oxo.scn")),  # type: ignore[arg-type]
+    ("load", lambda program, game: dsl.load("cristal_et_acier", mods="a.scn")),
+    ("load", lambda program, game: dsl.load("cristal_et_acier", mods=3)),  # type: ignore[arg-type]
+    ("load", lambda program, game: dsl.load("cristal_et_acier", steps="a")),  # type: ignore[arg-type]
+    ("load", lambda program, game: dsl.load("cristal_et_acier", ask_always="no")),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("what", "call"), WRONG, ids=[f"{what}-{at}" for at, (what, _) in enumerate(WRONG)])
+def test_a_wrong_type_is_told_where_it_comes_in(
+    tmp_path: Path, what: str, call: Callable[[dsl.Program, dsl.Game], object]
+) -> None:
+    program = dsl.load(written(tmp_path))
+    game = program.start()
+    before = game.fingerprint
+    with pytest.raises(TypeError, match=r" is (a|the|True|None) |is \(?a ") as told:
+        call(program, game)
+    assert game.fingerprint == before
+    assert (
+        told.traceback[-1].path.parts[-2:] == ("api", "arguments.py")
+        or told.traceback[-1].path.parts[-2] == "api"
+    )
+
+
+def test_what_is_no_game_is_not_taken_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path)
+    saved = tmp_path / "game.save"
+    dsl.load(path).start().save(saved)
+    with pytest.raises(dsl.LoadError, match="neither a source of a game nor a compiled program"):
+        dsl.load(saved)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError):
+        dsl.load("")
+    with pytest.raises(dsl.LoadError):
+        dsl.load("x" * 5000)
+    assert "cristal_et_acier" in dsl.games()
+
+
+def test_who_takes_part() -> None:
+    program = dsl.load("green_conquest")
+    duel = program.start(options={"mode": "duel"}, telling=False)
+    assert len(duel.playing) == 2 < len(program.players)
+
+
+def test_names_are_suggested(oxo: dsl.Program) -> None:
+    game = oxo.start()
+    for name in ("mrk", "MARK", "Cel.mark"):
+        with pytest.raises(KeyError, match="did you mean"):
+            game.read(name)
+    view = game.view("x")
+    assert view["mark"] == view["Cell.mark"] and "Cell.mark" in view and set(view) == set(oxo.fields)
+    assert oxo.fields["Cell.mark"].names == ("x", "o") and oxo.fields["wild"].names is None
+    with pytest.raises(KeyError, match="did you mean `x`"):
+        dsl.playout(game, 1).share("X")
+    assert "claim" in repr(game.decision.options[0])  # type: ignore[union-attr]
 
 
 def test_the_names_of_the_interface_are_there() -> None:

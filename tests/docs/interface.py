@@ -19,7 +19,7 @@ PAGE = DOCS / "reference/python.md"
 BEGIN = "<!-- from the docstrings: python -m tests.docs.interface --write -->"
 END = "<!-- as far as here -->"
 GROUPS = {
-    "Functions": ("load", "compile", "playout", "perft", "perft_divide"),
+    "Functions": ("load", "compile", "games", "playout", "perft", "perft_divide"),
     "Programs": ("Program", "Setting", "Field", "Compilation"),
     "Games": ("Game", "Decision", "Option", "Outcome", "View", "HIDDEN", "WhyNot", "Playouts"),
     "What was found": ("Diagnostic",),
@@ -45,14 +45,23 @@ def with_written(text: str) -> str:
 
 def _entry(name: str, thing: Any) -> Iterator[str]:
     if inspect.isclass(thing):
-        yield from sentences(inspect.getdoc(thing) or "")
+        yield from sentences(doc_of(thing))
         yield from _members(thing)
     elif callable(thing):
         yield f"`dsl.{name}{_signature(thing)}`"
         yield ""
-        yield from sentences(inspect.getdoc(thing) or "")
+        yield from sentences(doc_of(thing))
     else:
-        yield from sentences(inspect.getdoc(type(thing)) or "")
+        yield from sentences(doc_of(type(thing)))
+
+
+def doc_of(thing: Any) -> str:
+    """A docstring without the margin of its function or class: what stands further right stays so."""
+    doc = thing.__doc__ or ""
+    first, _, rest = doc.partition("\n")
+    lines, _ = inspect.getsourcelines(thing)
+    margin = " " * (len(lines[0]) - len(lines[0].lstrip()) + 4)
+    return "\n".join([first, *(line.removeprefix(margin) for line in rest.split("\n"))]).strip()
 
 
 def _signature(thing: Any) -> str:
@@ -106,14 +115,14 @@ def _members(thing: type) -> Iterator[str]:
         yield ""
         yield f"`{name}{_signature(inner)}`"
         yield ""
-        yield from sentences(inspect.getdoc(inner) or "")
+        yield from sentences(doc_of(inner))
 
 
 def _properties(thing: type) -> Iterator[tuple[str, str]]:
     for name, member in vars(thing).items():
         inner = getattr(member, "fget", None) or getattr(member, "func", None)
         if not name.startswith("_") and inner is not None:
-            yield name, _on_one_line(inspect.getdoc(inner) or "")
+            yield name, _on_one_line(doc_of(inner))
 
 
 def _on_one_line(doc: str) -> str:

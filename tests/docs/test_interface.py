@@ -9,23 +9,19 @@ from pathlib import Path
 import pytest
 
 import dsl
-from tests.api.games import written
-from tests.docs.interface import ERRORS, GROUPS, PAGE, examples, with_written
-
-AROUND = {"cristal_et_acier": "cristal_et_acier"}
+from tests.api.games import OXO
+from tests.docs.interface import ERRORS, GROUPS, PAGE, doc_of, examples, with_written
+from tests.docs.snippets import DOCS
 
 
 def _documented() -> Iterator[tuple[str, str]]:
-    for name in (name for names in GROUPS.values() for name in names):
+    for name in (name for names in GROUPS.values() for name in names if name != "HIDDEN"):
         thing = getattr(dsl, name)
-        members = [("", thing), *(vars(thing).items() if inspect.isclass(thing) else ())]
-        for member, inner in members:
-            if member.startswith("_"):
-                continue
-            doc = (
-                inspect.getdoc(inner) if callable(inner) or isinstance(inner, property | classmethod) else ""
-            )
-            yield from ((f"{name}.{member}", each) for each in examples(doc or ""))
+        yield from ((name, each) for each in examples(doc_of(thing)))
+        for member, found in vars(thing).items() if inspect.isclass(thing) else ():
+            inner = getattr(found, "fget", None) or getattr(found, "__func__", found)
+            if not member.startswith("_") and inspect.isfunction(inner):
+                yield from ((f"{name}.{member}", each) for each in examples(doc_of(inner)))
 
 
 def test_the_page_is_in_step() -> None:
@@ -39,7 +35,9 @@ def test_every_name_is_on_the_page() -> None:
 
 @pytest.mark.parametrize(("where", "example"), list(_documented()), ids=lambda each: each.split("\n")[0][:40])
 def test_an_example_runs(where: str, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path, "my_game")
+    (tmp_path / "my_game.scn").write_text(OXO, encoding="utf-8")
+    (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
+    monkeypatch.chdir(tmp_path)
     program = dsl.load("cristal_et_acier")
     names = {"dsl": dsl, "program": program, "game": program.start(seed=7), "view": None}
     names["view"] = names["game"].view(program.players[0])

@@ -6,6 +6,7 @@ Only siblings are imported: no path leaves a game's folder.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -149,7 +150,7 @@ class Modules:
         """Reads a game by name, or what a path names, and all that belongs to it."""
         folder = meant_game(target)
         path = folder if folder is not None else Path(target)
-        if folder is None and not path.exists():
+        if folder is None and not os.path.exists(path):  # a name may be longer than any file's
             close = close_matches(target, games(), n=1, cutoff=0.5)
             hint = (
                 tr("did you mean `{close}`?", close=close[0])
@@ -514,4 +515,8 @@ def _without_tests(file: ast.File) -> ast.File:
 def beside(path: Path) -> str:
     """The hint for a path that names a file without its ending; empty where there is none."""
     file = path.with_name(f"{path.name}{SOURCE_SUFFIX}") if path.name else path
-    return tr("did you mean `{as_posix}`?", as_posix=file.as_posix()) if path.name and file.is_file() else ""
+    return (
+        tr("did you mean `{as_posix}`?", as_posix=file.as_posix())
+        if path.name and os.path.isfile(file)
+        else ""
+    )
