@@ -13,6 +13,7 @@ from dsl.engine.constant.tabulate import tabulated
 from dsl.garbage import uncollected
 from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
+from dsl.ir.verify.graph import Graph
 from dsl.ir.verify.program import findings
 from dsl.near import allowance
 from dsl.semantics.assemble import assemble
@@ -116,7 +117,5 @@ def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World,
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.work > HEAVY and not found.faults:
         played = tabulated(program)[0]  # what is looked up in play is no work
-        found_in_play = findings(played)
-        if found_in_play.work > HEAVY and found_in_play.graph is not None:
-            diagnostics.extend(heavy(world, played, found_in_play.graph))
+        diagnostics.extend(heavy(world, played, Graph(played)))
     return world, None if found.faults else program
