@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-FENCE = re.compile(r"^```(scn|sh|text|json)[ \t]+(\S[^\n]*)$", re.MULTILINE)
+FENCE = re.compile(r"^```(scn|sh|text|json|python)[ \t]+(\S[^\n]*)$", re.MULTILINE)
 WHERE = {
     "file": "{}.scn",
     "save": "{}",

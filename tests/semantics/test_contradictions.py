@@ -96,7 +96,8 @@ def test_conditions_exclude_each_other_where_no_state_has_both(tmp_path: Path) -
     lines = [f"value c{n} -> bool = {condition(chance, 2)}" for n in range(CONDITIONS)]
     program = made(tmp_path, GAME + "\n".join(lines) + "\n")
     numbers = [n for n, each in enumerate(program.values) if each.name.startswith("c")]
-    states = answers(Machine(program), numbers)
+    machine = Machine(program)
+    states, program = answers(machine, numbers), machine.program
     terms = Terms(
         [len(each.members) for each in program.domains],
         program.data,

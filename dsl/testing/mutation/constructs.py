@@ -50,6 +50,14 @@ def _statement(_: Layers, site: Site) -> Iterator[Variant]:
         yield replace(each, fallback=True)
 
 
+def _place(layers: Layers, site: Site) -> Iterator[Variant]:
+    """As any statement; each field that is set begins as others do."""
+    yield from _statement(layers, site)
+    for number, each in enumerate(site.node.settings):
+        left = (*site.node.settings[:number], *site.node.settings[number + 1 :])
+        yield one(f"`{each.span.text}` is not set", (*site.path, "settings"), left)
+
+
 def _let(_: Layers, site: Site) -> Iterator[Variant]:
     yield from moved((*site.path, "value"), site.node.value)
     yield other_value((*site.path, "value"), site.node.value)
@@ -335,12 +343,13 @@ def _whole(_: Layers, __: Site) -> Iterator[Variant]:
 CONSTRUCTS: dict[type, tuple[str, Rule]] = {
     **dict.fromkeys(
         (
-            *(ast.Assign, ast.Gain, ast.Call, ast.RollEach, ast.Say, ast.OpenWindow, ast.Place, ast.TakeAway),
+            *(ast.Assign, ast.Gain, ast.Call, ast.RollEach, ast.Say, ast.OpenWindow, ast.TakeAway),
             *(ast.Draw, ast.Shuffle, ast.Move, ast.Later, ast.Rest, ast.SecretChoose, ast.AskMenu, ast.Stop),
             ast.Nothing,
         ),
         ("statement", _statement),
     ),
+    ast.Place: ("statement", _place),
     ast.Let: ("statement", _let),
     ast.Return: ("statement", _return),
     ast.Random: ("statement", _choice),
