@@ -3,7 +3,7 @@ engine that plays whatever was compiled.
 
     import dsl
 
-    program = dsl.load("cristal_et_acier")          # a game by name, a path, or a compiled file
+    program = dsl.load("my_game.scn")                 # a game by name, a path, or a compiled file
     game = program.start(seed=7)
     while (decision := game.decision) is not None:
         game.choose(decision.options[0])

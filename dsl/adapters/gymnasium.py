@@ -1,6 +1,6 @@
 """A game as a Gymnasium environment, for one learner; the others choose by a function of what they see.
 
-env = SeatEnv(dsl.load("cristal_et_acier"), "empire")
+env = SeatEnv(dsl.load("my_game.scn"), "red")
 seen, info = env.reset(seed=1)
 seen, reward, terminated, truncated, info = env.step(info["legal"][0])
 """

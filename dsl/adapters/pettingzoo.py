@@ -1,6 +1,6 @@
 """A game as a PettingZoo environment, in which agents act one after another (AEC).
 
-    env = GameEnv(dsl.load("me_ccg"))
+    env = GameEnv(dsl.load("my_game.scn"))
     env.reset(seed=1)
     for agent in env.agent_iter():
         seen, reward, terminated, truncated, _ = env.last()

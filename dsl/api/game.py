@@ -187,8 +187,8 @@ class WhyNot:
 class View:
     """A game as one player sees it, and no more: what an own player may be given.
 
-    view = game.view("empire")
-    view["treasury"], view["Region.control"]["R01"]
+    view = game.view("red")
+    view["gold"], view["Cell.holder"]["a1"]
     """
 
     player: str
@@ -236,7 +236,7 @@ class Game:
     A game is always at a decision or at its end. A rule that fails as it goes on (`RuleFailure`) leaves it at the last
     decision.
 
-        game = dsl.load("cristal_et_acier").start(seed=7)
+        game = dsl.load("my_game.scn").start(seed=7)
         while (decision := game.decision) is not None:
             game.choose(decision.options[0])
         print(game.outcome)
@@ -362,9 +362,9 @@ class Game:
     def read(self, name: str, owner: str | None = None) -> Value:
         """A field, whoever may see it; of one that several have, the value of `owner`, or all of them by name.
 
-            game.read("round"), game.read("Region.control", "R01"), game.read("control")["R01"]
+            game.read("round"), game.read("Cell.holder", "a1"), game.read("holder")["a1"]
 
-        The name may leave its kind away (`control`) where only one field is called so. Raises KeyError for a name that
+        The name may leave its kind away (`holder`) where only one field is called so. Raises KeyError for a name that
         there is not.
         """
         entry, var = self.program._field(name)
@@ -464,7 +464,7 @@ class Game:
         Raises KeyError for an action that there is not, TypeError for more or fewer arguments than it has, ValueError
         for one that is no value of its parameter.
 
-            game.why_not("recruit", "MI", "empire").reasons
+            game.why_not("take", "a1", "red").reasons
         """
         rules = self.program._rules
         text(action, "the name of an action"), text(language, "`language`")
@@ -524,7 +524,7 @@ class Game:
     def placed(self, values: Mapping[str, Value]) -> Game:
         """The same game with other values of some fields, its options computed anew.
 
-            game.placed({"treasury": 50, "Region.control": {"R01": "empire"}})
+            game.placed({"gold": 50, "Cell.holder": {"a1": "red"}})
 
         Of a field that several have, those that are not named keep theirs. What rules keep in step with each other (a
         piece and the set of those on the map) is set in step by whoever calls; endings are looked at when the game

@@ -76,7 +76,7 @@ class Setting:
 class Compilation:
     """What compiling gave: a program, unless there were errors, and all that was found.
 
-    made = dsl.compile("cristal_et_acier")
+    made = dsl.compile("my_game.scn")
     assert made.program is not None and not made.errors
     """
 
@@ -179,7 +179,7 @@ class Program:
 
     @cached_property
     def fields(self) -> Mapping[str, Field]:
-        """What its games remember, by name: `program.fields["Region.control"].owners`."""
+        """What its games remember, by name: `program.fields["Cell.holder"].owners`."""
         found: dict[str, Field] = {}
         for number, var in enumerate(self._rules.vars):
             if var.role not in SHOWN or (var.role == "field" and not _is_declared(var.name)):
@@ -228,11 +228,10 @@ class Program:
         """A new game at its first decision.
 
         `seed` is a whole number, of which 64 bits count; all dice and shuffles follow from it. `options` set what
-        `settings` has. With `telling` the game keeps a log, and can say why something happened; without, it is several
-        times faster.
+        `settings` has. With `telling` the game keeps a log, and can say why something happened; without, it is faster.
         Raises `StartError` for an option or choice that there is not, and `RuleFailure` where the setup fails.
 
-            game = dsl.load("cristal_et_acier").start(seed=7, options={"garrison": "all_troops"})
+            game = dsl.load("my_game.scn").start(seed=7, options={"start_gold": 20})
         """
         from dsl.api.game import Game
 
@@ -283,14 +282,14 @@ def load(
     """A game by its name, by the path of its folder or file, or from a compiled file.
 
     `mods` are loaded on top, in their order. `engine` is what moves games on: `python`, or `wasm`, which takes a
-    moment to make ready and plays many times as fast. `steps` may be taken between two decisions; without a number as
+    moment to make ready and plays faster. `steps` may be taken between two decisions; without a number as
     many as the game's size gives it. A decision with one option that all players see to be the only one is
     taken without asking; with `ask_always` it is asked: that is another program, with another `hash`.
 
     Raises `LoadError` for a game that does not compile (its `diagnostics` say why), ValueError for a number of steps
     out of range, and `Unplayable` where the engine cannot run it.
 
-        program = dsl.load("cristal_et_acier", engine="wasm")
+        program = dsl.load("my_game.scn", engine="wasm")
     """
     found = _built(target, mods, tests=False)
     if found.program is None:

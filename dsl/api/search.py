@@ -58,7 +58,7 @@ def playout(game: Game, n: int = 1, *, seed: int = 0, most: int = LONGEST) -> Pl
     All choices are as likely. Game `k` has the choices of `seed + k`, and dice and shuffles of its own, so that equal
     seeds give equal games, with either engine. Raises ValueError for a number less than 0.
 
-        dsl.playout(game, 20).share("empire")
+        dsl.playout(game, 20).share("red")
     """
     _a_game(game)
     n, most, seed = whole(n, "`n`", 0), whole(most, "`most`", 0), whole(seed, "`seed`")

@@ -39,6 +39,35 @@ victory p en "three in a row" fr "trois alignés" when any l in lines(3) where e
 draw en "the board is full" fr "la grille est pleine" when no c in Cell where c.mark is none
 """
 
+MY_GAME = """
+game my_game:
+    players red, blue
+    rounds 3
+
+option start_gold: 0..50 = 10
+
+map board on squares(3, 3)
+
+state of Cell:
+    holder: Player?
+
+state:
+    gold: 0..99
+
+setup:
+    gold = start_gold
+
+action take(c: Cell) by p "Take {c}":
+    need c.holder is none
+    c.holder = p
+
+round:
+    for p in order of play:
+        p chooses "Yours":
+            take(c) for c in Cell
+"""
+"""The game of the examples in docstrings."""
+
 
 def written(folder: Path, name: str = "oxo", text: str = OXO) -> Path:
     """A game in a file of its own."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dsl
-from tests.api.games import OXO
+from tests.api.games import MY_GAME
 from tests.docs.interface import ERRORS, GROUPS, PAGE, doc_of, examples, with_written
 from tests.docs.snippets import DOCS
 
@@ -35,10 +35,10 @@ def test_every_name_is_on_the_page() -> None:
 
 @pytest.mark.parametrize(("where", "example"), list(_documented()), ids=lambda each: each.split("\n")[0][:40])
 def test_an_example_runs(where: str, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my_game.scn").write_text(OXO, encoding="utf-8")
+    (tmp_path / "my_game.scn").write_text(MY_GAME, encoding="utf-8")
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     monkeypatch.chdir(tmp_path)
-    program = dsl.load("cristal_et_acier")
+    program = dsl.load("my_game.scn")
     names = {"dsl": dsl, "program": program, "game": program.start(seed=7), "view": None}
     names["view"] = names["game"].view(program.players[0])
     exec(compile(example, where, "exec"), names)
