@@ -247,6 +247,27 @@ def test_texts(text: str, code: str, tmp_path: Path) -> None:
         assert each.code.id not in {"E0501", "E0502"}
 
 
+BIG = 10**9
+WHAT_HELPS = {
+    "rounds": (CASES["rounds"][0], "a loop has at most 1,000,000 rounds"),
+    "64 bits": (
+        f"value big -> 0..{BIG} = {BIG}\nmodify big: times {BIG} when n is 1    [S-1]\n"
+        f"modify big: times {BIG} when n is 2    [S-1]\nmodify big: at most 9    [S-1]",
+        "narrow the ranges that it multiplies, or round earlier",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "hint"), WHAT_HELPS.values(), ids=WHAT_HELPS.keys())
+def test_what_the_verifier_finds_too_much_is_told_with_what_helps(
+    text: str, hint: str, tmp_path: Path
+) -> None:
+    found = [each for each in told(f"{GAME}{text}\n", tmp_path) if each.is_error]
+    at = [each.span.line - GAME.count("\n") for each in found if each.span is not None]
+    assert [(each.code.id, each.hint) for each in found] == [("E0309", hint)]
+    assert at == [1]
+
+
 @pytest.mark.parametrize("course", ["n gains up to 1", "repeat 3 times: n = 2"])
 def test_a_game_that_may_not_end(course: str, tmp_path: Path) -> None:
     text = f"game g:\n    players a\nstate:\n    n: 0..9\nround:\n    {course}\n"

@@ -5,6 +5,9 @@ Whatever is not well made raises `Bad`, which the verifier turns into a diagnost
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
 from typing import assert_never
 
 from dsl.ir import limits
@@ -12,12 +15,50 @@ from dsl.ir.program import Program
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 
 
+class Excess(Enum):
+    """What a program can have too much of."""
+
+    NODES = auto()
+    LEVELS = auto()
+    LOOPS = auto()
+    MAGNITUDE = auto()
+    COMBINATIONS = auto()
+    SLOTS = auto()
+    ROUNDS = auto()
+    SIDES = auto()
+    LOCALS = auto()
+    OTHER = auto()
+
+
 class Bad(Exception):
-    """What is wrong with a program, in words."""
+    """What is wrong with a program, in words.
+
+    `within` is the block of a routine, the step of a test or the line of a promise in which it was found; `circle` one
+    of the parts of a program that lead back to themselves, such as `("value", 3)`.
+    """
+
+    def __init__(self, message: str, *, circle: tuple[str, int] | None = None) -> None:
+        super().__init__(message)
+        self.within: tuple[str, int] | None = None
+        self.circle = circle
 
 
 class TooMuch(Bad):
     """A program beyond what is allowed (`limits`), though nothing contradicts itself."""
+
+    def __init__(self, message: str, excess: Excess = Excess.OTHER) -> None:
+        super().__init__(message)
+        self.excess = excess
+
+
+@contextmanager
+def inside(kind: str, number: int) -> Iterator[None]:
+    """What is found wrong within is in a block, step or line of this number."""
+    try:
+        yield
+    except Bad as bad:
+        bad.within = kind, number
+        raise
 
 
 class Kinds:

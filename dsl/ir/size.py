@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dsl.ir.kinds import Excess
 from dsl.ir.limits import MAX_FUNCTION, MAX_NESTING, MAX_NODES
 from dsl.ir.program import Action, Program, Prohibition, Routine, Value, ValueClause
 from dsl.ir.shapes import EXPRESSIONS, STATEMENTS, TERMINATORS
@@ -15,22 +16,23 @@ NOTHING, ONE = (0, 0), (1, 1)
 """What is no node, and one with nothing in it."""
 
 
-def too_large(program: Program) -> Iterator[tuple[str, str]]:
-    """Each part that is nested too deep, or the program if it is too large: where, and what."""
+def too_large(program: Program) -> Iterator[tuple[str, int | None, str, str, Excess]]:
+    """Each part that is nested too deep or too large, or the program: its table, number and name, and what it is."""
     sizes: dict[int, tuple[int, int]] = {}
     total = 0
     for name in ("vars", "values", "actions", "procedures", "routines", "endings", "tests", "promises"):
         for index, part in enumerate(getattr(program, name)):
             nodes, depth = _size(part, sizes)
             total += nodes + sum(len(each.overruled_by) for each in _clauses(part))
-            where = f"{name}[{index}] {getattr(part, 'name', '')[:40]}".rstrip()
+            called = getattr(part, "name", "")
             if depth > MAX_NESTING:
-                yield where, f"nested deeper than {MAX_NESTING} levels"
+                yield name, index, called, f"nested deeper than {MAX_NESTING} levels", Excess.LEVELS
             functions = part.blocks if isinstance(part, Routine) else (part,)
             if max((_size(each, sizes)[0] for each in functions), default=0) > MAX_FUNCTION:
-                yield where, f"a function larger than {MAX_FUNCTION} expressions and statements"
+                message = f"a function larger than {MAX_FUNCTION} expressions and statements"
+                yield name, index, called, message, Excess.OTHER
     if total > MAX_NODES:
-        yield "program", f"larger than {MAX_NODES} expressions and statements"
+        yield "program", None, "", f"larger than {MAX_NODES} expressions and statements", Excess.OTHER
 
 
 def _clauses(part: Any) -> tuple[ValueClause, ...] | tuple[Prohibition, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dsl.ir import limits
 from dsl.ir.distances import Distances
-from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.kinds import Bad, Excess, TooMuch, inside
 from dsl.ir.nodes import Expr
 from dsl.ir.program import (
     FIRST_VAR,
@@ -54,7 +54,9 @@ def check_head(program: Program) -> None:
     if not 1 <= program.decisions <= limits.MAX_DECISIONS:
         raise TooMuch(f"a game of {program.decisions} decisions")
     if not FIRST_VAR <= program.frames <= program.size <= limits.MAX_STATE:
-        raise TooMuch(f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}")
+        raise TooMuch(
+            f"frames at {program.frames} of {program.size} slots, at most {limits.MAX_STATE}", Excess.SLOTS
+        )
     if program.routines[program.main].params:
         raise Bad("the main routine takes no arguments")
     if program.routines[program.main].result is not None:
@@ -257,7 +259,7 @@ def check_test(known: Known, test: Test) -> None:
     """The steps of a test: expressions whose locals are those that steps before have bound."""
     bound: dict[int, Type] = {}
     for number, step in enumerate(test.steps):
-        try:
+        with inside("step", number):
             scope = Scope(known, None)
             scope.locals.update(bound)
             infos = [scope.check(each) for each in _said(step)]
@@ -265,8 +267,6 @@ def check_test(known: Known, test: Test) -> None:
                 unset(info.needs & ~sum(1 << index for index in bound))
             _check_step(known, step, scope, bound)
             _bind(known, step, bound)
-        except Bad as bad:
-            raise type(bad)(f"step {number}: {bad}") from None
 
 
 def _bind(known: Known, step: TestStep, bound: dict[int, Type]) -> None:
@@ -280,7 +280,7 @@ def _bind(known: Known, step: TestStep, bound: dict[int, Type]) -> None:
         result = known.program.procedures[step.index or 0].result
         types = result.types if isinstance(result, Record) else ()
     if len(bound) + len(types) > limits.MAX_LOCALS:
-        raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals")
+        raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals", Excess.LOCALS)
     if len(types) != len(step.bound):
         raise Bad(f"`{step.kind}` binds {len(step.bound)} locals to {len(types)} values")
     for index, kind in zip(step.bound, types, strict=True):
@@ -300,10 +300,8 @@ def _said(step: TestStep) -> Iterator[Expr]:
 def check_promise(known: Known, promise: Promise) -> None:
     """The lines of a promise: truths without locals."""
     for number, line in enumerate(promise.lines):
-        try:
+        with inside("line", number):
             unset(Scope(known, None).truth(line.condition).needs)
-        except Bad as bad:
-            raise type(bad)(f"line {number}: {bad}") from None
 
 
 def _check_step(known: Known, step: TestStep, scope: Scope, bound: dict[int, Type]) -> None:

@@ -12,7 +12,7 @@ from typing import assert_never
 from dsl.diagnostics import Code as Told
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.kinds import Bad, Excess, TooMuch
 from dsl.ir.program import Procedure
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.ir.verify.expressions import Info, Known, Scope
@@ -155,7 +155,7 @@ class Code:
                 self.use(self.scope.check(st.count), before)
                 low, high = interval("roll", st.count.type)
                 if low < 0 or high > limits.MAX_DICE or not 1 <= st.sides <= limits.MAX_SIDES:
-                    raise TooMuch(f"nobody throws {low} to {high} dice with {st.sides} sides")
+                    raise TooMuch(f"nobody throws {low} to {high} dice with {st.sides} sides", Excess.SIDES)
                 kind = self.scope.local(st.index)
                 dice = ListOf(Int(1, st.sides), 0)
                 thrown = Int(low, high * st.sides) if isinstance(st, ir.Roll) else dice
@@ -191,7 +191,8 @@ class Code:
     def _inner(self, st: ir.ForEach | ir.Loop | ir.Guarded | ir.Batch, before: int) -> int:
         self._loops += 1
         if self._loops > limits.MAX_LOOPS:
-            raise TooMuch(f"more than {limits.MAX_LOOPS} loops, guarded blocks and batches inside each other")
+            message = f"more than {limits.MAX_LOOPS} loops, guarded blocks and batches inside each other"
+            raise TooMuch(message, Excess.LOOPS)
         after = self._inside(st, before)
         self._loops -= 1
         return after
@@ -208,7 +209,7 @@ class Code:
                 self.use(self.scope.truth(st.condition), before)
                 _, high = interval("loop", st.limit.type)
                 if high > limits.MAX_ROUNDS:
-                    raise TooMuch(f"a loop of {high} rounds")
+                    raise TooMuch(f"a loop of {high} rounds", Excess.ROUNDS)
                 self.body(st.body, before)
                 return before
             case ir.Guarded():
@@ -256,7 +257,7 @@ def check_procedure(known: Known, index: int, chancy: frozenset[int]) -> None:
     unset(code.needs & ~given)
     depth = code.depth + nesting(procedure)
     if depth > limits.MAX_CALL_NESTING:
-        raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
+        raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels", Excess.LEVELS)
     known.procedures[index] = depth
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad, Kinds, TooMuch
+from dsl.ir.kinds import Bad, Excess, Kinds, TooMuch
 from dsl.ir.program import Program
 from dsl.ir.shapes import EXPRESSIONS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -77,7 +77,7 @@ class Scope:
         self._checked: dict[int, Info] = {}
         self._kept: list[ir.Expr] = []
         if len(self.locals) > limits.MAX_LOCALS:
-            raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals")
+            raise TooMuch(f"it has more than {limits.MAX_LOCALS} locals", Excess.LOCALS)
         for kind in self.locals.values():
             self.kinds.good(kind)
 
@@ -90,10 +90,13 @@ class Scope:
             info = _CHECKS[type(e)](self, e)
             if info.cost > limits.MAX_COST:
                 raise TooMuch(
-                    f"an expression could visit more than {limits.MAX_COST} nodes that no step counts"
+                    f"an expression could visit more than {limits.MAX_COST} nodes that no step counts",
+                    Excess.NODES,
                 )
             if info.depth > limits.MAX_CALL_NESTING:
-                raise TooMuch(f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels")
+                raise TooMuch(
+                    f"an expression goes deeper than {limits.MAX_CALL_NESTING} levels", Excess.LEVELS
+                )
             known.weights.expr(e)
             known.work = info.work if info.work > known.work else known.work
             self._checked[id(e)] = info

@@ -151,15 +151,16 @@ class Graph:
             return {}
         for kind, index in group:
             if kind != "routine" or not inner.isdisjoint(self.found[kind, index].leads):
-                raise Bad(f"{kind} {index} leads back to itself")
+                raise Bad(f"{kind} {index} leads back to itself", circle=(kind, index))
         depths = {name: self._depth(name[1]) for name in group}
         unguarded = {name for name in group if not depths[name]}
         rest = {name: self._next(name) & unguarded for name in unguarded}
         for part in _components(rest):
             if len(part) > 1 or part[0] in rest[part[0]]:
-                raise Bad(
+                message = (
                     f"routine {part[0][1]} enters itself again, and no variable of role `depth` counts it"
                 )
+                raise Bad(message, circle=part[0])
         whole = 1 + sum(depths.values())
         return {name[1]: depth + 1 if depth else whole for name, depth in depths.items()}
 

@@ -11,7 +11,7 @@ from itertools import product
 
 from dsl.ir import limits, ops
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad, Kinds, TooMuch
+from dsl.ir.kinds import Bad, Excess, Kinds, TooMuch
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 
 
@@ -279,7 +279,7 @@ def _cast(kinds: Kinds, op: ir.Op, value: Type) -> Type:
         case ((Int() | Id() as a), (Int() | Id() as b)) if a.optional <= b.optional:
             low, high = kinds.bounds(a)
             if max(abs(low + by), abs(high + by)) > limits.MAX_INT:
-                raise TooMuch(f"`cast` by {by} leaves 64 bits")
+                raise TooMuch(f"`cast` by {by} leaves 64 bits", Excess.MAGNITUDE)
             return op.type
         case _:
             raise wrong("cast", (value, op.type))

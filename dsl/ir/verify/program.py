@@ -10,15 +10,14 @@ value that leaves its range, a list read behind its end, too many steps) the eng
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.ir import limits
 from dsl.ir.codec import decode
-from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.kinds import Bad, Excess, TooMuch
 from dsl.ir.program import Action, Ending, Program, Value
 from dsl.ir.size import too_large
 from dsl.ir.types import Id, Int, SetOf, Type
@@ -31,21 +30,38 @@ from dsl.source import Source
 
 MOST_FAULTS = 50
 """How many faults are told; a damaged program can have one in every line."""
+_TABLES = {"value": "values", "judge": "actions", "procedure": "procedures", "routine": "routines"}
+"""Where the vertices of the graph of calls lie."""
 
-Part = TypeVar("Part")
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a program: an entry of one of its tables, or of several a word for all; empty for the whole."""
+
+    table: str
+    index: int | None = None
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.table if self.index is None else f"{self.table}[{self.index}] {self.name[:40]}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, and in which part of the program (such as `values[3] strength`; empty: in all of it)."""
+    """What is wrong, and in which part of the program."""
 
-    where: str
+    part: Part
     message: str
-    too_much: bool = False
-    """Is it only more than is allowed?"""
+    excess: Excess | None = None
+    """What there is only too much of, where nothing contradicts itself."""
+    within: tuple[str, int] | None = None
+    """The block, step or line of the part, by its number."""
+    circle: Part | None = None
+    """A part that leads back to itself, where that is the fault."""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}" if self.where else self.message
+        within = "{} {}: ".format(*self.within) if self.within else ""
+        return f"{self.part}: {within}{self.message}" if self.part.table else f"{within}{self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +115,29 @@ class _Verifier:
         self.found: list[Fault] = []
         self.graph: Graph | None = None
 
-    def report(self, where: str, message: str, *, too_much: bool = False) -> None:
-        self.found.append(Fault(where, message, too_much))
-
     @contextmanager
-    def at(self, where: str) -> Iterator[None]:
+    def at(self, table: str, index: int | None = None, name: str = "") -> Iterator[None]:
         """What is wrong within is reported with this place in the program."""
         try:
             yield
         except Bad as bad:
-            self.report(where, str(bad), too_much=isinstance(bad, TooMuch))
+            excess = bad.excess if isinstance(bad, TooMuch) else None
+            circle = Part(_TABLES[bad.circle[0]], bad.circle[1]) if bad.circle else None
+            self.found.append(Fault(Part(table, index, name), str(bad), excess, bad.within, circle))
         except RecursionError:
-            self.report(where, "it goes too deep", too_much=True)
+            self.found.append(Fault(Part(table, index, name), "it goes too deep", Excess.OTHER))
 
 
 def _sizes(v: _Verifier) -> None:
-    try:
-        for where, message in too_large(v.program):
-            v.report(where, message, too_much=True)
-    except RecursionError:
-        v.report("", "it goes too deep", too_much=True)
+    with v.at(""):
+        for table, index, name, message, excess in too_large(v.program):
+            v.found.append(Fault(Part(table, index, name), message, excess))
 
 
 def _indices(v: _Verifier) -> None:
     for faults in check_fields(v.program, MOST_FAULTS):
         for message in faults:
-            v.report("", message)
+            v.found.append(Fault(Part(""), message))
 
 
 def _catalogue(v: _Verifier) -> None:
@@ -132,20 +145,20 @@ def _catalogue(v: _Verifier) -> None:
     with v.at("program"):
         catalogue.check_head(program)
     for name in ("clauses", "sites", "tests", "promises"):
-        for where, placed in _numbered(name, getattr(program, name)):
-            with v.at(where):
+        for index, placed in enumerate(getattr(program, name)):
+            with v.at(name, index):
                 catalogue.check_place(placed.place)
-    for where, domain in _numbered("domains", program.domains):
-        with v.at(where):
+    for index, domain in enumerate(program.domains):
+        with v.at("domains", index):
             catalogue.check_domain(program, domain)
-    for where, text in _numbered("texts", program.texts):
-        with v.at(where):
+    for index, text in enumerate(program.texts):
+        with v.at("texts", index):
             catalogue.check_text(text)
-    for where, board in _numbered("boards", program.boards):
-        with v.at(where):
+    for index, board in enumerate(program.boards):
+        with v.at("boards", index):
             catalogue.check_board(known, board)
-    for where, data in _numbered("data", program.data):
-        with v.at(where):
+    for index, data in enumerate(program.data):
+        with v.at("data", index):
             catalogue.check_data(known, data)
 
 
@@ -158,17 +171,17 @@ def _layout(v: _Verifier) -> None:
         catalogue.check_roles(v.known)
     with v.at("history"):
         catalogue.check_history(v.known)
-    for where, option in _numbered("options", v.program.options):
-        with v.at(where):
+    for index, option in enumerate(v.program.options):
+        with v.at("options", index):
             catalogue.check_option(v.known, option)
-    for where, pool in _numbered("pools", v.program.pools):
-        with v.at(where):
+    for index, pool in enumerate(v.program.pools):
+        with v.at("pools", index):
             catalogue.check_pool(v.known, pool)
-    for where, value in _numbered("values", v.program.values):
-        with v.at(where):
+    for index, value in enumerate(v.program.values):
+        with v.at("values", index):
             _head(v.known, value)
-    for where, action in _numbered("actions", v.program.actions):
-        with v.at(where):
+    for index, action in enumerate(v.program.actions):
+        with v.at("actions", index):
             _head(v.known, action)
 
 
@@ -189,20 +202,20 @@ def _code(v: _Verifier) -> None:
                 return
             match kind:
                 case "value":
-                    with v.at(f"values[{index}] {program.values[index].name[:40]}"):
+                    with v.at("values", index, program.values[index].name):
                         known.values[index] = _value(known, program.values[index])
                 case "judge":
-                    with v.at(f"actions[{index}] {program.actions[index].name[:40]}"):
+                    with v.at("actions", index, program.actions[index].name):
                         known.judged[index] = _judgement(known, program.actions[index])
                 case "procedure":
-                    with v.at(f"procedures[{index}] {program.procedures[index].name[:40]}"):
+                    with v.at("procedures", index, program.procedures[index].name):
                         check_procedure(known, index, chancy)
                 case "routine":
-                    with v.at(f"routines[{index}] {program.routines[index].name[:40]}"):
+                    with v.at("routines", index, program.routines[index].name):
                         check_routine(known, index, chancy)
                 case _:
-                    for where, ending in _numbered("endings", program.endings):
-                        with v.at(where):
+                    for number, ending in enumerate(program.endings):
+                        with v.at("endings", number):
                             _ending(known, ending)
 
 
@@ -210,24 +223,21 @@ def _stack(v: _Verifier) -> None:
     assert v.graph is not None
     needed = v.program.frames + v.graph.stack()
     if v.program.size < needed:
-        v.report("program", f"its state has {v.program.size} slots, and can need {needed}")
+        message = f"its state has {v.program.size} slots, and can need {needed}"
+        v.found.append(Fault(Part("program"), message))
 
 
 def _rest(v: _Verifier) -> None:
     assert v.graph is not None
     for index, var in enumerate(v.program.vars):
-        with v.at(f"vars[{index}] {var.name[:40]}"):
+        with v.at("vars", index, var.name):
             catalogue.check_var(v.known, v.graph, index)
-    for where, test in _numbered("tests", v.program.tests):
-        with v.at(where):
+    for index, test in enumerate(v.program.tests):
+        with v.at("tests", index):
             catalogue.check_test(v.known, test)
-    for where, promise in _numbered("promises", v.program.promises):
-        with v.at(where):
+    for index, promise in enumerate(v.program.promises):
+        with v.at("promises", index):
             catalogue.check_promise(v.known, promise)
-
-
-def _numbered(name: str, parts: Sequence[Part]) -> list[tuple[str, Part]]:
-    return [(f"{name}[{index}]", part) for index, part in enumerate(parts)]
 
 
 def _head(known: Known, each: Value | Action) -> None:
@@ -280,7 +290,7 @@ def _value(known: Known, value: Value) -> Info:
         _operand(known, value, number)
         most = _grown(most, clause.stage, clause.operand.type)
         if most > limits.MAX_INT:
-            raise TooMuch(f"with clause {number} its sum can leave 64 bits")
+            raise TooMuch(f"with clause {number} its sum can leave 64 bits", Excess.MAGNITUDE)
     return _called(infos, len(value.params))
 
 

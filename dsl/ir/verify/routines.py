@@ -7,7 +7,7 @@ from typing import assert_never
 
 from dsl.ir import limits
 from dsl.ir import nodes as ir
-from dsl.ir.kinds import Bad, TooMuch
+from dsl.ir.kinds import Bad, Excess, TooMuch, inside
 from dsl.ir.program import FRAME_HEAD, Routine
 from dsl.ir.types import Id, Int
 from dsl.ir.verify.assigned import Way, spread, targets
@@ -36,10 +36,8 @@ def check_routine(known: Known, index: int, chancy: frozenset[int]) -> None:
     returned = _returned(routine)
     flows = []
     for number, block in enumerate(routine.blocks):
-        try:
+        with inside("block", number):
             flows.append(_Block(known, scope, routine, chancy).flow(block, returned.get(number)))
-        except Bad as bad:
-            raise type(bad)(f"block {number}: {bad}") from None
     _set_in_time(flows, (1 << routine.params) - 1)
 
 
@@ -61,7 +59,7 @@ class _Block:
         after = self.code.body(body, after)
         ways = self._end(block, after)
         if self.code.depth > limits.MAX_CALL_NESTING:
-            raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels")
+            raise TooMuch(f"it goes deeper than {limits.MAX_CALL_NESTING} levels", Excess.LEVELS)
         return Flow(self.code.needs, ways if after >= 0 else ())
 
     def _end(self, block: ir.Block, after: int) -> tuple[tuple[int, int], ...]:
@@ -119,7 +117,9 @@ class _Block:
             if each.where is not None:
                 self.code.use(self.scope.truth(each.where), bound)
         if codes > limits.MAX_CODES:
-            raise TooMuch(f"an offer has {codes} combinations, more than {limits.MAX_CODES}")
+            raise TooMuch(
+                f"an offer has {codes} combinations, more than {limits.MAX_CODES}", Excess.COMBINATIONS
+            )
         if offer.guard is not None:
             self.code.use(self.scope.truth(offer.guard), bound)
         self._done(offer, bound)
@@ -174,10 +174,8 @@ def _returned(routine: Routine) -> dict[int, ir.Enter]:
 def _set_in_time(flows: list[Flow], given: int) -> None:
     """Is every local set before it is read?"""
     for number, before in _spread(flows, given).items():
-        try:
+        with inside("block", number):
             unset(flows[number].needs & ~before)
-        except Bad as bad:
-            raise type(bad)(f"block {number}: {bad}") from None
 
 
 def _spread(flows: list[Flow], given: int) -> dict[int, int]:
