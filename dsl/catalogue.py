@@ -13,7 +13,7 @@ import gettext
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 ENGLISH = "en"
 DOMAIN = "scenarii"
@@ -34,7 +34,7 @@ class Message(str):
     template: str
     values: Mapping[str, Value]
 
-    def __new__(cls, template: str, values: Mapping[str, object]) -> Message:
+    def __new__(cls, template: str, values: Mapping[str, object]) -> Self:
         """The English text of a template with its places filled."""
         kept = {name: each if isinstance(each, str | int) else str(each) for name, each in values.items()}
         made = super().__new__(cls, template.format(**kept) if kept else template)

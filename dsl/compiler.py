@@ -27,6 +27,7 @@ from dsl.semantics.gather.rulebook import indexed, unindexed, with_titles
 from dsl.semantics.gather.strains import Strain, add_strains, file_names
 from dsl.semantics.gather.versions import check_versions
 from dsl.semantics.gather.whence import Whence
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import Exhausted, World
 from dsl.source import Source
 
@@ -104,7 +105,7 @@ def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World,
     if strains:
         add_strains(gathered, strains)
     names = file_names(modules.file_names(), len(strains))
-    world = World(diagnostics, file_names=names, whence=Whence(gathered).of)
+    world = World(Reporter(diagnostics, Whence(gathered).of), file_names=names)
     try:
         program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
     except (Exhausted, RecursionError) as exhausted:

@@ -165,29 +165,40 @@ def _with(source: Source, fixes: Iterable[Fix]) -> str:
 
 
 def _is_better(before: Compiled, after: Compiled, faults: Sequence[Diagnostic]) -> bool:
-    """Whether the faults are gone and no other came, but for those that could not be seen before."""
-    old, new = _counted(before.diagnostics), _counted(after.diagnostics)
-    if any(new[_key(each)] >= old[_key(each)] for each in faults):
+    """Whether the faults are gone and no other came, but for those that could not be seen before.
+
+    A fault is known again by its code and its place, which the edits before it have moved.
+    """
+    edits = [_fix(each) for each in faults]
+    old = Counter(_moved(each, edits) for each in before.diagnostics)
+    new = Counter(_moved(each, ()) for each in after.diagnostics)
+    if any(new[key] >= old[key] for key in {_moved(each, edits) for each in faults}):
         return False
-    fresh = Counter(
-        {key: count for key, count in (new - old).items() if Code(key[0]).severity is Severity.ERROR}
-    )
+    fresh = {key for key in new - old if key[0].severity is Severity.ERROR}
     if not fresh:
         return True
     unseen = after.is_read and not before.is_read
     lines = {(each.file, _fix(each).span.line) for each in faults}
     return unseen and not any(
-        each.span is not None and (each.file, each.span.line) in lines and _key(each) in fresh
+        each.span is not None and (each.file, each.span.line) in lines and _moved(each, ()) in fresh
         for each in after.diagnostics
     )
 
 
-def _counted(diagnostics: Diagnostics) -> Counter[tuple[str, str, str]]:
-    return Counter(_key(each) for each in diagnostics)
+def _moved(fault: Diagnostic, edits: Iterable[Fix]) -> tuple[Code, str, int]:
+    """The kind of a fault, its file, and where it begins when some edits are made there."""
+    start = moved = fault.span.start if fault.span is not None else 0
+    for each in edits:
+        if each.span.source.name == fault.file and each.span.start < start:
+            moved += (
+                len(each.replacement) - (each.span.end - each.span.start) if each.span.end <= start else 0
+            )
+            moved -= start - each.span.start if each.span.end > start else 0
+    return fault.code, fault.file, moved
 
 
-def _key(fault: Diagnostic) -> tuple[str, str, str]:
-    return fault.code.id, fault.file, fault.message
+def _key(fault: Diagnostic) -> tuple[Code, str, str]:
+    return fault.code, fault.file, fault.span.text if fault.span is not None else ""
 
 
 def _fix(fault: Diagnostic) -> Fix:

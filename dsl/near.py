@@ -55,6 +55,15 @@ def spend(cost: int) -> bool:
     return purse[0] > 0
 
 
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """The one of some names that another was likely meant to be, whatever its case; empty where none is near."""
+    lowered: dict[str, str] = {}
+    for each in names:
+        lowered.setdefault(each.lower(), each)
+    close = close_matches(word.lower(), lowered, n=1, cutoff=cutoff) if len(word) > 1 else []
+    return lowered[close[0]] if close and lowered[close[0]] != word else ""
+
+
 def close_matches(word: str, names: Iterable[str], n: int = 3, cutoff: float = 0.6) -> list[str]:
     """At most `n` of some names, the nearest first, as in `difflib`; none once the allowance is spent."""
     purse = _left.get() or [ALLOWANCE]

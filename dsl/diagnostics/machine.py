@@ -13,7 +13,7 @@ from dsl.catalogue import told
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.harmless import json_text
-from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label
+from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label, Subject
 from dsl.diagnostics.spoken import spoken
 from dsl.source import Span
 
@@ -60,7 +60,9 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
         "explain": diagnostic.code.explained,
         "page": pages.url_of(diagnostic.code) or pages.path_of(diagnostic.code),
         "message": diagnostic.message,
+        "subject": _subject(diagnostic.subject) if diagnostic.subject else None,
         "place": _place(diagnostic.span) if diagnostic.span else None,
+        "cause": _place(diagnostic.cause) if diagnostic.cause else None,
         "label": diagnostic.label,
         "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
         "hint": diagnostic.hint,
@@ -68,6 +70,10 @@ def _diagnostic(diagnostic: Diagnostic) -> Json:
         "fix": _fix(diagnostic.fix) if diagnostic.fix else None,
         "citations": [{"rule": each.rule, "title": each.title} for each in diagnostic.citations],
     }
+
+
+def _subject(subject: Subject) -> Json:
+    return {"kind": subject.kind, "name": subject.name, "of": subject.of or None}
 
 
 def _fix(fix: Fix) -> Json:

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
+from typing import Any, Literal, Self
 
+from dsl.catalogue import Message, tr
 from dsl.diagnostics.codes import Code, Severity
 from dsl.records import record
 from dsl.source import Span
@@ -21,6 +23,41 @@ class Label:
     text: str
 
 
+Thing = Literal[
+    "action", "column", "declaration", "ending", "field", "language", "legend", "map", "member", "menu", "mode", "name",
+    "option", "phase", "piece", "player", "row", "stage", "table", "type", "value", "window",
+]  # fmt: skip
+"""What a name can be that of; `name` where it may be anything."""
+
+
+@record(frozen=True, slots=True)
+class Subject:
+    """What a diagnostic is about: what kind of thing, its name, and of what it is."""
+
+    kind: Thing
+    name: str
+    of: str = ""
+    """The type of a field or member, the table of a row or column; empty where the name stands for itself."""
+
+
+class Meant(Message):
+    """A hint that says what was likely meant: "did you mean `gold`?", with the names that the edit is made of."""
+
+    __slots__ = ("is_clear", "name", "written")
+    written: str
+    name: str
+    is_clear: bool
+    """Can nothing else be meant?"""
+
+    def __new__(cls, written: str, name: str, *, is_clear: bool) -> Self:
+        made = super().__new__(cls, "did you mean `{near}`?", {"near": name})
+        made.written, made.name, made.is_clear = written, name, is_clear
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message.__reduce__(self)
+
+
 @record(frozen=True, slots=True)
 class Fix:
     """An edit that would likely put the fault right: the span's text becomes `replacement`."""
@@ -31,6 +68,11 @@ class Fix:
     """What the edit does, as an instruction: "write `village`"."""
     is_safe: bool = False
     """Is there nothing else that the author can have meant? Then `check --fix` may apply it."""
+
+    @staticmethod
+    def write(span: Span, replacement: str, *, is_safe: bool = False) -> "Fix":
+        """Another text for what stands there."""
+        return Fix(span, replacement, tr("write `{name}`", name=replacement), is_safe=is_safe)
 
 
 @record(frozen=True, slots=True)
@@ -70,10 +112,21 @@ class Diagnostic:
     """An edit that would likely put it right: `fix.span` becomes `fix.replacement`; `fix.text` says so in words."""
     citations: tuple[Citation, ...] = ()
     """The rules of the book that it is about."""
+    subject: Subject | None = None
+    """The thing that it is about: of an unknown name, what there is none of."""
+    cause: Span | None = None
+    """Another place from which it follows: the line that removes what is missing, the head that a line has lost."""
 
     def __str__(self) -> str:
         where = f"{self.span}: " if self.span else ""
         return f"{where}{self.code}: {self.message}"
+
+    def with_fix(self) -> Self:
+        """The same with the edit that its hint stands for, where what is marked is the name that was written."""
+        hint, span = self.hint, self.span
+        if not isinstance(hint, Meant) or span is None or hint.written != span.text:
+            return self
+        return replace(self, fix=Fix.write(span, hint.name, is_safe=hint.is_clear))
 
     @property
     def severity(self) -> Severity:
@@ -117,6 +170,10 @@ class Diagnostics:
     def __len__(self) -> int:
         return len(self._found)
 
+    def unsorted(self) -> Iterable[Diagnostic]:
+        """In the order in which they were found."""
+        return self._found
+
     def add(self, diagnostic: Diagnostic) -> None:
         if len(self._found) >= MOST and (self._errors or not diagnostic.is_error):
             self.is_cut = True
@@ -153,6 +210,6 @@ class Diagnostics:
         return Capped(tuple(shown), dict(left_out))
 
 
-def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str]:
     start, end = (diagnostic.span.start, diagnostic.span.end) if diagnostic.span else (0, 0)
-    return not diagnostic.is_error, diagnostic.file, start, end, diagnostic.code.id, diagnostic.message
+    return not diagnostic.is_error, diagnostic.file, start, end, diagnostic.code.id

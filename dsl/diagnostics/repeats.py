@@ -12,9 +12,6 @@ from dsl.diagnostics.model import Diagnostic, Diagnostics
 from dsl.source import Source, Span
 
 _OF_NAMES = frozenset({Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD})
-_MISSING = re.compile(r"^there (?:is|are) no |\bhas no field\b|\bnever has\b|^`\w+` is no [A-Z]")
-"""What is said of a name that nothing has."""
-_BETWEEN = "this line is between two blocks"
 MOST_LINES = 6
 """Lines that a note lists."""
 
@@ -27,7 +24,7 @@ def folded(diagnostics: Diagnostics) -> Diagnostics:
 def _well_placed(diagnostics: Diagnostics) -> Diagnostics:
     """Without the lines that seem to stand between blocks since the block above them has lost its head, or a word."""
     errors = [each for each in diagnostics if each.is_error and each.span is not None]
-    strays = {each for each in errors if each.message == _BETWEEN and each.labels}
+    strays = {each for each in errors if each.code is Code.BAD_INDENTATION and each.cause is not None}
     told = [each for each in errors if each not in strays]
     gone = {each for each in strays if any(_explains(other, each) for other in told)}
     return Diagnostics(each for each in diagnostics if each not in gone) if gone else diagnostics
@@ -35,8 +32,8 @@ def _well_placed(diagnostics: Diagnostics) -> Diagnostics:
 
 def _explains(fault: Diagnostic, stray: Diagnostic) -> bool:
     """Does a fault spoil the first line of a block, or say that its lines belong under a head that is gone?"""
-    at, above, here = fault.span, stray.labels[0].span, stray.span
-    if at is None or here is None or at.source is not above.source:
+    at, above, here = fault.span, stray.cause, stray.span
+    if at is None or here is None or above is None or at.source is not above.source:
         return False
     is_within = above.line <= at.line < here.line
     return is_within and (at.line == above.line or fault.code is Code.MISPLACED_LINE)
@@ -46,9 +43,9 @@ def _names_once(diagnostics: Diagnostics) -> Diagnostics:
     """An unknown name only once: unless it is nearly one that is used, and misspelt in each place."""
     groups: dict[str, list[Diagnostic]] = {}
     for each in diagnostics:
-        is_name = each.code in _OF_NAMES and _MISSING.search(each.message) is not None
-        if is_name and each.span is not None and each.span.text.isidentifier():
-            groups.setdefault(each.span.text, []).append(each)
+        subject = each.subject if each.code in _OF_NAMES else None
+        if subject is not None and each.span is not None and each.span.text == subject.name:
+            groups.setdefault(subject.name, []).append(each)
     kept: dict[Diagnostic, Diagnostic] = {}
     gone: set[Diagnostic] = set()
     for name, group in groups.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 from dsl.catalogue import Message
 from dsl.diagnostics.codes import Code
-from dsl.diagnostics.model import Citation, Diagnostic, Diagnostics, Fix, Label
+from dsl.diagnostics.model import Citation, Diagnostic, Diagnostics, Fix, Label, Subject
 from dsl.source import Source, Span
 
 
@@ -29,6 +29,8 @@ def stored(diagnostics: Diagnostics, sources: Sequence[Source]) -> list[Any] | N
                 "hint": _text(each.hint),
                 "notes": [_text(note) for note in each.notes],
                 "fix": _fix(each.fix, place),
+                "subject": [each.subject.kind, each.subject.name, each.subject.of] if each.subject else None,
+                "cause": place(each.cause),
                 "citations": [[cited.rule, cited.title] for cited in each.citations],
             }
             for each in diagnostics
@@ -86,6 +88,8 @@ def read_back(values: Sequence[Any], sources: Sequence[Source]) -> Diagnostics:
             hint=_text_again(each["hint"]),
             notes=tuple(map(_text_again, each["notes"])),
             fix=_fix_again(each["fix"], span),
+            subject=Subject(*each["subject"]) if each["subject"] else None,
+            cause=maybe(each["cause"]),
             citations=tuple(Citation(rule, title) for rule, title in each["citations"]),
         )
         for each in values

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -113,10 +112,10 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
             world.spoken(title)
     warn_of_translations(world, gathered)
     check_values(world, lowered)
-    if world.diagnostics.has_errors:
+    if world.reporter.diagnostics.has_errors:
         return None
     _check_effects(world, actions, lowered, compiled_tests)
-    if world.diagnostics.has_errors:
+    if world.reporter.diagnostics.has_errors:
         return None
     warn_of_removed(world)
     note_choices(world)
@@ -151,12 +150,7 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
             head = world.callables.get(name)
             if name != "round" and not isinstance(head, w.Action):
                 hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
-                world.error(
-                    Code.UNKNOWN_NAME,
-                    function.span,
-                    tr("there is no phase or action `{name}`", name=name),
-                    hint=hint,
-                )
+                world.unknown("phase", function.span, name=name, hint=hint)
                 continue
             args = scope.arguments if isinstance(scope, ast.Apply) else ()
             if clause.next:
@@ -181,7 +175,7 @@ def _effects(world: World, gathered: Gathered) -> dict[str, tuple[Effect, ...]]:
                 continue
             piece = replace(decl, rows=(head, *group))
             rows += [
-                (_with_head(row, decl, head), parsed_effect(cell, world.diagnostics), where)
+                (_with_head(row, decl, head), parsed_effect(cell, world.reporter.diagnostics), where)
                 for row, cell in effect_cells(piece)
             ]
         found[decl.name.text] = tuple(rows)
@@ -216,7 +210,7 @@ def _number(world: World) -> None:
 def _action(world: World, values: Values, action: w.Action) -> pr.Action | None:
     found, locals_ = prohibitions(world, values, action)
     params = known_types(param.type for param in action.params)
-    if world.diagnostics.has_errors or params is None:
+    if world.reporter.diagnostics.has_errors or params is None:
         return None
     label = None
     if isinstance(action.decl, ast.Action) and action.decl.label:

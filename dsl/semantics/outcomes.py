@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int
@@ -66,8 +65,8 @@ class Outcomes(Statements):
         found = self.endings.get(text, [])
         if not found:
             hint = self.world.nearest(text, list(self.endings))
-            return self.fault(
-                Code.UNKNOWN_NAME, tree.span, tr('no ending is called "{text}"', text=text), hint=hint
+            return self.unknown(
+                "ending", tree.span, tr('no ending is called "{text}"', text=text), name=text, hint=hint
             )
         reason = ir.Op(Int(-2, 4096), "reason", ())
         test: ir.Expr = ir.Op(TRUTH, "eq", (reason, number(found[0])))

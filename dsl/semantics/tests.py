@@ -222,12 +222,12 @@ class Tests:
         if {ast.Given, ast.Moves} <= kinds and ast.Run not in kinds:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         idle = bool(kinds) and kinds <= _CHECKS_NOTHING
-        wrong = self.world.diagnostics.count(Severity.ERROR) if idle else 0
-        self.world.testing = decl.title.text
+        wrong = self.world.reporter.diagnostics.count(Severity.ERROR) if idle else 0
+        self.world.reporter.testing = decl.title.text
         for line in decl.lines:
             steps += self.line(e, line)
-        self.world.testing = ""
-        if idle and self.world.diagnostics.count(Severity.ERROR) == wrong:
+        self.world.reporter.testing = ""
+        if idle and self.world.reporter.diagnostics.count(Severity.ERROR) == wrong:
             self.world.error(
                 Code.NOTHING_CHECKED,
                 decl.title.span,
@@ -403,7 +403,7 @@ class Tests:
     def judged(self, e: Expectations, call: ast.Call) -> tuple[int, tuple[ir.Expr, ...]] | None:
         """The action that is run, and with what, where something may refuse it: a test wants it to happen."""
         action = self.action_of(call.call)
-        if action is None or self.world.diagnostics.has_errors:
+        if action is None or self.world.reporter.diagnostics.has_errors:
             return None
         by = self.chooser(e, call.by) if call.by else self.only_player()
         written = call.call.arguments if isinstance(call.call, ast.Apply) else ()
@@ -483,12 +483,7 @@ class Tests:
         function = line.call.function if isinstance(line.call, ast.Apply) else line.call
         if isinstance(function, ast.NameExpr) and function.name not in self.world.callables:
             hint = an_action(self.world, function.name)
-            e.fault(
-                Code.UNKNOWN_NAME,
-                function.span,
-                tr("there is no action `{function}`", function=function.name),
-                hint=hint,
-            )
+            e.unknown("action", function.span, hint=hint)
             return []
         if action is None:
             e.fault(
@@ -536,12 +531,7 @@ class Tests:
                 )
             elif not names:
                 hint = "the game has no rulings, options or modes to choose from"
-            world.error(
-                Code.UNKNOWN_NAME,
-                setting.name.span,
-                tr("there is no ruling or option `{setting}`", setting=setting.name.text),
-                hint=hint,
-            )
+            world.unknown("option", setting.name.span, hint=hint)
             return pr.TestStep("option")
         option = world.options[found]
         text = setting.value.span.text.strip()

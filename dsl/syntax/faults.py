@@ -131,6 +131,7 @@ def between_blocks(span: Span, own: int, above: Span, outer: int, inner: int) ->
         span,
         label=tr("behind {spaces}: belongs to neither", spaces=_spaces(own)),
         labels=(Label(above, tr("behind {spaces}", spaces=_spaces(inner))),),
+        cause=above,
         hint=tr(
             "indent both alike if they belong to one block; else this one by {spaces}, as what is around the block",
             spaces=_spaces(outer),

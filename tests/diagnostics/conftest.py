@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytest_snapshot.plugin import Snapshot
 
-from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics, Fix, Label
+from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics, Fix, Label, Subject
 from dsl.source import Source, Span
 
 VAL = Source(
@@ -46,6 +46,8 @@ def unknown_name() -> Diagnostic:
         labels=(Label(at(VAL, "gue"), "on this map"),),
         hint="did you mean `village`?",
         fix=Fix(span, "village", "write `village`"),
+        subject=Subject("member", "vilage", "Place"),
+        cause=at(VAL, "gue"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dsl.compiler import compile_game
-from dsl.diagnostics import Code, Diagnostic
+from dsl.diagnostics import Code, Diagnostic, Subject
 
 GAME = """\
 game river:
@@ -48,6 +48,13 @@ def test_a_declaration_that_is_not_there_is_told_once(tmp_path: Path) -> None:
     assert first.message == "Player has no field `coins`"
     assert first.notes == ("`coins` is used in 2 more places: lines 11 and 14",)
     assert first.fix is None
+
+
+def test_an_unknown_name_is_the_subject_of_its_message(tmp_path: Path) -> None:
+    text = GAME.format(declared="coins").replace("round: nothing", "round:\n    for p in Player: pluck(p)")
+    subjects = {each.subject for each in told(tmp_path, text + 'forbid earnn when true "no"\n')}
+    wanted = {Subject("field", "wodo", "Player"), Subject("action", "pluck"), Subject("action", "earnn")}
+    assert wanted <= subjects
 
 
 def test_a_use_that_is_misspelt_is_told_in_each_place(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -156,7 +155,7 @@ def _item(s: Statements, actions: Actions, selections: list[ast.Selection], call
     action = s.world.callables.get(name)
     if not isinstance(action, w.Action):
         hint = s.world.nearest(name, [each.name for each in s.world.actions])
-        s.fault(Code.UNKNOWN_NAME, function.span, tr("there is no action `{name}`", name=name), hint=hint)
+        s.unknown("action", function.span, name=name, hint=hint)
         return None
     if len(selections) > 1:
         s.fault(

@@ -170,7 +170,7 @@ def _opponent(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     players = e.world.domains[0]
     if len(players.members) != 2:
         names = players.members
-        seats = e.world.whence(names[0], tree.span) if e.world.whence else None
+        seats = e.world.reporter.whence(names[0], tree.span) if e.world.reporter.whence else None
         labels = (
             (
                 Label(

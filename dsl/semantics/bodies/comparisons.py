@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Meant
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.facts import key
@@ -89,7 +89,7 @@ class Comparisons(Membership):
                         other=other.span.text,
                     ),
                     label=tr("this is a {domain}", domain=domain.name),
-                    hint=self.world.meant(of.span.text, of_kind, is_clear=True),
+                    hint=Meant(of.span.text, of_kind, is_clear=True),
                 )
                 return True
         return False

@@ -210,13 +210,7 @@ class Expressions(Standing):
         hint = hint or tr(
             "what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`", name=name
         )
-        return self.fault(
-            Code.UNKNOWN_NAME,
-            span,
-            tr("there is no `{name}` here", name=name),
-            hint=hint,
-            label="unknown name",
-        )
+        return self.unknown("name", span, name=name, hint=hint, label="unknown name")
 
     def is_function(self, name: str) -> bool:
         return name in BUILTINS
@@ -288,7 +282,7 @@ class Expressions(Standing):
         action = self.world.callables.get(name)
         if not isinstance(action, w.Action):
             hint = an_action(self.world, name)
-            self.fault(Code.UNKNOWN_NAME, call.span, tr("there is no action `{name}`", name=name), hint=hint)
+            self.unknown("action", call.span, name=name, hint=hint)
             return None, None
         by = self.actor(tree.by, action) if tree.by else None
         if by is not None and not known(by):

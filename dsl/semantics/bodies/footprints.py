@@ -265,7 +265,7 @@ def _column_of_shapes(e: Membership, domain: Domain) -> bool:
             return True
         if words is None or words.kind != "enum":
             continue
-        if any(each in e.world.lost for each in words.members):
+        if any(each in e.world.reporter.lost for each in words.members):
             return True
         if any(each in shapes.index for each in words.members):
             _tell_of_words(e, name, column, shapes)
@@ -300,7 +300,7 @@ def _tell_of_words(e: Membership, name: str, column: Column, shapes: Domain) -> 
             domain=shapes.name,
             name=name,
         )
-        e.world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+        e.world.unknown("member", span, message, of=shapes.name, hint=hint)
 
 
 def places_of(e: Membership, shape: ir.Expr) -> ir.Expr:

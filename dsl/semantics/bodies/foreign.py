@@ -9,8 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from dsl.catalogue import tr
+from dsl.diagnostics import Meant
 from dsl.near import close_matches
-from dsl.semantics.things.world import LANGUAGE, World
+from dsl.semantics.things.reporter import LANGUAGE
+from dsl.semantics.things.world import World
 
 _INSTEAD: Mapping[str, str] = {
     **dict.fromkeys(("True", "TRUE", "yes", "Yes"), "true"),
@@ -77,7 +79,7 @@ def is_around(name: str) -> bool:
 def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
     """A hint about a name of another language; empty where it is none, or nearly one of the game's own."""
     if name in _INSTEAD:
-        return world.meant(name, _INSTEAD[name], is_clear=True)
+        return Meant(name, _INSTEAD[name], is_clear=True)
     if hint := no_cell(world, name):
         return hint
     if die := _DIE.fullmatch(name):

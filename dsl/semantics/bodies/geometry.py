@@ -169,7 +169,7 @@ def _places(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
         message = tr("`places` takes 1 or 2 arguments, not {count}", count=len(arguments))
         return e.fault(Code.WRONG_ARGUMENTS, tree.span, message, hint=hint)
     if e.world.any_place is None:
-        if e.world.lost & {"Shape", "Place"}:
+        if e.world.reporter.lost & {"Shape", "Place"}:
             return BAD
         hint = 'draw one: `shape foundation:`, and under it `@ #` between `"""` and `"""`'
         return e.fault(Code.UNKNOWN_NAME, tree.span, "this game has no shapes", hint=hint)

@@ -97,7 +97,7 @@ class Labels(Expressions):
     def hole(self, path: str, span: Span, bindings: dict[str, ir.Expr]) -> ir.Expr | None:
         """What a hole shows: any value, read where it stands in the source."""
         start = span.source.text.index(f"{{{path}}}", span.start, span.end) + 1
-        tree = parse_expression(span.source, start, start + len(path), self.world.diagnostics)
+        tree = parse_expression(span.source, start, start + len(path), self.world.reporter.diagnostics)
         if tree is None:
             return None
         with self.body.inner():

@@ -252,10 +252,11 @@ class Membership(Ranges):
                 if single
                 else self.world.nearest(right.name, self.world.known_names())
             )
-        return self.fault(
-            Code.UNKNOWN_NAME,
+        return self.unknown(
+            "member",
             right.span,
             tr("a {domain} never has `{right}`", domain=domain.name, right=right.span.text),
+            of=domain.name,
             hint=hint,
         )
 
@@ -270,7 +271,7 @@ class Membership(Ranges):
             if index is not None:
                 kinds.append((domain, index))
         if len(kinds) != 1 or "at" not in kinds[0][0].fields:
-            return FALSE if kinds and "at" in self.world.lost else None
+            return FALSE if kinds and "at" in self.world.reporter.lost else None
         domain, kind = kinds[0]
         place = self.world.vars[domain.fields["at"]].type
         if not isinstance(place, Id) or not isinstance(cell.type, Id):

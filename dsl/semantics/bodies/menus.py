@@ -183,8 +183,8 @@ class Menus(Choices):
             return
         if not isinstance(target, w.Action):
             hint = an_action(self.world, name)
-            self.fault(
-                Code.UNKNOWN_NAME,
+            self.unknown(
+                "action",
                 name_tree.span,
                 tr("there is no action `{name}` to offer", name=name),
                 hint=hint,
@@ -299,7 +299,7 @@ class Menus(Choices):
             hint = self.world.nearest(
                 name, [n for n, c in self.world.callables.items() if isinstance(c, w.Window)]
             )
-            self.fault(Code.UNKNOWN_NAME, call.span, tr("there is no window `{name}`", name=name), hint=hint)
+            self.unknown("window", call.span, tr("there is no window `{name}`", name=name), hint=hint)
             return
         self.s.code.add(mid.MidEnter(window.routine, (), None, self.world.site(tree.span)))
 

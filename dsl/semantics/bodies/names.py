@@ -20,7 +20,7 @@ from dsl.semantics.things.entries import Action, Area, Column, Domain, Table, Va
 from dsl.semantics.things.gaps import no_map
 from dsl.semantics.things.hints import BROUGHT_IN, declared_only, field_or_new, near_or_all, of_type
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction, counted_in
-from dsl.semantics.things.world import LANGUAGE
+from dsl.semantics.things.reporter import LANGUAGE
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -164,13 +164,7 @@ class Names(Elaboration):
                 tr("`{tree}` is a type, not a value", tree=tree.name),
                 hint=tr("to speak of each one write `x in {tree}`", tree=tree.name),
             )
-        return self.fault(
-            Code.UNKNOWN_NAME,
-            tree.span,
-            tr("there is no `{tree}` here", tree=tree.name),
-            hint=hint,
-            label="unknown name",
-        )
+        return self.unknown("name", tree.span, hint=hint, label="unknown name")
 
     def may_be(self, name: str, expected: AnyType | None) -> bool:
         """Can something of this name stand where a single value of a type is expected? It may be a word for it, too."""
@@ -310,10 +304,11 @@ class Names(Elaboration):
                     of_each=of_each,
                     field=tree.name.text,
                 )
-            return self.fault(
-                Code.UNKNOWN_NAME,
+            return self.unknown(
+                "field",
                 tree.name.span,
                 tr("{shown} has no field `{tree}`", shown=shown, tree=tree.name.text),
+                of=shown,
                 hint=hint,
             )
         of = self.present(of, tree.of.span)
@@ -352,10 +347,11 @@ class Names(Elaboration):
             hint = tr("write `around({of})`", of=tree.of.span.text)
         if tree.name.text == "at" and domain.kind == "cell":
             hint = tr("`{of}` is a cell itself: leave out `.at`", of=tree.of.span.text)
-        return self.fault(
-            Code.UNKNOWN_NAME,
+        return self.unknown(
+            "field",
             tree.name.span,
             tr("{domain} has no field or column `{tree}`", domain=domain.name, tree=tree.name.text),
+            of=domain.name,
             hint=hint,
         )
 
@@ -399,12 +395,7 @@ class Names(Elaboration):
     def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
         if tree.name.text not in type_.names:
             hint = near_or_all(self.world, tree.name.text, type_.names, "it has")
-            return self.fault(
-                Code.UNKNOWN_NAME,
-                tree.name.span,
-                tr("there is no field `{tree}`", tree=tree.name.text),
-                hint=hint,
-            )
+            return self.unknown("field", tree.name.span, hint=hint)
         index = type_.names.index(tree.name.text)
         return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)
 

@@ -80,7 +80,7 @@ def _named(s: Blocks, name: str, target: ast.NameExpr) -> list[Spot]:
     hint = s.world.nearest(name, [*s.world.globals]) if name not in s.world.members else ""
     hint = hint or _fields_of(s, name) or _owner_of(s, name)
     hint = hint or tr("what the game remembers is declared under `state:`, as in `{name}: 0..9`", name=name)
-    s.fault(Code.UNKNOWN_NAME, target.span, tr("there is no field `{name}` to write", name=name), hint=hint)
+    s.unknown("field", target.span, tr("there is no field `{name}` to write", name=name), hint=hint)
     return []
 
 
@@ -103,10 +103,11 @@ def _field(
     owner = s.having(owner, name)
     if not isinstance(owner.type, Id):
         if not quiet:
-            s.fault(
-                Code.UNKNOWN_NAME,
+            s.unknown(
+                "field",
                 _at(name, span),
                 tr("{type} has no field `{name}`", type=s.world.show(owner.type), name=name),
+                of=s.world.show(owner.type),
             )
         return []
     domain = s.world.domains[owner.type.domain]
@@ -146,10 +147,11 @@ def _field(
         )
         return []
     hint = field_or_new(s.world, domain, name, domain.fields)
-    s.fault(
-        Code.UNKNOWN_NAME,
+    s.unknown(
+        "field",
         _at(name, span),
         tr("{domain} has no field `{name}`", domain=domain.name, name=name),
+        of=domain.name,
         hint=hint,
     )
     return []

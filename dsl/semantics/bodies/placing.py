@@ -173,8 +173,10 @@ class Placing(Expressions):
             }
             return found, list(by_table.values())[::-1]
         tables = [pieces_of(self.world.domains[each].name) for each in self.world.parts_of(found.type)]
-        if gone := next((self.world.gone[each] for each in tables if each in self.world.gone), None):
-            self.world.tell_of_removal(gone, name.span)
+        if gone := next(
+            (self.world.reporter.gone[each] for each in tables if each in self.world.reporter.gone), None
+        ):
+            self.world.reporter.removed(gone, name.span)
             return None, []
         self.fault(
             Code.TYPE_MISMATCH,
@@ -206,7 +208,7 @@ class Placing(Expressions):
             tr("kinds of pieces are: {listed}", listed=listed) if kinds else ""
         )
         message = tr("there is no kind of pieces `{name}`", name=name.text)
-        self.fault(Code.UNKNOWN_NAME, name.span, message, hint=hint, label="unknown name")
+        self.unknown("piece", name.span, message, hint=hint, label="unknown name")
         return True
 
     def take_one(self, domain: w.Domain, kind: ir.Expr, owner: ir.Expr | None) -> ir.Local:
@@ -298,7 +300,7 @@ class Placing(Expressions):
             self.stmts.code.add(ir.MoveCard(pool, piece, place, True, self.world.site(tree.span)))
         elif place is not None:
             name = "in" if tree.where == "in" and "in" in domain.fields else "at"
-            if name not in domain.fields and name in self.world.lost:
+            if name not in domain.fields and name in self.world.reporter.lost:
                 return
             if name not in domain.fields:
                 self.fault(
@@ -307,7 +309,7 @@ class Placing(Expressions):
                     tr("a {domain} has no place", domain=domain.name),
                     hint="give it a field `at: Cell?`",
                 )
-                self.world.lost.add(name)
+                self.world.reporter.lost.add(name)
                 return
             self.set_field(domain, name, piece, place, tree.place.span)
         for setting in tree.settings:
@@ -318,10 +320,11 @@ class Placing(Expressions):
                 continue
             if setting.name.text not in domain.fields:
                 hint = near_or_all(self.world, setting.name.text, domain.fields, "it has")
-                self.fault(
-                    Code.UNKNOWN_NAME,
+                self.unknown(
+                    "field",
                     setting.name.span,
                     tr("a {domain} has no field `{setting}`", domain=domain.name, setting=setting.name.text),
+                    of=domain.name,
                     hint=hint,
                 )
                 continue

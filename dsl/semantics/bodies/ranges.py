@@ -167,12 +167,7 @@ class Ranges(Names):
                 members = (
                     self.world.domains[domain].members if domain is not None else self.world.known_names()
                 )
-                return self.fault(
-                    Code.UNKNOWN_NAME,
-                    item.span,
-                    tr("there is no `{name}` here", name=name),
-                    hint=self.world.nearest(name, members),
-                )
+                return self.unknown("name", item.span, name=name, hint=self.world.nearest(name, members))
             counts[index] = counts.get(index, 0) + (item.count if isinstance(item, ast.Amount) else 1)
         assert domain is not None
         if any(count > limit for count in counts.values()):

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Unpack, cast
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Thing
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -24,6 +24,7 @@ from dsl.semantics.things import entries as w
 from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.hints import of_type
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
+from dsl.semantics.things.reporter import Missing
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -36,18 +37,6 @@ BIGGEST = 2**31 - 1
 def known(expr: ir.Expr) -> bool:
     """Was the expression understood?"""
     return not isinstance(expr.type, Unknown)
-
-
-def told_before(world: World, span: Span) -> bool:
-    """Has a fault been told on the same line, before a place?"""
-    return any(
-        each.is_error
-        and each.span is not None
-        and each.span.source is span.source
-        and each.span.line == span.line
-        and each.span.start < span.start
-        for each in world.diagnostics
-    )
 
 
 def counted(count: int) -> str:
@@ -194,6 +183,10 @@ class Elaboration:
         self.world.error(code, span, message, hint=hint, label=label)
         return BAD
 
+    def unknown(self, thing: Thing, span: Span, message: str = "", **more: Unpack[Missing]) -> ir.Expr:
+        self.world.unknown(thing, span, message, **more)
+        return BAD
+
     # ------------------------------------------------------------ types
 
     def truth(self, tree: ast.Expr, *, meant: str = "") -> ir.Expr:
@@ -224,7 +217,8 @@ class Elaboration:
         if isinstance(expr.type, Int | Id) and expr.type.optional:
             if self.body.trusting:
                 return ir.Op(replace(expr.type, optional=False), "some", (expr,))
-            if told_before(self.world, span):
+            line = span.source.line_starts[span.line - 1]
+            if line < span.start and self.world.reporter.is_spoilt(span.source.span(line, span.start - 1)):
                 return BAD  # it may be the test for none that could not be understood
             if self.absent(expr, span):
                 return BAD
@@ -251,7 +245,7 @@ class Elaboration:
         place = column.absent if column is not None else None
         if column is None or place is None or self.world.layer(place) <= self.world.layer(span):
             return False
-        if not any(each.code is Code.MISSING_CELL and each.span == place for each in self.world.diagnostics):
+        if not self.world.reporter.has(Code.MISSING_CELL, place):
             self.world.error(
                 Code.MISSING_CELL,
                 place,

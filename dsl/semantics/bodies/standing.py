@@ -48,18 +48,15 @@ class Standing(Operators):
             )
             if domain.pool and "at" in domain.fields and (name == domain.name or name in kinds):
                 return self.there(domain, None if name == domain.name else kinds[name], tree)
-        if "at" in self.world.lost:
+        if "at" in self.world.reporter.lost:
             return BAD
         known = [each for each in self.world.known_names() if each != name]
         hint = self.world.nearest(name, known)
         if any(domain.pool and domain.name == name for domain in self.world.domains):
             hint = tr("give {name} a field `at: Cell?`", name=name)
-            self.world.lost.add("at")
-        return self.fault(
-            Code.UNKNOWN_NAME,
-            tree.kind.span,
-            tr("there are no pieces `{name}` with a place", name=name),
-            hint=hint,
+            self.world.reporter.lost.add("at")
+        return self.unknown(
+            "piece", tree.kind.span, tr("there are no pieces `{name}` with a place", name=name), hint=hint
         )
 
     def standing_of(self, union: w.Domain, tree: ast.Located) -> ir.Expr:

@@ -230,13 +230,7 @@ class Statements(Flows, Stores, Menus, Pieces):
             )
             return
         hint = an_action(self.world, name.name)
-        self.fault(
-            Code.UNKNOWN_NAME,
-            name.span,
-            tr("there is no action `{name}`", name=name.name),
-            hint=hint,
-            label="unknown action",
-        )
+        self.unknown("action", name.span, hint=hint, label="unknown action")
 
     def order(
         self, action: w.Action, args: tuple[ir.Expr, ...], otherwise: tuple[mid.Mid, ...] | None, span: Span

@@ -27,9 +27,9 @@ def lacks_places(world: World, gathered: Gathered) -> bool:
                 placed.setdefault(domain.name, []).append(node)
     found = {name: trees for name, trees in placed.items() if name in pieces}
     for name, trees in found.items():
-        if "at" not in world.lost:
+        if "at" not in world.reporter.lost:
             _tell(world, pieces[name], trees)
-    world.lost.update({"at"} if found else ())
+    world.reporter.lost.update({"at"} if found else ())
     return bool(found)
 
 

@@ -182,7 +182,7 @@ def _permissions(world: World, action: w.Action, lowered: pr.Action | None, work
     It is told in the last layer only: what a scenario or mod takes out of a game is no fault of the game.
     """
     found = lowered.prohibitions if lowered is not None else ()
-    last = max(world.layer_of.values(), default=0)
+    last = max(world.reporter.layer_of.values(), default=0)
     below = {
         at: [n for n, each in enumerate(found) if at in each.overruled_by and each.kind != "allow"]
         for at, one in enumerate(found)

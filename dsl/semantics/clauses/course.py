@@ -18,7 +18,6 @@ from dsl.semantics.code.small import FALSE, TRUE, number
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.modes import Standing
 from dsl.semantics.things.headers import Item, header_items, header_number
-from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.trees import nodes_of
@@ -185,7 +184,7 @@ def _rounds(
 ) -> None:
     site = world.site(rounds[0][1].span)
     is_bounded = limit is not None or header_number(gathered, "decisions") is not None
-    if not is_bounded and not any(spoilt(world, header.span) for header in gathered.headers):
+    if not is_bounded and not any(world.reporter.is_spoilt(header.span) for header in gathered.headers):
         world.error(
             Code.UNBOUNDED_LOOP,
             gathered.headers[0].name.span,
@@ -234,5 +233,5 @@ def side_of_setup(world: World, name: ast.Name) -> ir.Expr | None:
     hint = world.nearest(name.text, sides.members) or tr(
         "write `setup:`, or one of {members}", members=", ".join(sides.members)
     )
-    world.error(Code.UNKNOWN_NAME, name.span, message, hint=hint)
+    world.unknown("player", name.span, message, hint=hint)
     return None

@@ -60,9 +60,7 @@ def _scope(world: World, name: str, span: ast.Node) -> bool:
     if name == "round" or isinstance(world.callables.get(name), w.Action):
         return True
     hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
-    world.error(
-        Code.UNKNOWN_NAME, span.span, tr("there is no phase or action `{name}`", name=name), hint=hint
-    )
+    world.unknown("phase", span.span, name=name, hint=hint)
     return False
 
 
@@ -78,11 +76,8 @@ def _later(
     name = function.name if isinstance(function, ast.NameExpr) else ""
     action = world.callables.get(name)
     if not isinstance(action, w.Action):
-        world.error(
-            Code.UNKNOWN_NAME,
-            function.span,
-            tr("there is no action `{name}`", name=name),
-            hint=world.nearest(name, [a.name for a in world.actions]),
+        world.unknown(
+            "action", function.span, name=name, hint=world.nearest(name, [a.name for a in world.actions])
         )
         return
     if not _scope(world, scope, tree.phase):

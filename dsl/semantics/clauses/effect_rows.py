@@ -83,7 +83,7 @@ def _tell_of_gaps(actions: Actions, action: w.Action, covered: Covered, type_: I
         if value not in covered[mode]
         and (mode is None or not present or mode in world.modes.every(present[value]))
     ]
-    if missing and not readings.spoilt(world, action.decl.span):
+    if missing and not world.reporter.is_spoilt(action.decl.span):
         rows = [row for row, _, _ in actions.effects.get(action.name, ())]
         keys = named_keys(world, type_, sorted(set(missing)))
         missing_rows(world, action.decl, rows, keys, "", "-", asked_by(world, type_, missing))

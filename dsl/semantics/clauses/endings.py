@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
@@ -99,9 +98,7 @@ def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) 
     side = side_named(world, name)
     if side is None:
         hint = near_or_all(world, name, sides_known(world), "there are")
-        world.error(
-            Code.UNKNOWN_NAME, decl.side.span, tr("there is no player or side `{name}`", name=name), hint=hint
-        )
+        world.unknown("player", decl.side.span, name=name, hint=hint)
     clause = world.clause("ending", "objective", decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard) if decl.condition else TRUE
     label = world.text(decl.label) if decl.label else None

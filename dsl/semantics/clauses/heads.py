@@ -365,11 +365,12 @@ def _target(world: World, target: ast.Target, wanted: type) -> w.Callable | None
         hint = "a `setup:` of a scenario or mod is done behind that of the game: write one"
     what = tr("value") if wanted is w.Value else tr("action")
     hint = hint or tr("what it names is declared at the margin, as `{what} {name}`", what=what, name=name)
-    world.error(
-        Code.NO_SUCH_HEAD,
+    world.unknown(
+        "value" if wanted is w.Value else "action",
         target.span,
         tr("there is no {what} `{name}` for this clause to be about", what=what, name=name),
         hint=hint,
+        code=Code.NO_SUCH_HEAD,
     )
     return None
 
@@ -400,11 +401,12 @@ def _column_value(world: World, type_name: ast.Name, column_name: ast.Name) -> w
                 table=own.name,
                 column=column_name.text,
             )
-        world.error(
-            Code.NO_SUCH_HEAD,
+        world.unknown(
+            "column" if table else "table",
             column_name.span if table else type_name.span,
             tr("there is no {what}", what=what),
             hint=hint,
+            code=Code.NO_SUCH_HEAD,
         )
         return None
     column = table.columns[column_name.text]

@@ -74,7 +74,7 @@ def nothing_there(
     world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
 ) -> None:
     """No other clause of a head has that handle: what there is, is listed."""
-    gone = world.gone.get(handle)
+    gone = world.reporter.gone.get(handle)
     if gone is not None:
         _taken_away(world, reference, handle, what, gone)
         return
@@ -113,7 +113,7 @@ def nothing_there(
 def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
     """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
     labels = (Label(gone, "removed here"),)
-    by, of = (world.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
+    by, of = (world.reporter.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
     if of and by and of != by:
         message = tr(
             "one mod removes `{handle}`, which a clause of another is {what}", handle=handle, what=what

@@ -18,10 +18,10 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     type_ = world.types.get(decl.of.text)
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     if domain is None or domain.pool is None:
-        world.lost.add(decl.name.text)
+        world.reporter.lost.add(decl.name.text)
         hint = near_or_all(world, decl.of.text, [d.name for d in world.domains if d.pool], "pieces are")
-        world.error(
-            Code.UNKNOWN_NAME,
+        world.unknown(
+            "piece",
             decl.of.span,
             tr("there are no pieces `{of}` to lie in a pile", of=decl.of.text),
             hint=hint,
@@ -30,7 +30,7 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     owner = world.types.get(decl.per.text) if decl.per is not None else None
     if decl.per is not None and not isinstance(owner, Id):
         world.no_type(decl.per.text, decl.per.span)
-        world.lost.add(decl.name.text)
+        world.reporter.lost.add(decl.name.text)
         return
     pool = domain.pool
     if pool.pile_domain is None:

@@ -322,7 +322,7 @@ class Told:
         if answer is EXCLUDED:
             return
         world = self.found.world
-        layers = [world.layer_of.get(span.source.name, 0) for span in pair]
+        layers = [world.reporter.layer_of.get(span.source.name, 0) for span in pair]
         at = 0 if layers[0] > layers[1] else 1
         situation = self.found.words(answer, pair[at]) if isinstance(answer, Situation) else ""
         is_sure = is_plain or (isinstance(answer, Situation) and not answer.is_opaque)

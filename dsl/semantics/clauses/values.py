@@ -432,9 +432,7 @@ class Values:
                 hint = self.world.nearest(name.text, list(DEFAULT_STAGES)) or "stages are: " + ", ".join(
                     DEFAULT_STAGES
                 )
-                self.world.error(
-                    Code.UNKNOWN_NAME, name.span, tr("there is no stage `{name}`", name=name.text), hint=hint
-                )
+                self.world.unknown("stage", name.span, hint=hint)
         own = [name.text for name in named if name.text in DEFAULT_STAGES]
         missing = [stage for stage in DEFAULT_STAGES if stage not in own]
         return (

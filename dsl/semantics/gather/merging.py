@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label
-from dsl.near import close_matches
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject, Thing
+from dsl.near import nearest
 from dsl.semantics.gather import meant
 from dsl.semantics.gather.drawings import drawn_in
 from dsl.semantics.gather.layers import (
@@ -222,7 +222,7 @@ class _Merging:
         tables = {name: each for name, each in self.gathered.tables.items() if not each.declaration.params}
         source, name = tables.get(extend.table.text), extend.name.text
         if source is None:
-            self.unknown(extend.table, list(tables), "table of kinds", "extend")
+            self.unknown(extend.table, list(tables), "table", "extend", what="table of kinds")
             return
         own, earlier = source.heads.get(name), source.added.get(name)
         if earlier is not None and (earlier.type, earlier.initial) == (extend.type, extend.initial):
@@ -311,7 +311,7 @@ class _Merging:
         known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
         if name not in known:
             hint = meant.extended(self.gathered, name)
-            self.unknown(extend.name, known, "type or piece", "extend", hint=hint)
+            self.unknown(extend.name, known, "type", "extend", what="type or piece", hint=hint)
             return
         of = extend.name if name != "state" else None
         state = ast.State(of, extend.fields, extend.citation, span=extend.span)
@@ -323,7 +323,7 @@ class _Merging:
         ]
         if extend.name.text not in menus:
             hint = meant.extended_menu(self.gathered, extend.name.text)
-            self.unknown(extend.name, menus, "menu or window", "extend", hint=hint)
+            self.unknown(extend.name, menus, "menu", "extend", what="menu or window", hint=hint)
             return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, where) for line in extend.lines)
@@ -521,7 +521,12 @@ class _Merging:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
                 self.unknown(
-                    verb.name, names, "declaration or row", "remove", hint=meant.removed(self.gathered, name)
+                    verb.name,
+                    names,
+                    "declaration",
+                    "remove",
+                    what="declaration or row",
+                    hint=meant.removed(self.gathered, name),
                 )
             return
         self.touches.add(touch)
@@ -594,16 +599,24 @@ class _Merging:
         return count
 
     def unknown(
-        self, name: ast.Name, names: list[str], what: str, verb: str = "change", hint: meant.Hint = meant.NONE
+        self,
+        name: ast.Name,
+        names: list[str],
+        thing: Thing,
+        verb: str = "change",
+        *,
+        what: str = "",
+        hint: meant.Hint = meant.NONE,
     ) -> None:
         """Tells of a name that a verb cannot be about; `hint` is said where it is sure, or no other name is near."""
-        close = [] if hint.is_sure else close_matches(name.text, names, n=1, cutoff=0.6)
-        said = tr("did you mean `{close}`?", close=close[0]) if close else hint.text
-        changed = close and re.search(rf"\bchange\s+{close[0]}\b", name.span.source.text)
-        safe = is_clear(name.text, names) and not changed
-        fix = Fix(name.span, close[0], tr("write `{close}`", close=close[0]), is_safe=safe) if close else None
-        message = tr("there is no {what} `{name}` to {verb}", what=what, name=name.text, verb=verb)
-        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=said, fix=fix))
+        near = "" if hint.is_sure else nearest(name.text, names)
+        changed = near and re.search(rf"\bchange\s+{near}\b", name.span.source.text)
+        clear = is_clear(name.text, names) and not changed
+        said = Meant(name.text, near, is_clear=clear) if near else hint.text
+        message = tr("there is no {what} `{name}` to {verb}", what=what or thing, name=name.text, verb=verb)
+        subject = Subject(thing, name.text)
+        fault = Diagnostic(Code.UNKNOWN_NAME, message, name.span, hint=said, subject=subject)
+        self.diagnostics.add(fault.with_fix())
 
 
 def _handles(node: Any) -> tuple[str, ...]:

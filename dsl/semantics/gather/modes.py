@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics
-from dsl.near import close_matches
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Meant, Subject
+from dsl.near import nearest
 from dsl.syntax import ast
+from dsl.syntax.words import is_clear
 
 MOST_MODES = 100
 
@@ -103,10 +104,13 @@ def _like(modes: Modes, mode: ast.Mode, diagnostics: Diagnostics) -> None:
         return
     name, parent = mode.name.text, mode.like.text
     if parent not in modes.names:
-        close = close_matches(parent, modes.names, n=1, cutoff=0.6)
-        hint = tr("did you mean `{close}`?", close=close[0]) if close else ""
-        message = tr("there is no mode `{parent}`", parent=parent)
-        diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, mode.like.span, hint=hint))
+        near = nearest(parent, modes.names)
+        hint = Meant(parent, near, is_clear=is_clear(parent, modes.names)) if near else ""
+        message = tr("there is no mode `{name}`", name=parent)
+        subject = Subject("mode", parent)
+        diagnostics.add(
+            Diagnostic(Code.UNKNOWN_NAME, message, mode.like.span, hint=hint, subject=subject).with_fix()
+        )
     elif name in modes.line(parent):
         message = tr("the mode `{name}` is like itself, in a circle", name=name)
         hint = "one of them stands for itself"

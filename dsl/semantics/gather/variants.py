@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Subject
 from dsl.semantics.gather.layers import Entry, Gathered, named
 from dsl.semantics.gather.modes import Modes
 from dsl.source import Span
@@ -164,6 +164,7 @@ def _coverage(gathered: Gathered, diagnostics: Diagnostics) -> None:
                             "declare it there too, once for all modes, or move this into `mode {partial}`",
                             partial=min(partial[name]),
                         ),
+                        subject=Subject("name", name),
                     )
                 )
                 break

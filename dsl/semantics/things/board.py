@@ -23,7 +23,6 @@ from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.groups import check_groups
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
-from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
@@ -59,7 +58,7 @@ def declare_board(world: World, gathered: Gathered) -> None:
     if chosen is None:
         return
     chosen = with_legends(world, gathered, chosen)
-    world.legend, world.ground = chosen.legend, chosen.name.span
+    world.legend, world.reporter.ground = chosen.legend, chosen.name.span
     shape = chosen.shape
     word = (
         shape.function.name
@@ -77,8 +76,12 @@ def declare_board(world: World, gathered: Gathered) -> None:
         _grid(world, chosen, word, args)
     else:
         world.types |= {"Cell": UNKNOWN, "Direction": UNKNOWN}
-        world.lost |= {"Cell", "Direction", *(entry.declaration.name.text for entry in gathered.of(ast.Area))}
-        world.is_boardless = True
+        world.reporter.lost |= {
+            "Cell",
+            "Direction",
+            *(entry.declaration.name.text for entry in gathered.of(ast.Area)),
+        }
+        world.reporter.is_boardless = True
 
 
 # ---------------------------------------------------------------- grids
@@ -138,7 +141,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
         message = "this drawing shows no cell"
         hint = 'draw a sign for each cell between the `"""`, with spaces between: `. . .`'
         world.error(Code.RAGGED_MAP, decl.drawing.span, message, hint=hint)
-        world.is_boardless = True
+        world.reporter.is_boardless = True
         spots = [(0, 0, ".")]
     elif not spots or len(spots) > MAX_CELLS:
         world.error(
@@ -257,7 +260,7 @@ def _is_spoilt(world: World, domain: Domain, row: int) -> bool:
     """Has a fault been told of a row? What seems to be missing in it may only be misread."""
     clauses = domain.table.row_clauses if domain.table else []
     clause = clauses[row] if row < len(clauses) else None
-    return clause is not None and spoilt(world, world.clause_spans[clause])
+    return clause is not None and world.reporter.is_spoilt(world.clause_spans[clause])
 
 
 def finish_regions(world: World) -> None:
@@ -347,10 +350,8 @@ def with_legends(world: World, gathered: Gathered, decl: ast.Map) -> ast.Map:
             hint = hint or tr(
                 "declare it: `legend {name}:`, and under it a line for each sign", name=name.text
             )
-            world.error(
-                Code.UNKNOWN_NAME, name.span, tr("there is no legend `{name}`", name=name.text), hint=hint
-            )
-            world.lost.add(name.text)
+            world.unknown("legend", name.span, hint=hint)
+            world.reporter.lost.add(name.text)
             continue
         shared += [line for line in found.lines if plain(line.sign.text) not in own]
     return replace(decl, legend=(*shared, *decl.legend))
@@ -380,10 +381,11 @@ def _member_of(world: World, item: ast.LegendItem, of: int | None) -> int:
     domain = world.domains[of]
     if item.of.text not in domain.index:
         hint = world.nearest(item.of.text, domain.members)
-        world.error(
-            Code.UNKNOWN_NAME,
+        world.unknown(
+            "member",
             item.of.span,
             tr("`{of}` is no {domain}", of=item.of.text, domain=domain.name),
+            of=domain.name,
             hint=hint,
         )
     return domain.index.get(item.of.text, 0)
@@ -404,7 +406,7 @@ def declare_areas(world: World, gathered: Gathered) -> None:
             if cell is None:
                 hint = "declare a map whose legend marks it"
                 world.error(Code.UNKNOWN_NAME, decl.span, "an area needs a map", hint=hint)
-            world.lost.add(decl.name.text)
+            world.reporter.lost.add(decl.name.text)
             continue
         domain = world.domains[cell.domain]
         owner = world.types.get(decl.of.text) if decl.of else None

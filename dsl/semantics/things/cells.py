@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Meant
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type
@@ -166,7 +166,7 @@ def _lacks_head(world: World, source: TableSource, head: ast.Row, heads: dict[st
     if all(NAME.fullmatch(cell.text) and cell.text not in world.members for cell in head.cells[1:]):
         return False  # it may head columns of other names
     table = source.declaration.name.text
-    world.lacks_rows.add(table)
+    world.reporter.lacks_rows.add(table)
     world.error(
         Code.RAGGED_ROW,
         head.span,
@@ -193,18 +193,19 @@ def _tell_of_strange(
     hint = world.nearest(name, names)
     swapped = [each for each in names if sorted(each.lower()) == sorted(name.lower())]
     if not hint and len(swapped) == 1:
-        hint = world.meant(name, swapped[0], is_clear=True)
+        hint = Meant(name, swapped[0], is_clear=True)
     new = f"a column of your own is declared first: `extend {table.text} with column {name}: 0..9 = 0`"
     span = _name_in(cell)
-    world.error(
-        Code.UNKNOWN_NAME,
+    world.unknown(
+        "column",
         span,
         tr("the table `{table}` has no column `{name}`", table=table.text, name=name),
+        of=table.text,
         labels=(Label(table.span, "its header says which it has"),),
         hint=hint or new,
         notes=(new,) if hint else (),
     )
-    world.lost.add(name)
+    world.reporter.lost.add(name)
 
 
 def _name_in(cell: ast.Cell) -> Span:
@@ -231,8 +232,8 @@ def _tell_of_head(world: World, source: TableSource, name: str, head: ast.Cell) 
     if not re.fullmatch(r"[-+]|-?\d+\S*", name):
         hint = "write `name` or `name: type`"
         world.error(Code.BAD_CELL, head.span, tr("`{name}` is no name for a column", name=name), hint=hint)
-    elif table not in world.lacks_rows:
-        world.lacks_rows.add(table)
+    elif table not in world.reporter.lacks_rows:
+        world.reporter.lacks_rows.add(table)
         hint = "write a row such as `| id | cost | class |` above this one"
         message = tr("the first row of a table names its columns, and `{name}` is no name", name=name)
         world.error(Code.BAD_CELL, head.span, message, hint=hint)
@@ -242,7 +243,7 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
     """The first column holds the names of the rows: what its head says beside that belongs to the next."""
     words = head.cells[0].text.split() if head.cells else []
     if head.cells and LABEL_HEAD.fullmatch(head.cells[0].text):
-        world.lacks_rows.add(source.declaration.name.text)
+        world.reporter.lacks_rows.add(source.declaration.name.text)
         hint = "write `id` and a name of one word for each row before it: `| id | name en |`"
         world.error(
             Code.RAGGED_ROW, head.cells[0].span, "the first column of a table names its rows", hint=hint
@@ -509,7 +510,8 @@ def _unused_changes(world: World, source: TableSource, names: list[str], texts: 
                 setting=setting.name.text,
             )
             hint = world.nearest(setting.name.text, names) or tr("its columns are {some}", some=_some(names))
-            world.error(Code.UNKNOWN_NAME, setting.name.span, message, hint=hint)
+            of = source.declaration.name.text
+            world.unknown("column", setting.name.span, message, of=of, hint=hint)
         else:
             _check_braces(world, source, setting)
 
@@ -657,7 +659,7 @@ def _fits(
     hint = world.nearest(word, home.members) or tr(
         "write the name of one of them: {some}", some=_some(home.members)
     )
-    world.error(Code.UNKNOWN_NAME, cell.span, message, labels=labels, hint=hint)
+    world.unknown("member", cell.span, message, name=word, of=home.name, labels=labels, hint=hint)
     return False
 
 
@@ -731,7 +733,7 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
         labels=(Label(like.span, "such as this one"),) if like and len(set(kinds)) > 1 else (),
         hint=hint,
     )
-    world.lost.update(part for cell in filled for part in NAME.findall(cell.text))
+    world.reporter.lost.update(part for cell in filled for part in NAME.findall(cell.text))
     return UNKNOWN
 
 

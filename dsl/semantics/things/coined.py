@@ -42,7 +42,7 @@ def may_be_new_type(world: World, name: str, raw: list[ast.Cell | None]) -> bool
                 domain=domain.name,
                 name=name,
             )
-            world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+            world.unknown("member", span, message, name=word, of=domain.name, hint=hint)
     return False
 
 

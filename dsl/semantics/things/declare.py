@@ -32,7 +32,7 @@ from dsl.syntax import ast
 def declare(world: World, gathered: Gathered) -> None:
     """Enters all domains, types, tables and state variables."""
     read_headers(world, gathered)
-    world.layer_of = gathered.layer_of
+    world.reporter.layer_of = gathered.layer_of
     world.translations = read_translations(world, gathered)
     declare_players(world, gathered)
     declare_options(world, gathered)
@@ -131,7 +131,7 @@ def _likes(world: World, gathered: Gathered) -> None:
 def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast.Row]) -> None:
     """Several rows of one table that begin alike: what they begin with are no names, which is one fault."""
     if head.cells and label_of(head.cells[0].text) is not None:
-        world.lacks_rows.add(domain.name)  # told where the columns are read
+        world.reporter.lacks_rows.add(domain.name)  # told where the columns are read
         return
     first: dict[str, ast.Cell] = {}
     again = [
@@ -148,7 +148,7 @@ def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast
         "several rows begin with the same word, such as `{cell}`: it should be their name", cell=cell.text
     )
     world.error(Code.DUPLICATE_NAME, cell.span, message, hint=hint, labels=labels)
-    world.lacks_rows.add(domain.name)
+    world.reporter.lacks_rows.add(domain.name)
 
 
 def _row_labels(head: ast.Row) -> dict[str, int]:
@@ -193,9 +193,9 @@ def _enter_row(
 ) -> None:
     if not row.cells or not re.fullmatch(r"[^\W\d]\w*", row.cells[0].text):
         span = row.cells[0].span if row.cells else row.span
-        if domain.name in world.lacks_rows:
+        if domain.name in world.reporter.lacks_rows:
             return
-        world.lacks_rows.add(domain.name)
+        world.reporter.lacks_rows.add(domain.name)
         world.error(
             Code.BAD_CELL,
             span,
@@ -206,7 +206,7 @@ def _enter_row(
         return
     name = row.cells[0].text
     words = dict(words)
-    if name in domain.index and domain.name in world.lacks_rows:
+    if name in domain.index and domain.name in world.reporter.lacks_rows:
         return
     if name in domain.index:
         number, modes = domain.index[name], world.modes
@@ -359,7 +359,7 @@ def declare_fields(
     for field in fields:
         type_ = resolve(world, field.type)
         if isinstance(type_, Unknown):
-            world.lost.add(field.name.text)
+            world.reporter.lost.add(field.name.text)
             continue
         var = world.var(field.name.text, of, type_, "field")
         var.field = field

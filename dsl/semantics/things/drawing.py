@@ -7,7 +7,6 @@ import unicodedata
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.things.entries import Domain
-from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -87,7 +86,7 @@ def legend_span(decl: ast.Map) -> Span:
 def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
     width, height = [*numbers, 0, 0][:2]
     if width * height > MAX_CELLS:
-        world.is_boardless = True
+        world.reporter.is_boardless = True
         message = tr(
             "a map of {width} cells, more than {max_cells}",
             width=f"{width * height:,}",
@@ -96,8 +95,8 @@ def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
         world.error(Code.LIMIT, decl.shape.span, message, hint="a smaller one has fewer columns or rows")
         return [["."]]
     if not (width and height):
-        world.is_boardless = True
-        if spoilt(world, decl.shape.span):
+        world.reporter.is_boardless = True
+        if world.reporter.is_spoilt(decl.shape.span):
             return [["."]]
         message, hint = "a map without a drawing needs its width and height", "write `squares(8, 8)`"
         world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
@@ -110,7 +109,7 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
     for span, text in lines:
         for word in text.split():
             if characters(word) > 1 and plain(word) not in known:
-                world.is_boardless = True
+                world.reporter.is_boardless = True
                 at = span.start + text.strip().index(word)
                 spaced = " ".join(word[:12])
                 world.error(
@@ -126,7 +125,7 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
 def _check_lengths(world: World, lines: list[tuple[Span, str]], rows: Signs) -> None:
     wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if wrong is not None:
-        world.is_boardless = True
+        world.reporter.is_boardless = True
         message = tr(
             "line {wrong} of the map has {count} signs, the first has {count2}",
             wrong=wrong + 1,
@@ -171,7 +170,11 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
             world.error(Code.DUPLICATE_NAME, line.sign.span, message, labels=labels, hint=hint)
         known.setdefault(sign, line.sign.span)
     missing = sorted({sign for sign in domain.looks if sign not in known and characters(sign) == 1} - {"."})
-    if missing and decl.drawing is not None and not any(each.text in world.lost for each in decl.like):
+    if (
+        missing
+        and decl.drawing is not None
+        and not any(each.text in world.reporter.lost for each in decl.like)
+    ):
         shown = ", ".join(f'"{sign}"' for sign in missing)
         hint = tr('add a line such as `"{missing}" = ...` to the legend', missing=missing[0])
         if decl.like:

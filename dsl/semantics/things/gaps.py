@@ -70,7 +70,7 @@ def missing_rows(
             )
             hint += "\n".join([*rows, *more])
         fix = _at_the_end(place, text) if labels and len(keys) <= MOST_WRITTEN else None
-    world.diagnostics.add(
+    world.reporter.diagnostics.add(
         Diagnostic(
             Code.TABLE_GAP,
             tr(
@@ -126,10 +126,10 @@ def named_keys(world: World, type_: Int | Id, missing: Sequence[int]) -> list[st
 
 def no_map(world: World, span: Span) -> None:
     """Tells once of a game that asks for places and has no map."""
-    if "Cell" in world.lost:
+    if "Cell" in world.reporter.lost:
         return
-    world.lost |= {"Cell", "Direction"}
-    world.is_boardless = True
+    world.reporter.lost |= {"Cell", "Direction"}
+    world.reporter.is_boardless = True
     place, labels = where_to_fill(world, span)
     labels = tuple(Label(label.span, "asks for places on a map") for label in labels)
     regions = [
@@ -139,6 +139,6 @@ def no_map(world: World, span: Span) -> None:
         if column.type == SetOf(Id(domain.id))
     ]
     hint = tr("declare one: {regions}", regions=regions[0] if regions else "`map board on squares(8, 8)`")
-    world.diagnostics.add(
+    world.reporter.diagnostics.add(
         Diagnostic(Code.UNKNOWN_NAME, "this game has no map", place, hint=hint, labels=labels)
     )

@@ -9,7 +9,6 @@ from dsl.diagnostics import Code, Label
 from dsl.ir.types import NONE, Id, SetOf
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import Unknown
-from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -34,7 +33,9 @@ def check_groups(world: World, decl: ast.Map, domain: Domain, neighbours: Sequen
 def _is_doubtful(world: World, domain: Domain) -> bool:
     """Has a fault been told in the table? Then borders may be missing for that reason alone."""
     spans = (world.span_of_row(domain.id, row) for row in range(len(domain.members)))
-    return domain.name in world.lacks_rows or any(span is not None and spoilt(world, span) for span in spans)
+    return domain.name in world.reporter.lacks_rows or any(
+        span is not None and world.reporter.is_spoilt(span) for span in spans
+    )
 
 
 # ---------------------------------------------------------------- groups
@@ -71,12 +72,12 @@ def _column(world: World, domain: Domain, step: ast.Expr) -> tuple[Domain, list[
     columns = domain.table.columns if domain.table is not None else {}
     column = columns.get(name)
     if column is None:
-        if domain.name not in world.lacks_rows:
+        if domain.name not in world.reporter.lacks_rows:
             hint = (
                 world.nearest(name, [*columns]) or "behind the neighbours stands the column of their groups"
             )
             message = tr("`{domain}` has no column `{name}`", domain=domain.name, name=name or span.text)
-            world.error(Code.UNKNOWN_NAME, span, message, hint=hint)
+            world.unknown("column", span, message, name=name, of=domain.name, hint=hint)
         return None
     labels = (Label(column.span, "the column"),)
     if isinstance(column.type, Unknown):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.diagnostics import Code, Diagnostic, Fix, Meant
 from dsl.ir.types import Id
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.gaps import header_that_fills
-from dsl.semantics.things.readings import spoilt
 from dsl.semantics.things.translations import TAG
 from dsl.semantics.things.world import World
 from dsl.source import join
@@ -95,7 +94,7 @@ def _is_declaration(field: ast.HeaderField) -> bool:
 def _tell_of_declaration(world: World, header: ast.Header, field: ast.HeaderField) -> None:
     """A declaration in the column of a header: what stands under it was read as lines of the header."""
     after = header.fields[header.fields.index(field) :]
-    world.lost.update(
+    world.reporter.lost.update(
         item.text for each in after for item in (each.key, *each.items) if isinstance(item, ast.Name)
     )
     message = tr("`{key}` begins a declaration, and stands among the lines of the header", key=field.key.text)
@@ -112,10 +111,10 @@ def _is_field(field: ast.HeaderField) -> bool:
 def _tell_of_field(world: World, header: ast.Header, field: ast.HeaderField) -> None:
     """Fields in the column of a header: the line that they stand under is gone."""
     after = header.fields[header.fields.index(field) :]
-    world.lost.update(each.key.text for each in after)
+    world.reporter.lost.update(each.key.text for each in after)
     message = tr("`{key}` is a field, and stands among the lines of the header", key=field.key.text)
     hint = "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?"
-    world.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
+    world.reporter.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
 
 
 def _check(world: World, field: ast.HeaderField) -> None:
@@ -124,13 +123,10 @@ def _check(world: World, field: ast.HeaderField) -> None:
     check_commas(world, field)
     if key not in KNOWN_FIELDS:
         other = _OTHER_NAMES.get(key)
-        hint = world.meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
+        hint = Meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
         known = f"known are: {', '.join(KNOWN_FIELDS)}"
-        world.error(
-            Code.UNKNOWN_NAME,
-            field.key.span,
-            tr("a header has no field `{key}`", key=key),
-            hint=hint or known,
+        world.unknown(
+            "field", field.key.span, tr("a header has no field `{key}`", key=key), hint=hint or known
         )
     for wanted, kind, what in (
         (_TEXTS, ast.Text, "a text between quotes"),
@@ -140,7 +136,9 @@ def _check(world: World, field: ast.HeaderField) -> None:
             hint = tr("write for instance `{key} {wanted}`", key=key, wanted=wanted[key])
             fix = _quoted(field) if wanted is _TEXTS else None
             message = tr("`{key}` takes {what}", key=key, what=what)
-            world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix))
+            world.reporter.diagnostics.add(
+                Diagnostic(Code.UNEXPECTED_TOKEN, message, field.span, hint=hint, fix=fix)
+            )
     if key in {"requires", "excludes"} and not any(isinstance(item, ast.Name) for item in field.items):
         hint = tr("write the name of a scenario or mod: `{key} night_watch`", key=key)
         world.error(Code.UNEXPECTED_TOKEN, field.span, tr("`{key}` takes names", key=key), hint=hint)
@@ -169,7 +167,9 @@ def check_commas(world: World, field: ast.HeaderField) -> None:
         )
         fix = Fix(item.span, "", "leave the comma out", is_safe=True)
         hint = "leave the comma out"
-        world.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix))
+        world.reporter.diagnostics.add(
+            Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix)
+        )
 
 
 def _names_in(gathered: Gathered) -> set[str]:
@@ -200,8 +200,8 @@ def declare_players(world: World, gathered: Gathered) -> None:
 
     fields = header_items(gathered, "players")
     seats = everybody(world, gathered)
-    if not seats and any(spoilt(world, header.span) for header in gathered.headers):
-        world.lost.update(_names_in(gathered))
+    if not seats and any(world.reporter.is_spoilt(header.span) for header in gathered.headers):
+        world.reporter.lost.update(_names_in(gathered))
         seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
         span = header_that_fills(gathered) or gathered.headers[0].name.span
@@ -210,7 +210,7 @@ def declare_players(world: World, gathered: Gathered) -> None:
         names = ", ".join(name.text for name, _ in seats) or "red, blue"
         hint = tr("write a line `players {names}` in its header", names=names)
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
-        world.lacks_rows.add("Player")
+        world.reporter.lacks_rows.add("Player")
         seats = seats or [(ast.Name("nobody", span=span), None)]
     if len(seats) > MOST_PLAYERS:
         world.error(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.catalogue import tr
+from dsl.diagnostics import Meant
 from dsl.diagnostics.repeats import is_used
 from dsl.ir.types import Id, Int, SetOf
 from dsl.near import LOOK, spend
@@ -39,7 +40,7 @@ def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) 
     """A field or column that was likely meant; else those that there are, and where a new one is declared."""
     known = list(dict.fromkeys(names))
     hint = near_or_all(world, name, known, "it has")
-    if world.near.get((name, hint)) is not None:
+    if isinstance(hint, Meant):
         return hint
     block = f"piece {domain.name}" if domain.pool else f"state of {domain.name}"
     declared = f"a new one is declared under `{block}:`, such as `{name}: 0..9`"
@@ -50,7 +51,7 @@ def an_action(world: World, name: str) -> str:
     """The action that was likely meant; else those that there are, and how another one is declared."""
     known = [each.name for each in world.actions]
     hint = near_or_all(world, name, known, "the actions are")
-    if world.near.get((name, hint)) is not None:
+    if isinstance(hint, Meant):
         return hint
     if name in {"round", "rounds", "game", "setup"}:
         played = "a test plays the rounds where it has moves and no `run`, which is for one phase or action"
@@ -84,7 +85,7 @@ def declared_only(world: World, name: str, at: Span, names: Iterable[str]) -> st
     for each in names:
         if not spend(LOOK):
             return ""
-        place = world.whence(each, at) if world.whence and is_one_slip(name, each) else None
+        place = world.reporter.whence(each, at) if world.reporter.whence and is_one_slip(name, each) else None
         if place is not None and not is_used(each, {place.source, at.source}):
-            return world.meant(name, each, is_clear=False)
+            return Meant(name, each, is_clear=False)
     return ""

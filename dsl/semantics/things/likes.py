@@ -35,7 +35,7 @@ def find_likes(world: World, source: TableSource, domain: Domain) -> None:
         if other is None:
             message = tr("the table `{domain}` has no row `{like}`", domain=domain.name, like=row.like.text)
             hint = world.nearest(row.like.text, domain.members) or _elsewhere(world, domain, row.like)
-            world.error(Code.UNKNOWN_NAME, row.like.span, message, hint=hint)
+            world.unknown("row", row.like.span, message, of=domain.name, hint=hint)
         elif number is not None:
             for mode in (None, *world.modes.names):
                 if where is None or mode in where:

@@ -209,7 +209,7 @@ class _Printed:
                 values[line * width : line * width + width] = each.values
                 clauses[line * width : line * width + width] = [each.clause] * width
         missing = [index for index, value in enumerate(values) if value is None]
-        is_read = not readings.spoilt(world, self.source.declaration.span)
+        is_read = not world.reporter.is_spoilt(self.source.declaration.span)
         if missing and is_read and not self.told and not partial:
             lines = sorted({index // width + world.low(self.scalars[0]) for index in missing})
             keys = named_keys(world, self.scalars[0], lines)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Meant
 from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
@@ -47,12 +47,10 @@ def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map
         hint = hint or tr(
             "declare it: `map {wanted} on squares(8, 8)`, or import the file that does", wanted=wanted.text
         )
-        world.error(
-            Code.UNKNOWN_NAME, wanted.span, tr("there is no map `{wanted}`", wanted=wanted.text), hint=hint
-        )
+        world.unknown("map", wanted.span, hint=hint)
         if not maps:
-            world.lost |= {"Cell", "Direction"}
-            world.is_boardless = True
+            world.reporter.lost |= {"Cell", "Direction"}
+            world.reporter.is_boardless = True
     return [*maps, *found][-1] if maps else None
 
 
@@ -62,14 +60,14 @@ def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:
     span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
     near = close_matches(word.lower(), SHAPES, n=1)
     meant = _OTHER_WORDS.get(word.lower()) or (near[0] if near else "")
-    hint = world.meant(word, meant, is_clear=True) if meant else known
+    hint = Meant(word, meant, is_clear=True) if meant else known
     world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
     return meant
 
 
 def check_regions_drawn(world: World, decl: ast.Map, domain: Domain, neighbours: Sequence[int]) -> None:
     """A drawing shows each region once, and joins none that are no neighbours; `neighbours` are sets of regions."""
-    if decl.drawing is None or domain.name in world.lacks_rows:
+    if decl.drawing is None or domain.name in world.reporter.lacks_rows:
         return
     rows = line_spans(decl.drawing)
     spots: list[_Spot] = []
@@ -126,9 +124,9 @@ def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> l
         rows=rows,
     )
     if near:
-        hint = world.meant(spot.name, near[0], is_clear=len(near) == 1)
+        hint = Meant(spot.name, near[0], is_clear=len(near) == 1)
     message = tr("the drawing names `{spot}`, which is no region", spot=spot.name)
-    world.error(Code.UNKNOWN_NAME, spot.span, message, hint=hint)
+    world.unknown("row", spot.span, message, name=spot.name, of=domain.name, hint=hint)
     return [each for each in missing if each not in near[:1]]
 
 

@@ -24,8 +24,12 @@ def declare_options(world: World, gathered: Gathered) -> None:
     """Enters each ruling and option, and the modes as one option."""
     for entry in gathered.of(ast.Ruling):
         _option(world, entry.declaration)
-    world.modes, world.gone, world.layer_of = gathered.modes, gathered.gone, gathered.layer_of
-    world.displaced = gathered.displaced
+    world.modes, world.reporter.gone, world.reporter.layer_of = (
+        gathered.modes,
+        gathered.gone,
+        gathered.layer_of,
+    )
+    world.reporter.displaced = gathered.displaced
     world.filling = header_that_fills(gathered)
     if gathered.modes.names:
         _modes(world, gathered)
@@ -59,12 +63,7 @@ def _modes(world: World, gathered: Gathered) -> None:
             hint = hint or tr(
                 "write `mode {written}: nothing` for the game as it stands", written=written.text
             )
-            world.error(
-                Code.UNKNOWN_NAME,
-                written.span,
-                tr("there is no mode `{written}`", written=written.text),
-                hint=hint,
-            )
+            world.unknown("mode", written.span, hint=hint)
         elif written is not None:
             default = written.text
     number, span = domain.index[default], modes.trees[0].name.span

@@ -66,7 +66,7 @@ def _number(world: World, domain: Domain, pool: Pool) -> None:
 def _pool_data(world: World, decl: ast.Piece, domain: Domain, pool: Pool, table: Table | None) -> None:
     size = len(domain.members)
     rows = _printed(world, decl, table)
-    if size == 0 and rows is not None and not (table and table.name in world.lacks_rows):
+    if size == 0 and rows is not None and not (table and table.name in world.reporter.lacks_rows):
         message = tr("there are no pieces `{decl}`", decl=decl.name.text)
         hint = "give them a number: `, up to 5 each`"
         world.error(Code.LIMIT, decl.name.span, message, hint=hint, labels=rows)
@@ -114,13 +114,11 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
                 of=decl.of.text,
             )
         )
-        world.error(
-            Code.UNKNOWN_NAME, decl.of.span, tr("there is no table `{of}`", of=decl.of.text), hint=hint
-        )
+        world.unknown("table", decl.of.span, hint=hint)
         meant = close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
         table = tables[meant[0]] if meant else None
         if table is None:
-            world.lacks_rows.add(decl.of.text)
+            world.reporter.lacks_rows.add(decl.of.text)
     return table
 
 
@@ -150,12 +148,7 @@ def _count(world: World, decl: ast.Piece, table: Table | None, kind: int) -> int
                 if names
                 else "the table has no columns but its names"
             )
-            world.error(
-                Code.UNKNOWN_NAME,
-                supply.column.span,
-                tr("there is no column `{column}`", column=supply.column.text),
-                hint=hint,
-            )
+            world.unknown("column", supply.column.span, hint=hint)
             return 1
         if not isinstance(column.type, Int | Unknown):
             labels, _ = own_words(world, (column.type, Int(0, 0)))

@@ -6,11 +6,10 @@ import re
 from fractions import Fraction
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Meant
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf
 from dsl.semantics.things.kinds import AnyType, Unknown
 from dsl.semantics.things.world import World
-from dsl.source import Span
 from dsl.syntax import ast
 
 Value = int | tuple[int, ...]
@@ -107,7 +106,7 @@ def _scalar(world: World, cell: ast.Cell, text: str, type_: Int | Id, zero: int 
             if low in {"n", "0", "false", "no"}
             else ""
         )
-        hint = world.meant(text, meant, is_clear=True) if meant else "write `yes` or `no`"
+        hint = Meant(text, meant, is_clear=True) if meant else "write `yes` or `no`"
         world.error(Code.BAD_CELL, cell.span, tr("`{text}` is neither yes nor no", text=text), hint=hint)
         return 0
     if not NUMBER.fullmatch(text):
@@ -142,7 +141,7 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
     words = text.split()
     if len(words) > 1 and all(word in domain.index for word in words):
         commas = ", ".join(words)
-        hint = world.meant(text, commas, is_clear=True)
+        hint: str = Meant(text, commas, is_clear=True)
         world.error(Code.BAD_CELL, cell.span, "a comma stands between the names in a cell", hint=hint)
         return domain.index[words[0]]
     parts = [part.strip() for part in text.split(",")]
@@ -152,8 +151,13 @@ def _member(world: World, cell: ast.Cell, text: str, type_: Id) -> int:
         world.error(Code.BAD_CELL, cell.span, message, hint=hint)
         return domain.index[parts[0]]
     hint = world.nearest(text, domain.members) or _some_of(domain.members)
-    world.error(
-        Code.UNKNOWN_NAME, cell.span, tr("`{text}` is no {domain}", text=text, domain=domain.name), hint=hint
+    world.unknown(
+        "member",
+        cell.span,
+        tr("`{text}` is no {domain}", text=text, domain=domain.name),
+        name=text,
+        of=domain.name,
+        hint=hint,
     )
     return 0
 
@@ -234,17 +238,6 @@ def _record(world: World, cell: ast.Cell, type_: Record, zero: int | None) -> Va
         return tuple(world.low(each) for each in type_.types)
     return tuple(
         _scalar(world, cell, part, each, zero) for part, each in zip(parts, type_.types, strict=True)
-    )
-
-
-def spoilt(world: World, span: Span) -> bool:
-    """Has a fault been told within a stretch of a source? What seems to be missing there may only be misread."""
-    return any(
-        each.is_error
-        and each.span is not None
-        and each.span.source is span.source
-        and span.start <= each.span.start <= span.end
-        for each in world.diagnostics
     )
 
 

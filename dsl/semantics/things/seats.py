@@ -89,8 +89,8 @@ def _check_fields(world: World, mode: ast.Mode) -> None:
             message = tr("a mode has no field `{key}`", key=field.key.text)
             known = f"known are: {', '.join(KNOWN_IN_A_MODE)}; what is done stands under an `action`"
             hint = world.nearest(field.key.text, list(KNOWN_IN_A_MODE)) or known
-            world.error(Code.UNKNOWN_NAME, field.key.span, message, hint=hint)
-            world.lost.update((mode.name.text, *(each.key.text for each in mode.fields)))
+            world.unknown("field", field.key.span, message, hint=hint)
+            world.reporter.lost.update((mode.name.text, *(each.key.text for each in mode.fields)))
         elif field.key.text == "rounds":
             for item in field.items:
                 if isinstance(item, ast.Number):

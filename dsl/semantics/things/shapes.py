@@ -48,14 +48,14 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
                 "declare one: `map board on hexes(pointy)`",
             )
             world.error(Code.UNKNOWN_NAME, decl.name.span, message, hint=hint)
-            world.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
+            world.reporter.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
             continue
         drawn = [_form(world, world.board, decl.name, drawing) for drawing in decl.drawings]
         forms = [
             form for each in drawn if each for form in ([each] if decl.fixed else _turned(world.board, each))
         ]
         if not all(drawn):
-            world.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
+            world.reporter.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
             continue
         drawn_forms.append((decl, list(dict.fromkeys(forms))))
     if world.board is None or not drawn_forms:
@@ -63,7 +63,7 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
     whole = _Ground(world, world.board, PLACE) if mixed else None
     for decl, forms in drawn_forms:
         if whole is not None and not whole.adds(decl, forms):
-            world.lost |= {SHAPE, PLACE}
+            world.reporter.lost |= {SHAPE, PLACE}
             return
         if whole is None or spoken_of(gathered, decl.name.text):
             _enter(world, world.board, decl, forms)
@@ -173,7 +173,7 @@ class _Ground:
             )
             hint = tr("`shape {decl}, as drawn:` is not turned, and has fewer", decl=decl.name.text)
         self.world.error(Code.LIMIT, decl.name.span, message, hint=hint)
-        self.world.lost.add(decl.name.text)
+        self.world.reporter.lost.add(decl.name.text)
         return False
 
     def _member(self, cells: list[int]) -> int:

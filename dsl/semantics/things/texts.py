@@ -129,8 +129,8 @@ def check_language(world: World, cell: ast.Cell, language: str) -> None:
         )
         at = cell.span.start + head_name(cell).rindex(language)
         span = cell.span.source.span(at, at + len(language))
-        world.error(
-            Code.UNKNOWN_NAME, span, tr("there are no labels in `{language}`", language=language), hint=hint
+        world.unknown(
+            "language", span, tr("there are no labels in `{language}`", language=language), hint=hint
         )
 
 

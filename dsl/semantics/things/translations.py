@@ -196,7 +196,7 @@ def _check_holes(world: World, line: ast.Translation) -> bool:
             else tr("it shows {known}", known=", ".join(f"`{each}`" for each in known))
         )
         message = tr("the text that is translated here shows no `{match}`", match=match[0])
-        world.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint))
+        world.reporter.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint))
     return is_sound
 
 
@@ -230,7 +230,7 @@ def _stale(world: World, entry: Entry) -> None:
     message = tr("no text of the game reads so{where}", where=where)
     if line.within and line.source.text in texts:
         hint = "the text stands elsewhere: leave the name out, or give the one that it stands in"
-    world.diagnostics.add(Diagnostic(Code.STALE_TRANSLATION, message, line.source.span, hint=hint))
+    world.reporter.diagnostics.add(Diagnostic(Code.STALE_TRANSLATION, message, line.source.span, hint=hint))
 
 
 def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> None:
@@ -246,7 +246,7 @@ def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> N
         name=name.text,
     )
     hint = tr("`scenarii labels GAME {name}` lists them, and with `--write` adds their lines", name=name.text)
-    world.diagnostics.add(
+    world.reporter.diagnostics.add(
         Diagnostic(
             Code.UNTRANSLATED,
             message,

@@ -6,22 +6,21 @@ thing of the compiler; when the last pass is done it is frozen into a `Program`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable as Function
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from dsl.catalogue import languages, told, tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, Label, Severity
+from dsl.diagnostics import Code, Thing
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.near import close_matches
 from dsl.resources import PRELUDE
 from dsl.semantics.code.small import conjunction
 from dsl.semantics.gather.modes import Modes, Standing, Strained
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
+from dsl.semantics.things.reporter import Missing, Reporter, Wording
 from dsl.semantics.things.translations import Translations
 from dsl.source import Span
 from dsl.syntax import ast
@@ -29,45 +28,9 @@ from dsl.syntax import ast
 if TYPE_CHECKING:
     from dsl.semantics.things.entries import Holding, Read
     from dsl.semantics.things.removed import Use
-from dsl.syntax.words import is_clear
 
 MOST_WORK = 120_000
 """Expressions and statements that are elaborated for one game; a large rulebook has some ten thousand."""
-
-
-WORD = re.compile(r"[^\W\d]\w*")
-"""A name within an expression."""
-
-UNREAD = re.compile(r'"[^"\n]*"|#[^\n]*')
-"""What stands in a source and names nothing: texts and comments."""
-
-LANGUAGE = frozenset({"none", "true", "false", "empty"})
-"""Values that are always there: whoever misspelt a name of the game need not have meant one of them."""
-HEAD = re.compile(r"[^\W\d]\w*$")
-"""A name at the end of a text: what an opening parenthesis behind it calls."""
-CELL = re.compile(r"[a-z]{1,2}\d{1,3}")
-"""What cells of a drawn map are called."""
-
-
-def names_at(span: Span) -> list[str]:
-    """What stands at a span, and the names in it, without what is quoted there or behind a `#`."""
-    return [span.text, *WORD.findall(UNREAD.sub(" ", span.text))]
-
-
-def called_around(span: Span) -> list[str]:
-    """What is called, on the line of a span, with what stands at it: `price` for the `m` of `price(m)`."""
-    before = UNREAD.sub(
-        lambda found: " " * len(found[0]), span.source.line_text(span.line)[: span.column - 1]
-    )
-    found, closed = [], 0
-    for at in range(len(before) - 1, -1, -1):
-        if before[at] == ")":
-            closed += 1
-        elif before[at] == "(" and closed:
-            closed -= 1
-        elif before[at] == "(" and (head := HEAD.search(before[:at])) is not None:
-            found.append(head[0])
-    return found
 
 
 class Exhausted(Exception):
@@ -78,7 +41,8 @@ class Exhausted(Exception):
 class World:
     """All that is known of a game while it is compiled."""
 
-    diagnostics: Diagnostics
+    reporter: Reporter
+    """Tells authors what is wrong."""
     file_names: dict[str, str] = field(default_factory=dict)
     """What each source is called inside its game, wherever that lies; the same on every machine."""
     texts: list[pr.Text] = field(default_factory=list)
@@ -140,40 +104,20 @@ class World:
     """The variable that holds the strain; none where the game is not spoiled."""
     seats: int | None = None
     """The variable that holds who takes part; none where all players always do."""
-    gone: dict[str, Span] = field(default_factory=dict)
-    """What a mod or scenario has removed, by name or citation."""
-    displaced: dict[str, Span] = field(default_factory=dict)
-    """Names of what a mod or scenario has replaced, and of its parts, with where it is replaced."""
-    testing: str = ""
-    """The title of the test that is being elaborated."""
-    ground: Span | None = None
-    """The name of the map that is played on, where it is declared."""
-    layer_of: dict[str, int] = field(default_factory=dict)
-    """To which layer each source belongs: the game is 0."""
     filling: Span | None = None
     """The name of the scenario or mod that fills what the game leaves open."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
-    whence: Function[[str, Span], Span | None] | None = None
-    """Finds where a name is declared."""
     work: int = 0
-    near: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)
-    """For a name and the hint that was given for it: the name meant, and whether it can be no other."""
     at: Span | None = None
     """What is being elaborated."""
     defeats: bool = False
     """Can a player be out before the game ends?"""
-    lacks_rows: set[str] = field(default_factory=set)
-    """Tables with rows that could not be entered, as they have no names."""
-    is_boardless: bool = False
-    """Could the map not be understood? That cells are missing is no second fault."""
     rulebooks: set[str] = field(default_factory=set)
     orders: dict[Span, Action] = field(default_factory=dict)
     """Where an action is ordered that only prohibitions may refuse, and nothing is said for that case."""
     books_cited: dict[str, Span] = field(default_factory=dict)
     """For each short name of a rulebook where it is cited first."""
-    lost: set[str] = field(default_factory=set)
-    """Names whose declaration could not be understood: that they are missing is no second fault."""
     reads_of_columns: list[Read] = field(default_factory=list)
     """Where cells of modified columns go into what has a range."""
     retirements: dict[tuple[int, bool, bool], int] = field(default_factory=dict)
@@ -220,7 +164,7 @@ class World:
 
     def layer(self, span: Span) -> int:
         """The layer in whose files something stands: 0 is the game."""
-        return self.layer_of.get(span.source.name, 0)
+        return self.reporter.layer(span)
 
     def is_prelude(self, span: Span) -> bool:
         """Does it stand in the prelude?"""
@@ -251,105 +195,25 @@ class World:
 
     # ------------------------------------------------------------ faults
 
-    def error(
-        self,
-        code: Code,
-        span: Span,
-        message: str,
-        *,
-        label: str = "",
-        hint: str = "",
-        labels: tuple[Label, ...] = (),
-        notes: tuple[str, ...] = (),
-        of_type: bool = False,
-    ) -> None:
-        """Tells of a fault; `of_type` where the name that is unknown is that of a type.
+    def error(self, code: Code, span: Span, message: str, **more: Unpack[Wording]) -> None:
+        """Tells of a fault (`Reporter.error`)."""
+        self.reporter.error(code, span, message, **more)
 
-        Where a later layer has removed or replaced what stands at the span it is at fault, and told at its line.
-        """
-        is_name = code in {Code.UNKNOWN_NAME, Code.NO_SUCH_HEAD}
-        if is_name and (span.text in self.lost or (not of_type and self._may_be_lost(code, span.text))):
-            return
-        if is_name and (gone := self._removed(span)) is not None:
-            if self.layer(gone) > self.layer(span):
-                self.tell_of_removal(gone, span)
-                return
-            labels = (*labels, Label(gone, "removed here"))
-        elif code.severity is Severity.ERROR and (place := self._displacing(span)) is not None:
-            self._tell_of_replacement(code, place, span, message)
-            return
-        labels = labels or self._declared(span, hint)
-        fix = self._meant_by(span, hint)
-        self.diagnostics.add(
-            Diagnostic(code, message, span, label=label, hint=hint, labels=labels, notes=notes, fix=fix)
-        )
+    def unknown(self, thing: Thing, span: Span, message: str = "", **more: Unpack[Missing]) -> None:
+        """Tells of a name that nothing has (`Reporter.unknown`)."""
+        self.reporter.unknown(thing, span, message, **more)
 
     def no_type(self, name: str, span: Span, hint: str = "") -> None:
         """Tells of a type that there is not."""
-        message = tr("there is no type `{name}`", name=name)
-        hint = hint or self.nearest(name, list(self.types))
-        self.error(Code.UNKNOWN_NAME, span, message, hint=hint, of_type=True)
+        self.reporter.unknown("type", span, name=name, hint=hint or self.nearest(name, list(self.types)))
 
-    def _removed(self, span: Span) -> Span | None:
-        """Where the name at a span, or one of those in it, was removed."""
-        return next((self.gone[each] for each in names_at(span) if each in self.gone), None)
+    def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
+        """Tells of a name that something else has."""
+        self.reporter.duplicate(name, earlier)
 
-    def tell_of_removal(self, gone: Span, used: Span) -> None:
-        """A mod or scenario removes what others go on using: told once, at its line."""
-        if any(each.span == gone and each.code is Code.UNKNOWN_NAME for each in self.diagnostics):
-            return
-        message = "what is removed here is still used"
-        hint = "remove or replace what uses it too, or change it instead: `change ROW: column = value`"
-        labels = (Label(used, "used here"),)
-        self.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, gone, hint=hint, labels=labels))
-
-    def _displacing(self, span: Span) -> Span | None:
-        """What a later layer has put in the place of something of which a line of an earlier one speaks."""
-        if span.line != span.end_line:
-            return None
-        layer = self.layer(span)
-        is_cell = CELL.fullmatch(span.text) is not None
-        if is_cell and self.ground is not None and self.layer(self.ground) > layer:
-            return self.ground
-        names = [*names_at(span), *called_around(span)]
-        places = (self.displaced[each] for each in names if each in self.displaced)
-        return next((each for each in places if self.layer(each) > layer), None)
-
-    def _tell_of_replacement(self, code: Code, place: Span, used: Span, message: str) -> None:
-        """A mod or scenario replaces what others use otherwise: told once, at its line."""
-        told_here = tr(
-            "`{name}` stands here in place of another, and does not fit where it is used", name=place.text
-        )
-        if any(each.span == place and each.message == told_here for each in self.diagnostics):
-            return
-        hint = "keep what is used of it, or replace what uses it too"
-        if self.testing and place == self.ground:
-            hint = tr(
-                'a test of another map says so behind its title, `test "..." for MAP:`, and is skipped on this '
-                "one; here `replace test {title}:` says what holds instead",
-                title=f'"{self.testing}"',
-            )
-        labels = (Label(used, message),)
-        self.diagnostics.add(Diagnostic(code, told_here, place, hint=hint, labels=labels))
-
-    def _may_be_lost(self, code: Code, name: str) -> bool:
-        """Is it a cell of a map, or a row of a table, that could not be read?"""
-        is_lost = bool(self.lacks_rows) or (self.is_boardless and CELL.fullmatch(name) is not None)
-        return is_lost and code is Code.UNKNOWN_NAME
-
-    def _meant_by(self, span: Span, hint: str) -> Fix | None:
-        """The edit that a hint of `nearest` asks for, where the span is the name alone."""
-        near = self.near.get((span.text, hint))
-        if near is None:
-            return None
-        name, is_clear = near
-        return Fix(span, name, tr("write `{name}`", name=name), is_safe=is_clear)
-
-    def _declared(self, span: Span, hint: str) -> tuple[Label, ...]:
-        """Where the name is declared that a hint of `nearest` gives."""
-        meant = self.near.get((span.text, hint))
-        place = self.whence(meant[0], span) if meant and self.whence else None
-        return (Label(place, tr("`{meant}` is declared here", meant=meant[0])),) if meant and place else ()
+    def nearest(self, name: str, names: Sequence[str]) -> str:
+        """A hint with the nearest of some names, or nothing."""
+        return self.reporter.nearest(name, names)
 
     def spend(self, span: Span) -> None:
         """Counts what is elaborated: a few lines that include each other could stand for millions."""
@@ -436,8 +300,8 @@ class World:
         for handle in (*citation.ids, *citation.pins):
             prefix = handle.split("-")[0]
             self.books_cited.setdefault(prefix, citation.span)
-            if self.rulebooks and prefix not in {*self.rulebooks, *self.lost}:
-                self.lost.add(prefix)
+            if self.rulebooks and prefix not in {*self.rulebooks, *self.reporter.lost}:
+                self.reporter.lost.add(prefix)
                 known = ", ".join(sorted(self.rulebooks))
                 self.error(
                     Code.UNKNOWN_CITATION,
@@ -519,21 +383,6 @@ class World:
         self.types[name.text] = type_
         self.type_spans[name.text] = name.span
 
-    def duplicate(self, name: ast.Name, earlier: Span | None) -> None:
-        """A name that something else has; told where the later of the two stands."""
-        earlier = earlier or (self.whence(name.text, name.span) if self.whence else None)
-        is_other = earlier is not None and earlier != name.span
-        labels = (Label(earlier, "first declared here"),) if earlier is not None and is_other else ()
-        span = name.span
-        if earlier is not None and is_other and self.layer(earlier) > self.layer(span):
-            span, labels = earlier, (Label(span, "first declared here"),)
-        hint = tr(
-            "rename one of them, or write `replace` before the one that should take the place of `{name}`",
-            name=name.text,
-        )
-        message = tr("`{name}` is declared twice", name=name.text)
-        self.error(Code.DUPLICATE_NAME, span, message, labels=labels, hint=hint)
-
     def offset(self, source: int, target: int) -> int | None:
         """Where the members of one domain stand within a union; none where they do not stand there together. The
         parts of a union are no unions themselves.
@@ -578,22 +427,6 @@ class World:
     def add_data(self, data: pr.Data) -> int:
         self.data.append(data)
         return len(self.data) - 1
-
-    def nearest(self, name: str, names: list[str]) -> str:
-        """A hint with the nearest of some names, or nothing."""
-        lowered = {each.lower(): each for each in reversed(names)}
-        close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.6) if len(name) > 1 else []
-        if not close or lowered[close[0]] == name:
-            return ""
-        near = lowered[close[0]]
-        clear = is_clear(name, names) and (near not in LANGUAGE or name.lower() == near)
-        return self.meant(name, near, is_clear=clear)
-
-    def meant(self, name: str, near: str, *, is_clear: bool) -> str:
-        """A hint with the name that was likely meant by another; whoever gives it gives the edit too."""
-        hint = tr("did you mean `{near}`?", near=near)
-        self.near[name, hint] = near, is_clear
-        return hint
 
     def known_names(self) -> list[str]:
         return [*self.globals, *self.callables, *self.members, *self.types]
