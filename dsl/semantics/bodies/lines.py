@@ -82,7 +82,7 @@ def _file(name: str, axis: str) -> Builtin:
         board, cell = e.world.board, cell_type(e)
         if board is None or cell is None:
             return no_map(e, tree.span)
-        if board.shape.startswith("regions"):
+        if board.shape == "regions":
             return e.fault(
                 Code.UNKNOWN_NAME, tree.span, tr("`{name}` needs a map of squares or hexes", name=name)
             )

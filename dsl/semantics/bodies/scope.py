@@ -21,8 +21,8 @@ from dsl.semantics.bodies.facts import facts
 from dsl.semantics.bodies.ratios import as_ratio, bare, level, ratio, same_parts, wrapped
 from dsl.semantics.code.small import FALSE, conjunction, number, replace_type
 from dsl.semantics.things import entries as w
-from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.hints import of_type
+from dsl.semantics.things.inferred_enums import own_words
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown, as_fraction, counted_in
 from dsl.semantics.things.reporter import Missing
 from dsl.semantics.things.world import World

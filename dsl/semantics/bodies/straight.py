@@ -148,7 +148,7 @@ def _grid(e: Expressions, tree: ast.Expr, name: str) -> _Grid | None:
     if board is None or cell is None:
         no_map(e, tree.span)
         return None
-    if board.shape.startswith("regions"):
+    if board.shape == "regions":
         hint = "regions have neighbours, `around(r)`, and no places on a grid"
         e.fault(
             Code.UNKNOWN_NAME, tree.span, tr("`{name}` needs a map of squares or hexes", name=name), hint=hint

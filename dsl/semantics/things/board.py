@@ -253,7 +253,8 @@ def _regions(world: World, decl: ast.Map, args: tuple[ast.Expr, ...]) -> None:
         world.legend = ()
     world.drawn = decl
     drawing = drawn(decl.drawing.text) if decl.drawing else ""
-    world.board = pr.Board(decl.name.text, f"regions:{names[1]}", type_.domain, (), (), (), drawing, ())
+    world.borders = names[1]
+    world.board = pr.Board(decl.name.text, "regions", type_.domain, (), (), (), drawing, ())
 
 
 def _is_spoilt(world: World, domain: Domain, row: int) -> bool:
@@ -266,7 +267,7 @@ def _is_spoilt(world: World, domain: Domain, row: int) -> bool:
 def finish_regions(world: World) -> None:
     """Reads the neighbours of a region map when its columns are known."""
     board = world.board
-    if board is None or not board.shape.startswith("regions:"):
+    if board is None or board.shape != "regions":
         return
     domain = world.domains[board.domain]
 
@@ -289,7 +290,7 @@ def finish_regions(world: World) -> None:
         others = tuple(Label(span, "the other one") for span in spans[1:])
         world.error(Code.RAGGED_MAP, spans[0], message, labels=others, hint=hint)
 
-    column = domain.table.columns.get(board.shape.split(":")[1]) if domain.table else None
+    column = domain.table.columns.get(world.borders) if domain.table else None
     size = len(domain.members)
     if column is not None and column.by_mode:
         fault("the borders of a map are the same in all modes")
@@ -299,10 +300,9 @@ def finish_regions(world: World) -> None:
         fault(f"a map of {size:,} regions, more than {MAX_CELLS:,}")
         return
     if column is None or not isinstance(column.type, SetOf) or column.type.of != Id(board.domain):
-        name = board.shape.split(":")[1]
         hint = tr(
             "write a column `{name}: set of {domain}`, with the rows that each row borders on",
-            name=name,
+            name=world.borders,
             domain=domain.name,
         )
         if column is None or not isinstance(column.type, Unknown):

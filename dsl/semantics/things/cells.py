@@ -18,9 +18,9 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type
 from dsl.semantics.things import bounds, fractions
-from dsl.semantics.things.coined import may_be_new_type
 from dsl.semantics.things.columns import EFFECT
-from dsl.semantics.things.entries import Column, Domain
+from dsl.semantics.things.entries import Column, Domain, Inferred
+from dsl.semantics.things.inferred_enums import may_be_new_type
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
 from dsl.semantics.things.printed import (
     EMPTY,
@@ -758,6 +758,7 @@ def _common_domain(world: World, names: list[str]) -> Domain | None:
 
 def _new_domain(world: World, domain: Domain, name: str, parts: list[str]) -> Domain:
     new = world.domain(f"{domain.name}.{name}", "enum")
+    new.inferred = Inferred(domain.id, name)
     for part in dict.fromkeys(parts):
         world.enter_member(new, part, world.text(part))
     return new

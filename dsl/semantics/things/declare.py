@@ -65,12 +65,14 @@ def _fill_unions(world: World) -> None:
 # ---------------------------------------------------------------- types
 
 
-def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
-    """Declares enumerations: type declarations with alternatives that name no type."""
+def _enums(world: World, gathered: Gathered) -> dict[str, Domain]:
+    """Declares enumerations: type declarations with alternatives that name no type; where others do, the type is a
+    union, and what is declared here is a part of it without a name of its own.
+    """
     declared = {entry.declaration.name.text for entry in gathered.of(ast.TypeDecl)}
     pieces = {entry.declaration.name.text for entry in gathered.of(ast.Piece)}
     known = declared | pieces | set(gathered.tables) | {"Player", "Side", "Cell", "Direction", "bool"}
-    own: dict[str, list[str]] = {}
+    own: dict[str, Domain] = {}
     for entry in gathered.of(ast.TypeDecl):
         decl = entry.declaration
         fresh = [alt for alt in decl.alternatives if isinstance(alt, ast.NamedType) and alt.name not in known]
@@ -92,11 +94,9 @@ def _enums(world: World, gathered: Gathered) -> dict[str, list[str]]:
             texts = dict(alt.label.texts) if alt.label is not None else {}
             label = _label_of(world, alt, texts, gathered.words.get((decl.name.text, alt.name), {}))
             world.member_spans[domain.id, world.enter_member(domain, alt.name, label)] = alt.span
-        own[decl.name.text] = [alt.name for alt in fresh]
+        own[decl.name.text] = domain
         if whole:
             world.declare_type(decl.name, Id(domain.id))
-        else:
-            world.types[domain.name] = Id(domain.id)
         world.clause("type", decl.name.text, decl.citation, decl.span)
     return own
 
@@ -254,7 +254,7 @@ def _piece_domains(world: World, gathered: Gathered) -> None:
         world.declare_type(decl.name, Id(domain.id))
 
 
-def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> None:
+def _aliases(world: World, gathered: Gathered, enums: dict[str, Domain]) -> None:
     """Declares unions and other names for types, in an order in which each is known when it is needed."""
     waiting = [
         entry.declaration
@@ -278,22 +278,26 @@ def _aliases(world: World, gathered: Gathered, enums: dict[str, list[str]]) -> N
             world.declare_type(decl.name, _alias(world, decl, enums))
 
 
-def _known_parts(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> bool:
-    own = enums.get(decl.name.text, [])
+def _known_parts(world: World, decl: ast.TypeDecl, enums: dict[str, Domain]) -> bool:
+    own = enums.get(decl.name.text)
     return all(
-        not isinstance(alt, ast.NamedType) or alt.name in world.types or alt.name in own or alt.name == "bool"
+        not isinstance(alt, ast.NamedType)
+        or alt.name in world.types
+        or (own is not None and alt.name in own.index)
+        or alt.name == "bool"
         for alt in decl.alternatives
     )
 
 
-def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, list[str]]) -> AnyType:
+def _alias(world: World, decl: ast.TypeDecl, enums: dict[str, Domain]) -> AnyType:
     if len(decl.alternatives) == 1:
         return resolve(world, decl.alternatives[0])
-    own = enums.get(decl.name.text, [])
+    own = enums.get(decl.name.text)
     parts: list[Domain] = []
     for alt in decl.alternatives:
-        if isinstance(alt, ast.NamedType) and alt.name in own:
-            each = world.types.get(f"{decl.name.text}'", UNKNOWN)
+        each: AnyType
+        if own is not None and isinstance(alt, ast.NamedType) and alt.name in own.index:
+            each = Id(own.id)
         else:
             each = resolve(world, alt)
         if not isinstance(each, Id):

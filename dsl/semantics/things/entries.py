@@ -16,6 +16,15 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 
+@record(frozen=True, slots=True)
+class Inferred:
+    """Where a type comes from that nobody has declared: the words of a column are its members."""
+
+    table: int
+    """The domain of its table's rows."""
+    column: str
+
+
 @record(slots=True)
 class Domain:
     """A finite set under construction."""
@@ -35,6 +44,8 @@ class Domain:
     index: dict[str, int] = field(default_factory=dict)
     fields: dict[str, int] = field(default_factory=dict)
     """Names of the state variables that each member has."""
+    inferred: Inferred | None = None
+    """The column whose words make the type; none where it is declared."""
 
     def add(self, name: str, label: int, look: str = "") -> int:
         number = len(self.members)

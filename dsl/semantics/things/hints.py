@@ -71,7 +71,7 @@ def of_type(world: World, type_: AnyType) -> str:
             domain = world.domains[type_.domain]
             shown = [f"`{each}`" for each in domain.members[:3]]
             more = f" such as {' or '.join(shown)}" if shown and not domain.pool else ""
-            name = domain.name.partition(".")[0] if domain.kind == "enum" else domain.name
+            name = (world.domains[domain.inferred.table] if domain.inferred is not None else domain).name
             none = ", or `none`" if type_.optional else ""
             return tr("write a {name}{more}{none}", name=name, more=more, none=none)
         case SetOf():

@@ -8,8 +8,8 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.near import close_matches
 from dsl.semantics.gather.layers import Gathered
-from dsl.semantics.things.coined import own_words
 from dsl.semantics.things.entries import Domain, Pool, Table
+from dsl.semantics.things.inferred_enums import own_words
 from dsl.semantics.things.kinds import Unknown
 from dsl.semantics.things.veiled import kind_field
 from dsl.semantics.things.world import World

@@ -42,7 +42,7 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
     for entry in entries:
         decl: ast.Shape = entry.declaration
         world.clause("map", decl.name.text, decl.citation, decl.span)
-        if world.board is None or world.board.shape.startswith("regions"):
+        if world.board is None or world.board.shape == "regions":
             message, hint = (
                 "a shape needs a map of squares or hexes",
                 "declare one: `map board on hexes(pointy)`",

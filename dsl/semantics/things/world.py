@@ -71,6 +71,8 @@ class World:
     routines: list[pr.Routine | None] = field(default_factory=list)
     options: list[pr.Option] = field(default_factory=list)
     board: pr.Board | None = None
+    borders: str = ""
+    """On a map of regions the column with the neighbours of each."""
     legend: tuple[ast.LegendLine, ...] = ()
     """The legend of the map, with the lines of declared ones that it is like."""
     drawn: ast.Map | None = None

@@ -77,10 +77,10 @@ def own_words(world: World, types: tuple[AnyType, AnyType]) -> tuple[tuple[Label
     """Where a column is one of two types that do not go together, as its words made a type of their own; what to do."""
     for type_, other in (types, types[::-1]):
         domain = world.domains[type_.domain] if isinstance(type_, Id) else None
-        if domain is None or domain.kind != "enum" or "." not in domain.name:
+        if domain is None or domain.inferred is None:
             continue
-        name, column = domain.name.split(".", 1)
-        table = next((each.table for each in world.domains if each.name == name and each.table), None)
+        column = domain.inferred.column
+        table = world.domains[domain.inferred.table].table
         if table is None or column not in table.columns:
             continue
         words = ", ".join(f"`{each}`" for each in domain.members[:3])
