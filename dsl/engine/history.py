@@ -8,6 +8,9 @@ from dsl.ir.program import Alike, Program, Var
 from dsl.ir.types import NONE, WORD
 
 FACTOR = 11400714819323198485
+"""2**64 by the golden ratio: what takes in one slot after another, and what tells the words of a position apart."""
+SHIFTS, FACTORS = (30, 27, 31), (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+"""Of SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014)."""
 CHOOSER = 31
 """The bits of a position's second number that say who has chosen last."""
 _SLOT, _WHOLE = (1 << 32) - 1, (1 << 64) - 1
@@ -51,13 +54,12 @@ def _numbers(program: Program, state: list[int]) -> list[int]:
     """The two numbers of the position that stands now."""
     history = program.history
     assert history is not None
-    h = 0
+    words: list[int] = []
     for index in history.vars:
         var = program.vars[index]
-        h = _mixed(h, state[var.offset : var.offset + var.width * _count(program, var)])
-    for alike in history.alike:
-        total = _pieces(program, state, alike)
-        h = _mixed(h, [total & _SLOT, total >> 32])
+        words += _paired(state[var.offset : var.offset + var.width * _count(program, var)])
+    words += [_pieces(program, state, alike) for alike in history.alike]
+    h = sum(_spread(word + k * FACTOR & _WHOLE) for k, word in enumerate(words, 1)) & _WHOLE
     player = state[program.vars[history.last].offset]
     return [h & 0x7FFFFFFF, h >> 38 << 5 | (0 if player == NONE else player + 1)]
 
@@ -77,6 +79,20 @@ def _pieces(program: Program, state: list[int], alike: Alike) -> int:
             slots = [kind, 2 + (state[out + word] >> bit & 1)]
         total += _mixed(0, slots)
     return total & _WHOLE
+
+
+def _paired(slots: list[int]) -> list[int]:
+    """Words of two slots each, the first of them below; the last one alone where their number is odd."""
+    halves = [slot & _SLOT for slot in slots]
+    above = [*halves[1::2], 0] if len(halves) % 2 else halves[1::2]
+    return [low | high << 32 for low, high in zip(halves[::2], above, strict=True)]
+
+
+def _spread(x: int) -> int:
+    """A number of 64 bits, each of which depends on each of the given one."""
+    for shift, factor in zip(SHIFTS, FACTORS, strict=False):
+        x = (x ^ x >> shift) * factor & _WHOLE
+    return x ^ x >> SHIFTS[-1]
 
 
 def _mixed(h: int, slots: list[int]) -> int:

@@ -66,6 +66,7 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (p.Prohibition, "kind"): ("need", "forbid", "allow"),
     (p.Ending, "kind"): ("victory", "defeat", "draw"),
     (p.Data, "follows"): ("distance",),
+    (p.History, "method"): ("sums",),
     (p.Board, "shape"): ("squares", "hexes_pointy", "hexes_flat", "regions"),
     (p.Rule, "status"): ("declared", "same_as", "definition", "not_applicable", "house", "ambiguity"),
     (p.TestStep, "kind"): (

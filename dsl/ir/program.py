@@ -350,11 +350,14 @@ class History:
     `last` holds; where nobody had chosen yet it is the same whoever has chosen in the other. In the variable `var`, a
     list, stand the two numbers of each position that was noted, the oldest first; the oldest give way when it is full.
 
-    The numbers of a position: h is 0, and takes in each slot w of `vars` in their order by
-    `h = (h xor w) * 11400714819323198485; h = h xor (h >> 32)` in 64 bits without sign, w as 32 bits without sign.
-    Then, for each of `alike`, it takes in the low and the high half of the sum over its members of such an h, which
-    begins as 0 and takes in the class, then 1 and the slots of its `vars`, or 2 where the piece is not in play, or 3
-    where it never comes back. The first number is the lower 31 bits of h, the second the upper 26 with five more below
+    The numbers of a position, `method` `sums`: each variable of `vars` gives words of 64 bits, two of its slots each as
+    numbers without sign, the first below, the last alone where their number is odd; each of `alike` gives one word.
+    From 1 on they are counted, and h is the sum of `spread(word + k * 11400714819323198485)` for word number k, all in
+    64 bits without sign. `spread` is the mixing of SplitMix64: `x = (x xor (x >> 30)) * 0xBF58476D1CE4E5B9`,
+    `x = (x xor (x >> 27)) * 0x94D049BB133111EB`, `x xor (x >> 31)`. The word of `alike` is the sum over its members of
+    an m that begins as 0 and takes in the class, then 1 and the slots of its `vars`, or 2 where the piece is not in
+    play, or 3 where it never comes back, each slot w by `m = (m xor w) * 11400714819323198485; m = m xor (m >> 32)`.
+    The first number is the lower 31 bits of h, the second the upper 26 with five more below
     them: 0, or 1 and the number of the player who has chosen last.
     """
 
@@ -362,6 +365,8 @@ class History:
     last: int
     vars: tuple[int, ...]
     alike: tuple[Alike, ...]
+    method: str
+    """How the numbers of a position are made: `sums`."""
 
 
 @record(frozen=True, slots=True)

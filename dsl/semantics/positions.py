@@ -83,7 +83,7 @@ def described(world: World, program: pr.Program) -> pr.History | None:
         taken |= {pool.in_play, pool.out, *own}
         alike.append(pr.Alike(pool.domain, pool.in_play, pool.out, own, apart.classes(pool)))
     rest = tuple(var.id for var in counted if var.id not in taken)
-    return pr.History(noted, last, rest, tuple(alike))
+    return pr.History(noted, last, rest, tuple(alike), "sums")
 
 
 def _counts(var: w.Var) -> bool:

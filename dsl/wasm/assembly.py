@@ -13,6 +13,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program, budget
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
+from dsl.wasm.aside import for_searches, for_trials
 from dsl.wasm.history import history
 from dsl.wasm.memory import BATCHED, INFO, MOST_BYTES, PAGE, Memory
 from dsl.wasm.mirrors import remade
@@ -39,6 +40,7 @@ class Assembly(Routines):
         super().__init__(program, Memory(program))
         self.watched = watched
         self.searched: set[int] = set()
+        self.tried: set[int] = set()
         self.answers: list[str] = []
         """Functions that the host can ask for; they stand in the table behind the goals of searches."""
         self._tables: dict[int, int] = {}
@@ -56,6 +58,7 @@ class Assembly(Routines):
         return len(self.program.routines) + super().reach_goal(e, given)
 
     def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
+        self.tried.add(e.procedure)
         return len(self.program.routines) + super().trial(e, given)
 
     def text(self) -> str:
@@ -100,6 +103,7 @@ class Assembly(Routines):
         heap = (self.memory.top + 15) // 16 * 16
         pages = heap // PAGE + 4
         names = self._names(heap, pages * PAGE, initial)
+        names |= self._asides()
         names |= {"drawing": 0, "watch": WATCH} if self.watched else {"drawing": 1, "watch": ""}
         support = "".join(_filled(path.read_text(encoding="utf-8"), names) for path in SUPPORT)
         return (
@@ -139,8 +143,6 @@ class Assembly(Routines):
             "frames_bytes": 4 * (program.size - program.frames),
             "main": program.main,
             "size": memory.size,
-            "slots": program.size,
-            "hashed": 4 * program.size,
             "info": memory.info,
             "info_player": memory.info + 4,
             "info_base": memory.info + 8,
@@ -162,6 +164,20 @@ class Assembly(Routines):
             "aside_chains": aside_chains,
             "node": (24 + memory.size + 15) // 16 * 16,
             "choice_steps": 1 + program.size // SLOTS,
+        }
+
+    def _asides(self) -> dict[str, int | str]:
+        """What searches and trials put aside, compare and forget."""
+        searched = for_searches(self.program, self.memory, self.searched)
+        tried = for_trials(self.program, self.memory, self.tried)
+        return {
+            "copy_searched": searched.copy(),
+            "same_searched": searched.same(),
+            "hash_searched": searched.hash(),
+            "forget_searched": "".join(self.memos.forgotten(searched.vars)),
+            "alone_bytes": searched.frames,
+            "copy_tried": tried.copy(),
+            "forget_tried": "".join(self.memos.forgotten(tried.vars)),
         }
 
 

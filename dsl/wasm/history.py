@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.engine.history import CHOOSER, FACTOR
+from dsl.engine.history import CHOOSER, FACTOR, FACTORS, SHIFTS
 from dsl.ir.limits import MAX_POSITIONS
 from dsl.ir.program import Alike, History, Program, Var
 from dsl.ir.types import NONE
@@ -20,23 +20,42 @@ _MIX = """
     (local.set $at (i32.add (local.get $at) (i32.const 4)))
     (br $next)))
   (local.get $h))
-(func $occurrences (result i32) (local $now i64) (local $at i32) (local $end i32) (local $found i32)
-  (local $same i32)
+(func $spread (param $x i64) (result i64)
+  {spread}
+  (local.get $x))
+(func $sum_slots (param $at i32) (param $end i32) (param $key i64) (result i64) (local $x i64) (local $sum i64)
+  ;; the sum over words of two slots: no word waits for another. $key is what the first is added to, less one step
+  (local.set $end (i32.sub (local.get $end) (i32.const 4)))
+  (block $done (loop $next
+    (br_if $done (i32.ge_s (local.get $at) (local.get $end)))
+    (local.set $key (i64.add (local.get $key) {factor}))
+    (local.set $x (i64.add (i64.load (local.get $at)) (local.get $key)))
+    {spread}
+    (local.set $sum (i64.add (local.get $sum) (local.get $x)))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (br $next)))
+  (if (i32.eq (local.get $at) (local.get $end)) (then
+    (local.set $x (i64.add (i64.load32_u (local.get $at)) (i64.add (local.get $key) {factor})))
+    {spread}
+    (local.set $sum (i64.add (local.get $sum) (local.get $x)))))
+  (local.get $sum))
+(func $occurrences (result i32) (local $now i64) (local $other i64) (local $at i32) (local $end i32)
+  (local $found i32) (local $same i32)
   (local.set $now (call $position))
   (local.set $at {list})
   (local.set $end (i32.add {list} (i32.shl (i32.load {length}) (i32.const 2))))
   (block $done (loop $next
     (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-    (local.set $same (call $same_position (i64.load (local.get $at)) (local.get $now)))
-    (local.set $found (i32.add (local.get $found) (local.get $same)))
+    (local.set $same (i32.const 0))
+    (local.set $other (i64.xor (i64.load (local.get $at)) (local.get $now)))
+    (if (i64.eqz (i64.and (local.get $other) {board})) (then ;; the same but for who has chosen, if both tell
+      (local.set $same (i32.or (i64.eqz (local.get $other))
+        (i32.or (i64.eqz (i64.and (i64.load (local.get $at)) {chooser}))
+          (i64.eqz (i64.and (local.get $now) {chooser})))))
+      (local.set $found (i32.add (local.get $found) (local.get $same)))))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))
     (br $next)))
   (i32.add (local.get $found) (i32.eqz (local.get $same))))
-(func $same_position (param $noted i64) (param $now i64) (result i32) (local $other i64)
-  (local.set $other (i64.xor (local.get $noted) (local.get $now)))
-  (if (i32.or (i64.eqz (i64.and (local.get $noted) {chooser})) (i64.eqz (i64.and (local.get $now) {chooser})))
-    (then (local.set $other (i64.and (local.get $other) {board}))))
-  (i64.eqz (local.get $other)))
 (func $noted_last (param $now i64) (result i32) (local $length i32)
   (if (i32.eqz (local.tee $length (i32.load {length}))) (then (return (i32.const 0))))
   (i64.eq (i64.load (i32.add {before_last} (i32.shl (local.get $length) (i32.const 2)))) (local.get $now)))
@@ -59,7 +78,8 @@ def history(program: Program, memory: Memory) -> str:
         return ""
     at = 4 * program.vars[found.var].offset
     names = {
-        "factor": i64(FACTOR - (1 << 64)),
+        "factor": i64(FACTOR),
+        "spread": _spread(),
         "chooser": i64(CHOOSER << 32),
         "board": i64(~(CHOOSER << 32)),
         "length": i32(at),
@@ -77,14 +97,17 @@ def history(program: Program, memory: Memory) -> str:
 
 def _position(program: Program, memory: Memory, found: History) -> str:
     """The function that makes the two numbers of the position that stands now, side by side."""
-    lines = []
+    lines, words = [], 0
     for index in found.vars:
         var = program.vars[index]
-        first = 4 * var.offset
-        last = first + 4 * var.width * _count(program, var)
-        lines.append(put("$h", f"(call $mix_slots (local.get $h) {i32(first)} {i32(last)})"))
-    for alike in found.alike:
+        count = var.width * _count(program, var)
+        first, last = i32(4 * var.offset), i32(4 * (var.offset + count))
+        lines.append(_added(f"(call $sum_slots {first} {last} {i64(words * FACTOR)})"))
+        words += -(-count // 2)
+    for number, alike in enumerate(found.alike, words + 1):
         lines += _pieces(program, memory, alike)
+        word = f"(i64.add (local.get $sum) {i64(number * FACTOR)})"
+        lines.append(_added(f"(call $spread {word})"))
     low = "(i64.and (local.get $h) (i64.const 0x7fffffff))"
     high = "(i64.shl (i64.shr_u (local.get $h) (i64.const 38)) (i64.const 37))"
     player = f"(i32.load {i32(4 * program.vars[found.last].offset)})"
@@ -95,7 +118,7 @@ def _position(program: Program, memory: Memory, found: History) -> str:
 
 
 def _pieces(program: Program, memory: Memory, alike: Alike) -> list[str]:
-    """Takes in the sum for pieces that are alike."""
+    """Makes the sum for pieces that are alike."""
     classes = memory.words(list(alike.classes))
     in_play, out = (4 * program.vars[each].offset for each in (alike.in_play, alike.out))
     one = put("$one", f"(call $mix (i64.const 0) (i32.load offset={classes} {_scaled(4)}))")
@@ -109,13 +132,26 @@ def _pieces(program: Program, memory: Memory, alike: Alike) -> list[str]:
     add = put("$sum", "(i64.add (local.get $sum) (local.get $one))")
     on = put("$m", "(i32.add (local.get $m) (i32.const 1))")
     again = f"(br_if $each (i32.lt_u (local.get $m) {i32(len(alike.classes))}))"
-    taken = (
-        put("$h", "(call $mix (local.get $h) (i32.wrap_i64 (local.get $sum)))"),
-        put("$h", "(call $mix (local.get $h) (i32.wrap_i64 (i64.shr_u (local.get $sum) (i64.const 32))))"),
-    )
     begin = (put("$sum", "(i64.const 0)"), put("$m", "(i32.const 0)"))
     loop = f"(loop $each {one}{test(_bit(in_play), there, gone)}{add}{on}{again})"
-    return [*begin, *([loop] if alike.classes else []), *taken]
+    return [*begin, *([loop] if alike.classes else [])]
+
+
+def _added(code: str) -> str:
+    """Adds to the sum of all words."""
+    return put("$h", f"(i64.add (local.get $h) {code})")
+
+
+def _spread() -> str:
+    """Spreads `$x`, as `dsl.engine.history` does."""
+    lines = []
+    for shift, factor in zip(SHIFTS, FACTORS, strict=False):
+        lines.append(put("$x", f"(i64.mul {_folded(shift)} {i64(factor)})"))
+    return "".join((*lines, put("$x", _folded(SHIFTS[-1]))))
+
+
+def _folded(shift: int) -> str:
+    return f"(i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const {shift})))"
 
 
 def _scaled(by: int) -> str:

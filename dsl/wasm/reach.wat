@@ -2,11 +2,18 @@
 ;; heap: 64 bytes of globals, the state, what a batch keeps back, then 512 chains of the states that are known.
 ;; A trial (`COND after ACTION`) puts aside the state and what a batch keeps back, and takes it back when it is judged.
 ;; A known state: 0 its hash, 4 the next in the chain, 8 the next to go on from, then, at 24, the state as it came to a
-;; decision. Where the search goes on from it, a copy stands on the heap in which its options are listed.
+;; decision. Where the search goes on from it, a copy stands on the heap in which its options are listed. Of all these
+;; states only the parts are written that may change (`aside.py`), each at its distance from the first.
 
 (global $halt (mut i32) (i32.const 0)) ;; a decision is come to, and nothing is listed
 (global $first (mut i32) (i32.const 0)) ;; the states to go on from next
 (global $last (mut i32) (i32.const 0))
+
+(func $copy_searched (param $to i32) (param $from i32) {copy_searched})
+(func $copy_tried (param $to i32) (param $from i32) {copy_tried})
+(func $same_searched (param $one i32) (param $other i32) (result i32) {same_searched})
+(func $forget_searched {forget_searched})
+(func $forget_tried {forget_tried})
 
 (func $alone (param $routine i32) (local $at i32)
   (local.set $at (call $room (i32.const {aside})))
@@ -26,12 +33,12 @@
   (i32.store offset=52 (local.get $at) (global.get $first))
   (i32.store offset=56 (local.get $at) (global.get $last))
   (global.set $saved (local.get $at))
-  (memory.copy (i32.add (local.get $at) (i32.const 64)) (i32.const 0) (i32.const {size}))
+  (call $copy_searched (i32.add (local.get $at) (i32.const 64)) (i32.const 0))
   (if (global.get $kept) (then
     (memory.copy (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch}) (i32.const {batch_whole}))))
   (memory.fill (i32.add (local.get $at) (i32.const {aside_chains})) (i32.const 0) (i32.const 2048))
   (i32.store offset=32 (i32.const 0) (i32.const {frames_slot}))
-  (memory.fill (i32.const {frames}) (i32.const 0) (i32.const {frames_bytes}))
+  (memory.fill (i32.const {frames}) (i32.const 0) (i32.const {alone_bytes}))
   (i32.store offset={frames} (i32.const 0) (local.get $routine))
   (i32.store offset={frames_caller} (i32.const 0) (i32.const -1)))
 (func $reach_from (param $routine i32) (param $goal i32) (param $limit i32) (result i32)
@@ -43,8 +50,8 @@
   (global.set $kept (i32.const 0))
   (local.set $found (call $search (local.get $goal) (local.get $limit)))
   (local.set $at (global.get $saved))
-  (memory.copy (i32.const 0) (i32.add (local.get $at) (i32.const 64)) (i32.const {size}))
-  (call $forget)
+  (call $copy_searched (i32.const 0) (i32.add (local.get $at) (i32.const 64)))
+  (call $forget_searched)
   (global.set $saved (i32.load (local.get $at)))
   (global.set $base (i32.load offset=4 (local.get $at)))
   (global.set $stride (i32.load offset=8 (local.get $at)))
@@ -83,20 +90,23 @@
   (global.set $kept (i32.const 0))
   (global.set $end (global.get $base))
   (i32.const -1))
-(func $hash (result i32) (local $at i32) (local $a i64) (local $b i64) (local $c i64) (local $d i64)
-  ;; four sums side by side, as each waits for its own product; behind the state there are zeros up to 32 bytes
+(func $hash_part (param $h i64) (param $at i32) (param $end i32) (result i64)
+  (local $a i64) (local $b i64) (local $c i64) (local $d i64)
+  ;; four sums side by side, as each waits for its own product
+  (local.set $a (local.get $h))
   (loop $next
     (local.set $a (i64.mul (i64.xor (local.get $a) (i64.load (local.get $at))) (i64.const 1099511628211)))
     (local.set $b (i64.mul (i64.xor (local.get $b) (i64.load offset=8 (local.get $at))) (i64.const 1099511628211)))
     (local.set $c (i64.mul (i64.xor (local.get $c) (i64.load offset=16 (local.get $at))) (i64.const 1099511628211)))
     (local.set $d (i64.mul (i64.xor (local.get $d) (i64.load offset=24 (local.get $at))) (i64.const 1099511628211)))
     (br_if $next
-      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (i32.const {hashed}))))
-  (local.set $a
-    (i64.mul (i64.xor (i64.mul (i64.xor (i64.mul (i64.xor (local.get $a) (local.get $b)) (i64.const 1099511628211))
-     (local.get $c)) (i64.const 1099511628211))
-     (local.get $d)) (i64.const 1099511628211)))
-  (i32.wrap_i64 (i64.xor (local.get $a) (i64.shr_u (local.get $a) (i64.const 32)))))
+      (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
+  (i64.mul (i64.xor (i64.mul (i64.xor (i64.mul (i64.xor (local.get $a) (local.get $b)) (i64.const 1099511628211))
+    (local.get $c)) (i64.const 1099511628211))
+    (local.get $d)) (i64.const 1099511628211)))
+(func $hash (result i32) (local $h i64)
+  (local.set $h {hash_searched})
+  (i32.wrap_i64 (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 32)))))
 (func $chain (param $hash i32) (result i32)
   (i32.add (i32.add (global.get $saved) (i32.const {aside_chains}))
     (i32.shl (i32.and (local.get $hash) (i32.const 511)) (i32.const 2))))
@@ -105,7 +115,7 @@
   (block $done (loop $next
     (br_if $done (i32.eqz (local.get $node)))
     (if (i32.eq (i32.load (local.get $node)) (local.get $hash)) (then
-      (if (call $same (i32.add (local.get $node) (i32.const 24)) (i32.const 0) (i32.const {slots}))
+      (if (call $same_searched (i32.add (local.get $node) (i32.const 24)) (i32.const 0))
         (then (return (i32.const 1))))))
     (local.set $node (i32.load offset=4 (local.get $node)))
     (br $next)))
@@ -115,7 +125,7 @@
   (i32.store offset=4 (local.get $node) (i32.load (call $chain (local.get $hash))))
   (i32.store (call $chain (local.get $hash)) (local.get $node))
   (i32.store offset=8 (local.get $node) (i32.const 0))
-  (memory.copy (i32.add (local.get $node) (i32.const 24)) (i32.const 0) (i32.const {size})))
+  (call $copy_searched (i32.add (local.get $node) (i32.const 24)) (i32.const 0)))
 (func $asked (result i64) (local $frame i32) ;; which decision the state stands at, and whose it is
   (local.set $frame (i32.shl (i32.load offset=32 (i32.const 0)) (i32.const 2)))
   (i64.or (i64.extend_i32_u (global.get $player))
@@ -145,8 +155,8 @@
   (local $here i32) (local $base i32) (local $stride i32) (local $offers i32) (local $count i32) (local $k i32)
   (local $taken i32) (local $frame i32) (local $first i32) (local $last i32)
   (local.set $here (i32.add (call $room (i32.const {node})) (i32.const 24)))
-  (memory.copy (i32.const 0) (i32.add (local.get $node) (i32.const 24)) (i32.const {size}))
-  (call $forget)
+  (call $copy_searched (i32.const 0) (i32.add (local.get $node) (i32.const 24)))
+  (call $forget_searched)
   (local.set $taken (i32.load offset=28 (i32.const 0)))
   (local.set $first (global.get $first))
   (local.set $last (global.get $last))
@@ -154,7 +164,7 @@
   (local.set $base (global.get $base))
   (local.set $stride (global.get $stride))
   (local.set $offers (global.get $offers))
-  (memory.copy (local.get $here) (i32.const 0) (i32.const {size}))
+  (call $copy_searched (local.get $here) (i32.const 0))
   (if (i32.gt_s (i32.load offset=28 (i32.const 0)) (local.get $taken)) (then
     (if (call_indirect (type $goal) (local.get $goal)) (then (return (i64.const -2))))))
   (block $done
@@ -163,8 +173,8 @@
     (br_if $done (i64.ne (local.get $ask) (call $asked)))
     (loop $option
       (global.set $steps (i32.add (global.get $steps) (i32.const {choice_steps})))
-      (memory.copy (i32.const 0) (local.get $here) (i32.const {size}))
-      (call $forget)
+      (call $copy_searched (i32.const 0) (local.get $here))
+      (call $forget_searched)
       (global.set $base (local.get $base))
       (global.set $stride (local.get $stride))
       (global.set $offers (local.get $offers))
@@ -195,7 +205,7 @@
   (local.set $batch (global.get $batch))
   (local.set $moves (global.get $moves))
   (local.set $moved (global.get $moved))
-  (memory.copy (local.get $at) (i32.const 0) (i32.const {size}))
+  (call $copy_tried (local.get $at) (i32.const 0))
   (if (local.get $kept) (then
     (memory.copy (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch}) (i32.const {batch_whole}))))
   (global.set $kept (i32.const 0))
@@ -205,8 +215,8 @@
         (call_indirect (type $goal) (local.get $trial))))
       (br $done))
     (local.set $code))
-  (memory.copy (i32.const 0) (local.get $at) (i32.const {size}))
-  (call $forget)
+  (call $copy_tried (i32.const 0) (local.get $at))
+  (call $forget_tried)
   (global.set $kept (local.get $kept))
   (global.set $moves (local.get $moves))
   (global.set $moved (local.get $moved))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf
@@ -30,7 +31,8 @@ DICE = ListOf(Int(1, 6), 3)
 SPOTS, FAR, BITS = SetOf(Id(CELLS)), SetOf(Id(3)), SetOf(Int(1, 6))
 CARD, CELL, PLAYER = Id(CARDS), Id(CELLS), Id(PLAYERS)
 MAYBE_CARD = Id(CARDS, optional=True)
-SUPPLY, RANGE, THROWN, PILE, ORDER, PLAYED, GONE, DEPTH, RULING, IN_PLAY, OUT_OF_PLAY = range(11)
+POSITIONS = ListOf(Int(0, limits.MAX_STORED), 2 * limits.MAX_POSITIONS)
+SUPPLY, RANGE, THROWN, PILE, ORDER, PLAYED, GONE, DEPTH, RULING, IN_PLAY, OUT_OF_PLAY, STOOD, LAST = range(13)
 
 
 def everything() -> p.Program:
@@ -56,8 +58,12 @@ def everything() -> p.Program:
     made.endings.append(p.Ending("draw", None, truth(False), (), False, True, None, None))
     made.endings.append(p.Ending("defeat", 1, truth(False), (), False, False, None, None))
     program = made.program(0)
+    alike = p.Alike(CARDS, IN_PLAY, OUT_OF_PLAY, (PILE,), (0, 0, 1, 2, 2))
     return replace(
-        program, size=program.size + 500, rules=(p.Rule("X-1", "Titre", "declared", ("X-2",), "note"),)
+        program,
+        size=program.size + 500,
+        rules=(p.Rule("X-1", "Titre", "declared", ("X-2",), "note"),),
+        history=p.History(STOOD, LAST, (SUPPLY, PLAYED), (alike,), "sums"),
     )
 
 
@@ -76,6 +82,8 @@ def _variables(made: World) -> None:
     cards = SetOf(Id(CARDS))
     made.var("in play", cards, ir.Const(cards, 31), role="in_play")
     made.var("out of play", cards, ir.Const(cards, 0), role="out_of_play")
+    made.var("positions", POSITIONS, ir.Const(POSITIONS, ()), role="history")
+    made.var("last to choose", Id(PLAYERS, optional=True), none_of(PLAYERS), role="history")
     made.table("kinds", CELL, ((0, 5),), (0, 1, 2, 0, 1))
     made.table("groups", SPOTS, ((1, 2), (0, 2)), (1, 2, 3, 7))
     made.pools.append(p.Pool("card", CARDS, 0, IN_PLAY, OUT_OF_PLAY, PILE, ORDER, ("deck", "discard")))
