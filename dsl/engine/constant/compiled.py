@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dsl.engine.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
+from dsl.engine.layout import bounds
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -175,7 +176,8 @@ class Functions:
             case "size":
                 return f"({first}).bit_count()"
             case "single" if isinstance(expr.type, SetOf):
-                return f"single({first}, {self._low(expr.type)})"
+                low, high = bounds(self._constants.program, expr.type.of)
+                return f"single({first}, {low}, {high})"
             case "id":
                 return first
             case _:
@@ -252,8 +254,8 @@ def _has(mask: int, element: int, low: int) -> int:
     return int(element != NONE and at >= 0 and bool(mask >> at & 1))
 
 
-def _single(element: int, low: int) -> int:
-    return 0 if element == NONE else 1 << element - low
+def _single(element: int, low: int, high: int) -> int:
+    return 0 if element == NONE else 1 << _place(element, low, high - low + 1)
 
 
 def _computing(compute: Callable[..., int]) -> Callable[..., int]:

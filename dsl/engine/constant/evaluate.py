@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 
+from dsl.engine.layout import bounds
 from dsl.ir import nodes as ir
 from dsl.ir.program import Clause, Data, Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -162,11 +163,20 @@ class Constants:
             case "size":
                 return first.bit_count()
             case "single" if isinstance(expr.type, SetOf):
-                return 0 if first == NONE else 1 << first - self.low(expr.type)
+                return self.single(expr.type, first)
             case "id":
                 return first
             case _:
                 raise NotConstant
+
+    def single(self, kind: SetOf, element: int) -> int:
+        """The set of one element, or of none; one that has no place in it is left to play, which fails there."""
+        low, high = bounds(self.program, kind.of)
+        if element == NONE:
+            return 0
+        if not low <= element <= high:
+            raise NotConstant
+        return 1 << element - low
 
     def holds(self, kind: Type, mask: int, element: int) -> bool:
         """Is an element in a set?"""
