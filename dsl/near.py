@@ -82,3 +82,36 @@ def close_matches(word: str, names: Iterable[str], n: int = 3, cutoff: float = 0
             if (alike := matcher.ratio()) >= cutoff:
                 found.append((alike, name))
     return [name for _, name in nlargest(n, found)]
+
+
+def is_clear(word: str, names: Iterable[str]) -> bool:
+    """Whether a misspelt word can stand for only one of some names: no other comes near."""
+    folded = {each.lower() for each in names}
+    near = close_matches(word.lower(), folded, n=2, cutoff=0.75) if len(word) > 2 else []
+    return len(near) == 1 or near[:1] == [word.lower()]
+
+
+def is_one_slip(one: str, two: str) -> bool:
+    """Do two words differ in one sign, in one too many, or in two that are swapped?"""
+    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
+    if len(longer) - len(shorter) > 1 or one == two:
+        return False
+    at = _alike(longer, shorter)
+    if len(longer) > len(shorter):
+        return longer[at + 1 :] == shorter[at:]
+    if one[at + 1 :] == two[at + 1 :]:
+        return not one[at].isdigit()
+    swapped = two[at + 1 : at + 2] + two[at : at + 1]
+    if one[at : at + 2] == swapped and one[at + 2 :] == two[at + 2 :]:
+        return True
+    rest = at + 1 + _alike(one[at + 1 :], two[at + 1 :])
+    return one[rest + 1 :] == two[rest + 1 :] and (one[at], one[rest]) == (two[rest], two[at])
+
+
+def _alike(one: str, two: str) -> int:
+    """How many signs two words begin with in common."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one.startswith(two[:middle]) else (low, middle - 1)
+    return low

@@ -22,7 +22,7 @@ from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, bounds, extent
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
-from dsl.near import close_matches
+from dsl.near import nearest
 
 Value = Any
 """A value of a game in Python, one of the table above."""
@@ -130,10 +130,8 @@ def member_number(program: Program, domain: int, value: Value, what: str) -> int
 
 def meant(name: str, known: Iterable[str]) -> str:
     """What may have been meant by a name that is not known, as the end of a message."""
-    names = list(known)
-    alike = [each for each in names if each.lower() == name.lower()]
-    close = alike or close_matches(name, names, n=1, cutoff=0.5)
-    return f"; did you mean `{close[0]}`?" if close else ""
+    near = nearest(name, known, 0.5)
+    return f"; did you mean `{near}`?" if near else ""
 
 
 def _several(value: Value, what: str, form: str) -> Iterable[Value]:

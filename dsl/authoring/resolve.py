@@ -19,10 +19,9 @@ from dsl.authoring.mentions import Mentions
 from dsl.authoring.survey import signature
 from dsl.authoring.words import source_of, titles, type_words
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic
+from dsl.diagnostics import Code, Diagnostic, Meant
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
-from dsl.near import close_matches
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.source import Source, Span
@@ -65,13 +64,7 @@ def resolved(
     reader = _Reader(program, modules, language)
     found = reader.find(name)
     if found is None:
-        lowered = {each.lower(): each for each in sorted(reader.known())}
-        close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
-        hint = (
-            tr("did you mean `{lowered}`?", lowered=lowered[close[0]])
-            if close
-            else "`scenarii show` lists what there is"
-        )
+        hint = Meant.among(name, sorted(reader.known()), 0.5) or "`scenarii show` lists what there is"
         return f"there is nothing called `{name}`; {hint}"
     rivals: dict[str, list[str]] = {}
     for one, two in pairs:

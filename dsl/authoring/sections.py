@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from dsl.catalogue import tr
-from dsl.near import close_matches
+from dsl.diagnostics import Meant
 
 DASH = "-"
 
@@ -70,13 +69,7 @@ def chosen(found: Sequence[Section], names: Iterable[str]) -> tuple[Chosen, ...]
         if not sorts and not rows:
             known = {each.name for each in found} | {each.kind for each in found}
             known |= {row.name for each in found for row in each.rows}
-            lowered = {each.lower(): each for each in sorted(known)}
-            close = close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
-            hint = (
-                tr("did you mean `{lowered}`?", lowered=lowered[close[0]])
-                if close
-                else "name a table, a row, a value, an action …"
-            )
+            hint = Meant.among(name, sorted(known), 0.5) or "name a table, a row, a value, an action …"
             return f"there is nothing called `{name}`; {hint}"
         picked += sorts or rows
     return tuple(picked)

@@ -18,7 +18,7 @@ from dsl.engine.summary import in_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Int
-from dsl.near import close_matches
+from dsl.near import nearest
 
 MOST_TRIED = 20_000
 """How many combinations of arguments are tried to find an action by its label."""
@@ -61,8 +61,8 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
         found = game.why_not(action.name, args, language)
         return _told(program, found, spoken)
     actions = {action.name for action in program.actions if action.by is not None}
-    close = close_matches(re.split(r"[\s(]", asked)[0], sorted(actions), n=1, cutoff=0.6)
-    near = word("near", spoken, name=close[0]).strip() if close else ""
+    close = nearest(re.split(r"[\s(]", asked)[0], sorted(actions))
+    near = word("near", spoken, name=close).strip() if close else ""
     told = word("why not what", spoken, actions=", ".join(examples(program)) or "-")
     return [*([near] if near and asked else []), told]
 

@@ -67,10 +67,10 @@ def _fitting(wanted: str) -> list[Code]:
 
 def _nearest(wanted: str) -> str:
     from dsl.diagnostics import Code
-    from dsl.near import close_matches
+    from dsl.near import nearest
 
-    near = close_matches(wanted.upper(), [each.id for each in Code], n=1, cutoff=0.6)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = nearest(wanted, [each.id for each in Code])
+    return f"; did you mean {near}?" if near else ""
 
 
 def _list(codes: Iterable[Code]) -> None:

@@ -215,11 +215,11 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 def _no_command(name: str) -> str:
     """What to say of a word that is no command: the nearest one, or what to do with a file."""
-    from dsl.near import close_matches
+    from dsl.near import nearest
 
-    close = close_matches(name, list(COMMANDS), n=1, cutoff=0.5)
-    if close:
-        return tr("there is no command `{name}`; did you mean `{close}`?", name=name, close=close[0])
+    near = nearest(name, COMMANDS, 0.5)
+    if near:
+        return tr("there is no command `{name}`; did you mean `{close}`?", name=name, close=near)
     if os.path.exists(name):
         return tr("say what to do with {name}, such as: scenarii play {name}", name=name)
     return tr("there is no command `{name}`; `scenarii --help` lists them.", name=name)

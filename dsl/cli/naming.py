@@ -5,7 +5,7 @@ where it is (`scout at a3`, `the scout on a3`; of one on several cells any of th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
@@ -17,7 +17,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.program import Pool
 from dsl.ir.types import NONE, Id, Int
-from dsl.near import close_matches
+from dsl.near import nearest
 
 MOST_NAMED = 6
 _STANDING = re.compile(r"(?P<what>.+?)\s+(?:at|on|in|en|à|sur|dans)\s+(?P<where>\S.*)$", re.IGNORECASE)
@@ -74,7 +74,7 @@ class Names:
         if found:
             listed = ", ".join(self._described(domain, each) for each in found[:MOST_NAMED])
             raise Unclear(word("several", self.spoken, text=printable(text), names=listed))
-        close = self._elsewhere(pools, wanted) or self._nearest(
+        close = self._elsewhere(pools, wanted) or nearest(
             wanted, [*known, *(name for _, pool in pools for name in self._kinds(pool))]
         )
         near = word("near", self.spoken, name=close) if close else ""
@@ -88,9 +88,6 @@ class Names:
             first += len(self.program.domains[part].members)
         return found
 
-    def _nearest(self, wanted: str, names: Iterable[str]) -> str:
-        return next(iter(close_matches(wanted, list(names), n=1, cutoff=0.6)), "")
-
     def _elsewhere(self, pools: list[tuple[int, Pool]], wanted: str) -> str:
         """Of a piece that was named with its place, the nearest that there is: its name, or where it is, is another."""
         standing = _STANDING.match(wanted)
@@ -102,10 +99,10 @@ class Names:
             for name, pieces in self._kinds(pool).items():
                 kinds.setdefault(name, []).extend((pool.domain, each) for each in pieces if each in present)
         named = standing["what"]
-        kind = named if named in kinds else self._nearest(named, kinds)
+        kind = named if named in kinds else nearest(named, kinds)
         places = dict.fromkeys(place for each in kinds.get(kind, []) for place in sorted(self._places(*each)))
         where = standing["where"]
-        place = where if where in places else self._nearest(where, places) or next(iter(places), "")
+        place = where if where in places else nearest(where, places) or next(iter(places), "")
         between = wanted[standing.end("what") : standing.start("where")]
         return f"{kind}{between}{place}" if place else ""
 

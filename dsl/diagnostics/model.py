@@ -1,12 +1,13 @@
 """Diagnostics as data: what is wrong, where, why, and what would put it right."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, replace
 from typing import Any, Literal, Self
 
 from dsl.catalogue import Message, tr
 from dsl.diagnostics.codes import Code, Severity
+from dsl.near import is_clear, nearest
 from dsl.records import record
 from dsl.source import Span
 
@@ -53,6 +54,12 @@ class Meant(Message):
         made = super().__new__(cls, "did you mean `{near}`?", {"near": name})
         made.written, made.name, made.is_clear = written, name, is_clear
         return made
+
+    @staticmethod
+    def among(written: str, names: Sequence[str], cutoff: float = 0.6) -> "Meant | None":
+        """The one of some names that another was likely meant to be."""
+        near = nearest(written, names, cutoff)
+        return Meant(written, near, is_clear=is_clear(written, names)) if near else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Message.__reduce__(self)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dsl.catalogue import tr
 from dsl.engine.failure import StartError
 from dsl.ir.program import Option, Program
-from dsl.near import close_matches
+from dsl.near import nearest
 
 MOST_DIGITS = 20
 """Of a number that an option may have; Python refuses to read very long ones."""
@@ -52,8 +52,8 @@ def _value(option: Option, given: str | int) -> int:
 
 def _near(name: str, known: Sequence[str]) -> str:
     """What there is in place of a name that is not known, and which of them may have been meant."""
-    close = close_matches(name, known, n=1)
-    meant = f"did you mean `{close[0]}`? " if close else ""
+    near = nearest(name, known)
+    meant = f"did you mean `{near}`? " if near else ""
     return f"{meant}there are: {', '.join(known) or 'none'}"
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from dsl.near import LOOK, close_matches, spend
+from dsl.near import LOOK, is_clear, is_one_slip, nearest, spend
 from dsl.syntax.grammar import WORD, grammar
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -328,63 +328,29 @@ def is_only_one(word: str, terminals: Iterable[str]) -> bool:
     return is_clear(word, [each for each in spellings(terminals) if WORD.fullmatch(each)])
 
 
-def is_clear(word: str, names: Iterable[str]) -> bool:
-    """Whether a misspelt word can stand for only one of some names: no other comes near."""
-    folded = {each.lower() for each in names}
-    near = close_matches(word.lower(), folded, n=2, cutoff=0.75) if len(word) > 2 else []
-    return len(near) == 1 or near[:1] == [word.lower()]
+def nearest_spelling(word: str, terminals: Iterable[str]) -> str:
+    """The word among those of some terminals that another was likely meant to be; empty where none is near."""
+    return nearest_word(word, [each for each in spellings(terminals) if WORD.fullmatch(each)])
 
 
-def nearest(word: str, terminals: Iterable[str]) -> str | None:
-    """The word among those of some terminals that another was likely meant to be."""
-    return nearest_of(word, [each for each in spellings(terminals) if WORD.fullmatch(each)])
-
-
-def nearest_of(word: str, meant: Iterable[str]) -> str | None:
-    """The one of some words that another was likely meant to be; one of them it is not itself."""
+def nearest_word(word: str, meant: Iterable[str]) -> str:
+    """The one of some words of the language that another was likely meant to be, perhaps with its letters in another
+    order; empty where none is.
+    """
     meant = sorted(meant)
-    near = close_matches(word.lower(), meant, n=1, cutoff=0.75) if len(word) > 2 else []
-    near = near or [each for each in meant if sorted(each) == sorted(word.lower())]
-    return near[0] if near and near[0] != word else None
+    near = nearest(word, meant, cutoff=0.75) if len(word) > 2 else ""
+    return near or next((each for each in meant if sorted(each) == sorted(word.lower()) and each != word), "")
 
 
 _ID = re.compile(r"[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?")
 
 
-def nearest_handle(handle: str, known: Iterable[str]) -> str | None:
+def nearest_handle(handle: str, known: Iterable[str]) -> str:
     """The citation or family that another was likely meant to be; another digit makes another rule, and is no slip."""
     names = sorted(known)
     if not _ID.fullmatch(handle):
-        return next(
-            iter(close_matches(handle, [each for each in names if not _ID.fullmatch(each)], n=1)), None
-        )
+        return nearest(handle, [each for each in names if not _ID.fullmatch(each)])
     if not spend(LOOK * len(names)):
-        return None
+        return ""
     near = [each for each in names if _ID.fullmatch(each) and is_one_slip(handle, each)]
-    return near[0] if len(near) == 1 else None
-
-
-def is_one_slip(one: str, two: str) -> bool:
-    """Do two words differ in one sign, in one too many, or in two that are swapped?"""
-    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
-    if len(longer) - len(shorter) > 1 or one == two:
-        return False
-    at = _alike(longer, shorter)
-    if len(longer) > len(shorter):
-        return longer[at + 1 :] == shorter[at:]
-    if one[at + 1 :] == two[at + 1 :]:
-        return not one[at].isdigit()
-    swapped = two[at + 1 : at + 2] + two[at : at + 1]
-    if one[at : at + 2] == swapped and one[at + 2 :] == two[at + 2 :]:
-        return True
-    rest = at + 1 + _alike(one[at + 1 :], two[at + 1 :])
-    return one[rest + 1 :] == two[rest + 1 :] and (one[at], one[rest]) == (two[rest], two[at])
-
-
-def _alike(one: str, two: str) -> int:
-    """How many signs two words begin with in common."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one.startswith(two[:middle]) else (low, middle - 1)
-    return low
+    return near[0] if len(near) == 1 else ""

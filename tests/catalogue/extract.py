@@ -81,6 +81,9 @@ def _texts(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
             ):
                 yield from ((each, code) for each in others)
                 yield from ((each.value, code) for each in keywords if each.arg in HELD)
+            case ast.Call(func=ast.Attribute(attr="unknown"), args=[_, _, *others], keywords=keywords):
+                yield from ((each, "UNKNOWN_NAME") for each in others)
+                yield from ((each.value, "UNKNOWN_NAME") for each in keywords if each.arg in HELD)
             case ast.Call(keywords=keywords):
                 yield from ((each.value, "") for each in keywords if each.arg in HELD)
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in HELD:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Meant
-from dsl.near import close_matches
+from dsl.near import nearest
 from dsl.semantics.things.reporter import LANGUAGE
 from dsl.semantics.things.world import World
 
@@ -85,6 +85,6 @@ def meant(world: World, name: str, own: Sequence[str] = ()) -> str:
     if die := _DIE.fullmatch(name):
         return tr("dice are rolled with `roll`: `roll 1d{die}`", die=die[1])
     own = [each for each in own if each not in LANGUAGE]
-    if name in _DIGITS and not close_matches(name, own, n=1):
+    if name in _DIGITS and not nearest(name, own):
         return tr("numbers are written in digits: `{index}`", index=_DIGITS.index(name))
-    return "" if close_matches(name, own, n=1, cutoff=0.75) else _SAID.get(name, "")
+    return "" if nearest(name, own, 0.75) else _SAID.get(name, "")

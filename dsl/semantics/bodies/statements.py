@@ -9,7 +9,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int, ListOf, SetOf
-from dsl.near import close_matches
+from dsl.near import nearest
 from dsl.semantics.bodies.delays import last, wait
 from dsl.semantics.bodies.facts import legal
 from dsl.semantics.bodies.flow import Flows
@@ -179,7 +179,7 @@ class Statements(Flows, Stores, Menus, Pieces):
             return
         if not isinstance(name_tree, ast.NameExpr):
             hint = "write the name of an action and what it is done to, `hurt(u, 2)`"
-            if isinstance(name_tree, ast.Member) and close_matches(name_tree.name.text, ["effect"]):
+            if isinstance(name_tree, ast.Member) and nearest(name_tree.name.text, ["effect"]):
                 hint = tr("did you mean `{of}.effect`?", of=name_tree.of.span.text)
             self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name", hint=hint)
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.nodes import Leave, Return
-from dsl.near import close_matches
+from dsl.near import nearest
 from dsl.semantics.checks.removals import mentioned
 from dsl.semantics.code.mid import MidOffer
 from dsl.semantics.code.rewrite import walk_ir
@@ -37,10 +37,10 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
     if len(name) == 1:
         return
     asked = condition is None or name in mentioned(condition)
-    near = close_matches(name, world.domains[0].members, n=1, cutoff=0.75 if asked else 0.6)
+    near = nearest(name, world.domains[0].members, 0.75 if asked else 0.6)
     message = tr("`{name}` is no player's name, so it stands for any player", name=name)
     if near:
-        hint = tr("did you mean `{near}`? for any player, one letter is plainer: `p`", near=near[0])
+        hint = tr("did you mean `{near}`? for any player, one letter is plainer: `p`", near=near)
         world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint)
     elif not asked:
         hint = tr("ask about `{name}` in the condition, or write `p` where all players are meant", name=name)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
-from dsl.near import close_matches
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant
+from dsl.near import nearest
 from dsl.resources import DRAWING_SUFFIX
 from dsl.source import Source
 from dsl.syntax import ast
@@ -141,7 +141,7 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         hint = (
             "it would be a file beside this one" if len(parts) == 1 else "its folder is named from this one"
         )
-        hint = tr("did you mean `{close}`?", close=near) if near else hint
+        hint = Meant(name, near, is_clear=False) if near else hint
         message = tr("there is no file `{name}` to draw from", name=name)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
@@ -165,9 +165,8 @@ def _near(folder: Path, parts: list[str]) -> str:
         if place.is_dir() and not place.name.startswith(".") and place.resolve() == place
         for each in sorted(place.glob(f"*{DRAWING_SUFFIX}"))[:MOST_NEAR]
     ]
-    close = close_matches("/".join(parts), found, n=1, cutoff=0.5)
     same = [each for each in found if each.rpartition("/")[2] == parts[-1]]
-    return same[0] if same else close[0] if close else ""
+    return same[0] if same else nearest("/".join(parts), found, 0.5)
 
 
 def _inside(folder: Path, name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject, Thing
-from dsl.near import nearest
+from dsl.near import is_clear, nearest
 from dsl.semantics.gather import meant
 from dsl.semantics.gather.drawings import drawn_in
 from dsl.semantics.gather.layers import (
@@ -35,7 +35,7 @@ from dsl.semantics.gather.touches import Path, Touch, Touches
 from dsl.semantics.gather.variants import resolve_variants
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.words import is_clear, nearest_handle
+from dsl.syntax.words import nearest_handle
 
 VERBS = (
     ast.ExtendRows,
@@ -206,7 +206,7 @@ class _Merging:
     def extend_rows(self, extend: ast.ExtendRows, where: Where) -> None:
         source = self.gathered.tables.get(extend.table.text)
         if source is None:
-            self.unknown(extend.table, list(self.gathered.tables), "table", "extend")
+            self.no_such(extend.table, list(self.gathered.tables), "table", "extend")
             return
         head = tuple(cell.text for cell in extend.rows[0].cells)
         for row in extend.rows[1:]:
@@ -222,7 +222,7 @@ class _Merging:
         tables = {name: each for name, each in self.gathered.tables.items() if not each.declaration.params}
         source, name = tables.get(extend.table.text), extend.name.text
         if source is None:
-            self.unknown(extend.table, list(tables), "table", "extend", what="table of kinds")
+            self.no_such(extend.table, list(tables), "table", "extend", what="table of kinds")
             return
         own, earlier = source.heads.get(name), source.added.get(name)
         if earlier is not None and (earlier.type, earlier.initial) == (extend.type, extend.initial):
@@ -249,7 +249,7 @@ class _Merging:
             (at for at, entry in enumerate(self.gathered.entries) if self.declares(entry, extend.name)), None
         )
         if at is None:
-            self.unknown(extend.name, [each.name.text for each in types], "type", "extend")
+            self.no_such(extend.name, [each.name.text for each in types], "type", "extend")
             return
         entry = self.gathered.entries[at]
         known = {
@@ -311,7 +311,7 @@ class _Merging:
         known = ["state", "Player", "Side", "Cell", *types, *self.gathered.tables, *pieces]
         if name not in known:
             hint = meant.extended(self.gathered, name)
-            self.unknown(extend.name, known, "type", "extend", what="type or piece", hint=hint)
+            self.no_such(extend.name, known, "type", "extend", what="type or piece", hint=hint)
             return
         of = extend.name if name != "state" else None
         state = ast.State(of, extend.fields, extend.citation, span=extend.span)
@@ -323,7 +323,7 @@ class _Merging:
         ]
         if extend.name.text not in menus:
             hint = meant.extended_menu(self.gathered, extend.name.text)
-            self.unknown(extend.name, menus, "menu", "extend", what="menu or window", hint=hint)
+            self.no_such(extend.name, menus, "menu", "extend", what="menu or window", hint=hint)
             return
         lines = self.gathered.extra_lines.setdefault(extend.name.text, [])
         lines.extend((line, where) for line in extend.lines)
@@ -350,7 +350,7 @@ class _Merging:
                     for each in entry.declaration.alternatives
                 ]
                 rows += [each.name for each in words if isinstance(each, ast.NamedType)]
-                self.unknown(name, rows, "row", hint=meant.changed(self.gathered, change, row))
+                self.no_such(name, rows, "row", hint=meant.changed(self.gathered, change, row))
             return
         for setting, each in zip(change.settings, touched, strict=True):
             if (earlier := self.changed_before(source, name, setting, where)) is not None:
@@ -467,7 +467,7 @@ class _Merging:
         if not same:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := _called(entry.declaration))]
-                self.unknown(ast.Name(name, span=verb.span), names, "declaration")
+                self.no_such(ast.Name(name, span=verb.span), names, "declaration")
                 return
         else:
             self.touches.add(touch)
@@ -520,7 +520,7 @@ class _Merging:
         if not found:
             if not self.touches.lost(touch):
                 names = [n for entry in self.gathered.entries if (n := named(entry.declaration))]
-                self.unknown(
+                self.no_such(
                     verb.name,
                     names,
                     "declaration",
@@ -598,7 +598,7 @@ class _Merging:
             self.gathered.extra_lines[name] = [(line, own) for line, own in left if own is None or own]
         return count
 
-    def unknown(
+    def no_such(
         self,
         name: ast.Name,
         names: list[str],

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Meant, Subject
-from dsl.near import nearest
 from dsl.syntax import ast
-from dsl.syntax.words import is_clear
 
 MOST_MODES = 100
 
@@ -104,8 +102,7 @@ def _like(modes: Modes, mode: ast.Mode, diagnostics: Diagnostics) -> None:
         return
     name, parent = mode.name.text, mode.like.text
     if parent not in modes.names:
-        near = nearest(parent, modes.names)
-        hint = Meant(parent, near, is_clear=is_clear(parent, modes.names)) if near else ""
+        hint = Meant.among(parent, modes.names) or ""
         message = tr("there is no mode `{name}`", name=parent)
         subject = Subject("mode", parent)
         diagnostics.add(

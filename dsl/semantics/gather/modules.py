@@ -13,9 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
-from dsl.near import close_matches
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games, meant_game
 from dsl.semantics.gather.drawings import with_drawings
 from dsl.semantics.gather.layers import Layer
@@ -151,13 +150,8 @@ class Modules:
         folder = meant_game(target)
         path = folder if folder is not None else Path(target)
         if folder is None and not os.path.exists(path):  # a name may be longer than any file's
-            close = close_matches(target, games(), n=1, cutoff=0.5)
-            hint = (
-                tr("did you mean `{close}`?", close=close[0])
-                if close
-                else tr("known games: {names}", names=", ".join(games()))
-            )
-            hint = beside(path) or hint
+            known = tr("known games: {names}", names=", ".join(games()))
+            hint = beside(path) or Meant.among(target, games(), 0.5) or known
             self.diagnostics.add(
                 Diagnostic(
                     Code.UNKNOWN_GAME, tr("there is no game and no file `{target}`", target=target), hint=hint
@@ -263,12 +257,7 @@ class Modules:
                         return each
         if other := headed(name, (folder, folder.parent)):
             return other
-        close = close_matches(name, games(), n=1, cutoff=0.5)
-        hint = (
-            tr("did you mean `{close}`?", close=close[0])
-            if close
-            else tr("known games: {names}", names=", ".join(games()))
-        )
+        hint = Meant.among(name, games(), 0.5) or tr("known games: {names}", names=", ".join(games()))
         looked = tr(
             "looked for beside this file, in the folders beside it and beside its own, and in the library"
         )
@@ -464,15 +453,10 @@ class Modules:
 
     def missing(self, name: ast.Name, path: Path) -> None:
         beside = sorted(each.stem for each in path.resolve().parent.glob(f"*{SOURCE_SUFFIX}"))
-        close = close_matches(name.text, beside, n=1, cutoff=0.5)
-        hint = (
-            tr("did you mean `{close}`?", close=close[0])
-            if close
-            else tr(
-                "it would be the file {name}{source_suffix} beside this one",
-                name=name.text,
-                source_suffix=SOURCE_SUFFIX,
-            )
+        hint = Meant.among(name.text, beside, 0.5) or tr(
+            "it would be the file {name}{source_suffix} beside this one",
+            name=name.text,
+            source_suffix=SOURCE_SUFFIX,
         )
         self.diagnostics.add(
             Diagnostic(

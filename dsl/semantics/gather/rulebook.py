@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics
+from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics, Meant
 from dsl.files import display_name, read_source
 from dsl.ir.program import Rule
 from dsl.semantics.gather.layers import Layer
@@ -130,13 +130,9 @@ def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagno
             told.add(id_)
             span = citation[id_]
             near = nearest_handle(id_, sorted(known))
-            hint = (
-                tr("did you mean `{near}`?", near=near)
-                if near
-                else "its rules are listed by `scenarii rules`"
-            )
+            hint = Meant(id_, near, is_clear=False) if near else "its rules are listed by `scenarii rules`"
             message = tr("the index of the rulebook has no `{id}`", id=id_)
-            yield Diagnostic(Code.UNKNOWN_CITATION, message, span, hint=hint)
+            yield Diagnostic(Code.UNKNOWN_CITATION, message, span, hint=hint).with_fix()
 
 
 def _citations(layers: Iterable[Layer]) -> Iterator[dict[str, Span]]:

@@ -8,12 +8,11 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Meant
 from dsl.diagnostics.repeats import is_used
 from dsl.ir.types import Id, Int, SetOf
-from dsl.near import LOOK, spend
+from dsl.near import LOOK, is_one_slip, spend
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
-from dsl.syntax.words import is_one_slip
 
 MOST = 8
 """Names that a hint lists."""

@@ -8,7 +8,7 @@ from itertools import chain
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir.types import Id, Int
-from dsl.near import close_matches, half
+from dsl.near import half, nearest
 from dsl.semantics.things.kinds import AnyType
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -56,18 +56,17 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], lik
     for word, span in dict(reversed(words)).items():
         if word in known or len(word) < 3:
             continue
-        near = close_matches(word, chain(known, usual if counts[word] == 1 else ()), n=1, cutoff=0.8)
-        near = near or close_matches(word, likely, n=1, cutoff=0.6)
+        near = nearest(word, chain(known, usual if counts[word] == 1 else ()), 0.8) or nearest(word, likely)
         if near:
             world.error(
                 Code.LIKELY_MISSPELT,
                 span,
                 tr("`{word}` is a new word of the column `{column}`", word=word, column=column),
-                label=tr("nearly `{near}`", near=near[0]),
+                label=tr("nearly `{near}`", near=near),
                 hint=tr(
                     "did you mean `{near}`? where it is meant as a word of its own, declare the column's "
                     "type: `{column}: ...`",
-                    near=near[0],
+                    near=near,
                     column=column,
                 ),
             )

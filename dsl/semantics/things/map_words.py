@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label, Meant
-from dsl.near import close_matches
+from dsl.near import close_matches, nearest
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
 from dsl.semantics.things.entries import Domain
@@ -58,8 +58,7 @@ def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:
     """Tells of a map on something unknown; what it was likely meant to be, so that nothing else is told for it."""
     known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
     span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
-    near = close_matches(word.lower(), SHAPES, n=1)
-    meant = _OTHER_WORDS.get(word.lower()) or (near[0] if near else "")
+    meant = _OTHER_WORDS.get(word.lower()) or nearest(word, SHAPES)
     hint = Meant(word, meant, is_clear=True) if meant else known
     world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
     return meant

@@ -6,7 +6,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
-from dsl.near import close_matches
+from dsl.near import nearest
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.entries import Domain, Pool, Table
 from dsl.semantics.things.inferred_enums import own_words
@@ -115,8 +115,7 @@ def _kinds_of(world: World, decl: ast.Piece) -> Table | None:
             )
         )
         world.unknown("table", decl.of.span, hint=hint)
-        meant = close_matches(decl.of.text, tables, 1)  # so that its kinds are known further on
-        table = tables[meant[0]] if meant else None
+        table = tables.get(nearest(decl.of.text, tables))  # so that its kinds are known further on
         if table is None:
             world.reporter.lacks_rows.add(decl.of.text)
     return table

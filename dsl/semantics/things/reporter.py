@@ -19,10 +19,8 @@ from typing import TypedDict, Unpack
 
 from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject, Thing
-from dsl.near import nearest
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.words import is_clear
 
 WORD = re.compile(r"[^\W\d]\w*")
 """A name within an expression."""
@@ -209,11 +207,10 @@ class Reporter:
 
     def nearest(self, name: str, names: Sequence[str]) -> str:
         """A hint with the nearest of some names, or nothing."""
-        near = nearest(name, names)
-        if not near:
-            return ""
-        clear = is_clear(name, names) and (near not in LANGUAGE or name.lower() == near)
-        return Meant(name, near, is_clear=clear)
+        meant = Meant.among(name, names)
+        if meant is None or meant.name not in LANGUAGE or name.lower() == meant.name:
+            return meant or ""
+        return Meant(name, meant.name, is_clear=False)
 
     # ------------------------------------------------------------ whose fault it is
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Label
-from dsl.near import close_matches
+from dsl.diagnostics import Code, Diagnostic, Label, Meant
+from dsl.near import nearest
 from dsl.semantics.gather.layers import Gathered
 from dsl.source import Span
 from dsl.syntax import ast
@@ -188,15 +188,10 @@ def _check_holes(world: World, line: ast.Translation) -> bool:
         is_sound = False
         start = line.translated.span.start + 1
         span = line.span.source.span(start + match.start(), start + match.end())
-        near = close_matches(match[0], known, n=1, cutoff=0.5)
-        hint = tr("did you mean `{near}`?", near=near[0]) if near else "it shows nothing"
-        hint = (
-            hint
-            if near or not known
-            else tr("it shows {known}", known=", ".join(f"`{each}`" for each in known))
-        )
+        shown = tr("it shows {known}", known=", ".join(f"`{each}`" for each in known))
+        hint = Meant.among(match[0], known, 0.5) or (shown if known else "it shows nothing")
         message = tr("the text that is translated here shows no `{match}`", match=match[0])
-        world.reporter.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint))
+        world.reporter.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint).with_fix())
     return is_sound
 
 
@@ -220,9 +215,9 @@ def warn_of_translations(world: World, gathered: Gathered) -> None:
 def _stale(world: World, entry: Entry) -> None:
     line = entry.line
     texts = {each.text for each in world.translations.asked.values()}
-    near = close_matches(line.source.text, sorted(texts), n=1, cutoff=0.6)
+    near = nearest(line.source.text, sorted(texts))
     hint = (
-        tr('did you mean `"{near}"`?', near=near[0])
+        tr('did you mean `"{near}"`?', near=near)
         if near
         else "take the line out where the game no longer says so"
     )

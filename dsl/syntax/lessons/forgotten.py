@@ -102,7 +102,9 @@ def _lacking(place: Place, begin: int, said: str, *, label: str, hint: str) -> T
 
 def _begins_condition(place: Place) -> bool:
     known = {*words.spellings(place.wanted), *_RANKS, "by"}
-    is_word = place.is_word and place.text not in known and not words.nearest(place.text, place.wanted)
+    is_word = (
+        place.is_word and place.text not in known and not words.nearest_spelling(place.text, place.wanted)
+    )
     return is_word or place.text in _BEGINS_CONDITION
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.diagnostics import Code, Diagnostic, Fix, Label, Meant
 from dsl.syntax.driver import Repair, drive
 from dsl.syntax.grammar import WORD
 from dsl.syntax.lalr import Tree
@@ -56,9 +56,8 @@ def other_head(place: Place) -> Told | None:
         tr("this is no `{word}`: what follows is that of {one}", word=word, one=_one(meant)),
         span,
         labels=(Label(at, tr("has no place in {one}", one=_one(word))),) if place.text else (),
-        hint=tr("did you mean `{meant}`?", meant=meant),
-        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
-    )
+        hint=Meant(word, meant, is_clear=False),
+    ).with_fix()
     return Told(diagnostic, 0, head.start, repairs[meant])
 
 

@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.diagnostics import Code, Diagnostic, Fix, Label, Meant
+from dsl.near import is_clear
 from dsl.syntax import words
 from dsl.syntax.driver import Repair, Stuck, drive, wanted_after
 from dsl.syntax.grammar import WORD
@@ -185,22 +186,13 @@ def _misspelt_head(place: Place, above: Line) -> Told | None:
     """The line above ends with a colon, and begins with nearly a word that opens a block."""
     span = place.source.span(above.start, above.end)
     word = WORD.match(span.text)
-    near = words.nearest_of(word.group(), words.DECLARATIONS | words.STATEMENTS) if word else None
-    if word is None or near is None or not re.search(r":\s*(?:\[[^\]\n]*\])?$", span.text):
+    near = words.nearest_word(word.group(), words.DECLARATIONS | words.STATEMENTS) if word else ""
+    if word is None or not near or not re.search(r":\s*(?:\[[^\]\n]*\])?$", span.text):
         return None
     first = place.source.span(above.start, above.start + word.end())
-    diagnostic = Diagnostic(
-        Code.UNKNOWN_WORD,
-        tr("no line begins with `{first}` here", first=first.text),
-        first,
-        hint=tr("did you mean `{near}`?", near=near),
-        fix=Fix(
-            first,
-            near,
-            tr("write `{near}`", near=near),
-            is_safe=words.is_clear(word.group(), words.DECLARATIONS | words.STATEMENTS),
-        ),
-    )
+    hint = Meant(first.text, near, is_clear=is_clear(first.text, words.DECLARATIONS | words.STATEMENTS))
+    message = tr("no line begins with `{word}` here", word=first.text)
+    diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, first, hint=hint).with_fix()
     return Told(diagnostic, place.stuck.line - 1, above.start, Repair(first.end, near))
 
 

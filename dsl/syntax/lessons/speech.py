@@ -3,7 +3,7 @@
 import re
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Fix, Label
+from dsl.diagnostics import Code, Diagnostic, Fix, Label, Meant
 from dsl.syntax import expected, words
 from dsl.syntax.driver import Repair
 from dsl.syntax.lessons.told import Told, left_out
@@ -82,22 +82,12 @@ def first_word(place: Place) -> Told | None:
 
 
 def _misspelt_first_word(place: Place, word: str) -> Told | None:
-    near = words.nearest(word, place.wanted_at_start)
+    near = words.nearest_spelling(word, place.wanted_at_start)
     span = place.first_span
-    if near is not None:
-        fix = Fix(
-            span,
-            near,
-            tr("write `{near}`", near=near),
-            is_safe=words.is_only_one(word, place.wanted_at_start),
-        )
-        diagnostic = Diagnostic(
-            Code.UNKNOWN_WORD,
-            tr("no line begins with `{word}` here", word=word),
-            span,
-            hint=tr("did you mean `{near}`?", near=near),
-            fix=fix,
-        )
+    if near:
+        hint: str = Meant(word, near, is_clear=words.is_only_one(word, place.wanted_at_start))
+        message = tr("no line begins with `{word}` here", word=word)
+        diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, span, hint=hint).with_fix()
         return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, near))
     if place.on_line or place.stuck.start != "declaration":
         return None
@@ -119,15 +109,12 @@ def _misspelt_first_word(place: Place, word: str) -> Told | None:
 
 def misspelt(place: Place) -> Told | None:
     """A word that is nearly one that could stand here."""
-    near = words.nearest(place.text, place.wanted) if place.is_word else None
-    if near is None:
+    near = words.nearest_spelling(place.text, place.wanted) if place.is_word else ""
+    if not near:
         return None
-    fix = Fix(
-        place.span, near, tr("write `{near}`", near=near), is_safe=words.is_only_one(place.text, place.wanted)
-    )
+    hint = Meant(place.text, near, is_clear=words.is_only_one(place.text, place.wanted))
     message = tr("`{shown}` means nothing here", shown=place.shown)
-    hint = tr("did you mean `{near}`?", near=near)
-    diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, place.span, hint=hint, fix=fix)
+    diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, place.span, hint=hint).with_fix()
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, near))
 
 

@@ -168,8 +168,8 @@ def _nearest(text: str, candidates: Sequence[str]) -> list[str]:
     """The words that another may have been meant to be, the nearest first."""
     if len(text) < 2:
         return []
-    slips = [each for each in sorted(candidates) if each != text and words.is_one_slip(text, each)]
-    nearest = words.nearest_of(text, candidates)
+    slips = [each for each in sorted(candidates) if each != text and near.is_one_slip(text, each)]
+    nearest = words.nearest_word(text, candidates)
     return [nearest, *(each for each in slips if each != nearest)] if nearest else slips
 
 
