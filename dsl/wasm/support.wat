@@ -178,33 +178,50 @@
 ;; ---- piles: where the piles and the orders of a pool stand, and how many cards it has ---------
 
 (func $move_card (param $at i32) (param $order i32) (param $size i32) (param $card i32) (param $pile i32)
-  (param $top i32) (local $k i32) (local $old i32) (local $place i32) (local $inside i32)
-  (local.set $size (i32.shl (local.get $size) (i32.const 2)))
-  (local.set $card (i32.shl (local.get $card) (i32.const 2)))
-  (local.set $old (i32.load (i32.add (local.get $at) (local.get $card))))
-  (local.set $place (i32.load (i32.add (local.get $order) (local.get $card))))
+  (param $top i32) (local $old i32) (local $here i32) (local $behind i32)
+  (local.set $here (i32.add (local.get $at) (i32.shl (local.get $card) (i32.const 2))))
+  (local.set $behind (i32.add (local.get $order) (i32.shl (local.get $card) (i32.const 2))))
+  (local.set $old (i32.load (local.get $here)))
   (if (i32.ne (local.get $old) (i32.const {none})) (then
-    (local.set $k (i32.const 0))
-    (loop $next
-      (if (i32.and (i32.eq (i32.load (i32.add (local.get $at) (local.get $k))) (local.get $old))
-                   (i32.gt_s (i32.load (i32.add (local.get $order) (local.get $k))) (local.get $place)))
-        (then (call $shift (i32.add (local.get $order) (local.get $k)) (i32.const -1))))
-      (br_if $next
-        (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 4))) (local.get $size))))))
-  (i32.store (i32.add (local.get $at) (local.get $card)) (i32.const {none}))
-  (i32.store (i32.add (local.get $order) (local.get $card)) (i32.const 0))
+    (drop (call $shift (local.get $at) (local.get $order) (local.get $size) (local.get $old)
+      (i32.load (local.get $behind)) (i32.const 1)))))
+  (i32.store (local.get $here) (i32.const {none}))
+  (i32.store (local.get $behind) (i32.const 0))
   (if (i32.eq (local.get $pile) (i32.const {none})) (then (return)))
-  (local.set $k (i32.const 0))
-  (loop $next
-    (if (i32.eq (i32.load (i32.add (local.get $at) (local.get $k))) (local.get $pile)) (then
-      (local.set $inside (i32.add (local.get $inside) (i32.const 1)))
-      (if (local.get $top) (then (call $shift (i32.add (local.get $order) (local.get $k)) (i32.const 1))))))
-    (br_if $next (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 4))) (local.get $size))))
-  (i32.store (i32.add (local.get $at) (local.get $card)) (local.get $pile))
-  (i32.store (i32.add (local.get $order) (local.get $card))
-    (select (i32.const 0) (local.get $inside) (local.get $top))))
-(func $shift (param $at i32) (param $by i32)
-  (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $by))))
+  (local.set $old (call $shift (local.get $at) (local.get $order) (local.get $size) (local.get $pile) (i32.const -1)
+    (select (i32.const -1) (i32.const 0) (local.get $top))))
+  (i32.store (local.get $here) (local.get $pile))
+  (i32.store (local.get $behind) (select (i32.const 0) (local.get $old) (local.get $top))))
+(func $shift (param $at i32) (param $order i32) (param $size i32) (param $pile i32) (param $place i32) (param $up i32)
+  (result i32) (local $end i32) (local $found i32) (local $moved v128) (local $sum v128)
+  ;; the cards of a pile that lie below a place go up by so many, four at a time; yields how many they are
+  (local.set $end (i32.add (local.get $at) (i32.shl (i32.and (local.get $size) (i32.const -4)) (i32.const 2))))
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+    (local.set $moved (v128.and
+      (i32x4.eq (v128.load (local.get $at)) (i32x4.splat (local.get $pile)))
+      (i32x4.gt_s (v128.load (local.get $order)) (i32x4.splat (local.get $place)))))
+    (local.set $sum (i32x4.sub (local.get $sum) (local.get $moved)))
+    (v128.store (local.get $order) (i32x4.sub (v128.load (local.get $order))
+      (v128.and (local.get $moved) (i32x4.splat (local.get $up)))))
+    (local.set $at (i32.add (local.get $at) (i32.const 16)))
+    (local.set $order (i32.add (local.get $order) (i32.const 16)))
+    (br $next)))
+  (local.set $found (i32.add
+    (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+    (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+  (local.set $end (i32.add (local.get $end) (i32.shl (i32.and (local.get $size) (i32.const 3)) (i32.const 2))))
+  (block $done (loop $next
+    (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+    (if (i32.and (i32.eq (i32.load (local.get $at)) (local.get $pile))
+                 (i32.gt_s (i32.load (local.get $order)) (local.get $place)))
+      (then
+        (local.set $found (i32.add (local.get $found) (i32.const 1)))
+        (i32.store (local.get $order) (i32.sub (i32.load (local.get $order)) (local.get $up)))))
+    (local.set $at (i32.add (local.get $at) (i32.const 4)))
+    (local.set $order (i32.add (local.get $order) (i32.const 4)))
+    (br $next)))
+  (local.get $found))
 (func $shuffle_pile (param $at i32) (param $order i32) (param $size i32) (param $pile i32)
   (local $k i32) (local $count i32) (local $to i32) (local $cards i32) (local $place i32) (local $card i32)
   (local.set $cards (global.get $end)) ;; the cards, the top one first, above all else on the heap
