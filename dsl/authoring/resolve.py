@@ -44,9 +44,9 @@ STAGE_WORDS = {
 def undecided(diagnostics: Iterable[Diagnostic]) -> list[tuple[Span, Span]]:
     """The pairs of clauses of which the compiler could not find out whether they contradict each other."""
     return [
-        (each.span, each.labels[0].span)
+        (each.span, each.cause)
         for each in diagnostics
-        if each.code is Code.MAY_CONTRADICT and each.span is not None and each.labels
+        if each.code is Code.MAY_CONTRADICT and each.span is not None and each.cause is not None
     ]
 
 

@@ -79,7 +79,7 @@ class Fix:
     @staticmethod
     def write(span: Span, replacement: str, *, is_safe: bool = False) -> "Fix":
         """Another text for what stands there."""
-        return Fix(span, replacement, tr("write `{name}`", name=replacement), is_safe=is_safe)
+        return Fix(span, replacement, tr("write `{name}`", name=replacement.strip()), is_safe=is_safe)
 
 
 @record(frozen=True, slots=True)
@@ -122,7 +122,9 @@ class Diagnostic:
     subject: Subject | None = None
     """The thing that it is about: of an unknown name, what there is none of."""
     cause: Span | None = None
-    """Another place from which it follows: the line that removes what is missing, the head that a line has lost."""
+    """The other place that it takes to make it: the line that removes what is missing, the head that a line has lost,
+    the clause that contradicts this one.
+    """
 
     def __str__(self) -> str:
         where = f"{self.span}: " if self.span else ""

@@ -208,7 +208,7 @@ def citation_in_comment(bracket: Span, sign: Span) -> Diagnostic:
         label="read by nobody",
         labels=(Label(sign, "the comment begins here"),),
         hint="write the citation before the `#`; to only mention a rule leave the brackets out",
-        fix=Fix(source.span(sign.start, end), swapped, tr("write `{swapped}`", swapped=swapped)),
+        fix=Fix.write(source.span(sign.start, end), swapped),
     )
 
 

@@ -341,9 +341,10 @@ class Told:
             situation = f"as far as can be told, {situation}" if situation else unsure
         if (self.contradictions if is_sure else self.doubts) > MOST_TOLD:
             return
-        labels = (Label(pair[1 - at], wording.labels[1 - at]),)
-        label = wording.labels[at]
-        world.error(code, pair[at], message, label=label, labels=labels, hint=WINS, notes=(situation,))
+        here, other = pair[at], pair[1 - at]
+        label, labels = wording.labels[at], (Label(other, wording.labels[1 - at]),)
+        notes = (situation,)
+        world.error(code, here, message, label=label, labels=labels, hint=WINS, notes=notes, cause=other)
 
     def is_plain(self, one: int, two: int) -> bool:
         """Do two clauses stand on one condition, or does one of them always stand?"""

@@ -187,7 +187,7 @@ def _quoted(field: ast.HeaderField) -> Fix | None:
         return None
     words = join(field.items[0].span, field.items[-1].span)
     is_safe = all(isinstance(item, ast.Name) and item.text not in _LANGUAGES for item in field.items)
-    return Fix(words, f'"{words.text}"', tr('write `"{words}"`', words=words.text), is_safe=is_safe)
+    return Fix.write(words, f'"{words.text}"', is_safe=is_safe)
 
 
 # ---------------------------------------------------------------- who plays

@@ -79,6 +79,7 @@ class Wording(TypedDict, total=False):
     hint: str
     labels: tuple[Label, ...]
     notes: tuple[str, ...]
+    cause: Span
 
 
 class Missing(Wording, total=False):

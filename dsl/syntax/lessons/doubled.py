@@ -146,7 +146,7 @@ def none_before_type(place: Place) -> Told | None:
     if place.text != "?" or found is None or place.previous != ":":
         return None
     span, meant = place.source.span(place.stuck.at, found.end()), f"{found[1]}?"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, "`?` stands behind its type", span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 

@@ -154,7 +154,7 @@ def each(place: Place) -> Told | None:
             ),
             place.span,
             hint=tr("write `for {previous} in {place}`", previous=place.previous, place=place.text),
-            fix=Fix(at, " in ", "write `in`", is_safe=True),
+            fix=Fix.write(at, " in ", is_safe=True),
         )
         return Told(diagnostic, place.stuck.line, at.start, Repair(place.stuck.at, "in"))
     name = place.text if place.is_word else place.previous
@@ -212,9 +212,7 @@ def type_of_field(place: Place) -> Told | None:
             "write `{name}: 0..9` for a number, `{name}: bool` for yes or no, `{name}: Player` for a player",
             name=name,
         ),
-        fix=Fix(place.first_span, f"{name}: {meant}", tr("write `{name}: {meant}`", name=name, meant=meant))
-        if meant
-        else None,
+        fix=Fix.write(place.first_span, f"{name}: {meant}") if meant else None,
     )
     return left_out(place, diagnostic)
 

@@ -21,7 +21,7 @@ def comment(place: Place) -> Told | None:
     if place.text != "/" or place.source.text[at : at + 2] != "//":
         return None
     span = place.source.span(at, at + 2)
-    fix = Fix(span, "#", "write `#`", is_safe=True)
+    fix = Fix.write(span, "#", is_safe=True)
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, "a comment begins with `#`", span, fix=fix)
     line = place.lines[place.stuck.line]
     if at == place.stuck.at and place.on_line:
@@ -40,7 +40,7 @@ def dice(place: Place) -> Told | None:
     span = place.source.span(found.start(), found.end())
     meant = f"{'' if rolled else 'roll '}{found['count'] or 1}d{found['sides']}"
     message = "how many dice are rolled is missing" if rolled else "dice are rolled with `roll`"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(found.end(), meant), sure=True)
 
@@ -65,7 +65,7 @@ def cited_without_brackets(place: Place) -> Told | None:
     if found is None:
         return None
     span, meant = place.source.span(start, found.end()), f"[{found.group()}]"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     diagnostic = Diagnostic(Code.BAD_CITATION, "a citation stands in brackets", span, fix=fix)
     return Told(diagnostic, place.stuck.line, start, Repair(found.end(), f" {meant}"), sure=True)
 
@@ -78,7 +78,7 @@ def cited_in_parentheses(place: Place) -> Told | None:
     end = found.end("ids") + 1
     span = place.source.span(place.stuck.at, end)
     meant = f"[{found['ids']}]"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     diagnostic = Diagnostic(Code.BAD_CITATION, "a citation stands in brackets", span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(end, f" {meant}"), sure=True)
 

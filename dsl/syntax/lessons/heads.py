@@ -116,7 +116,7 @@ def members_with_commas(place: Place) -> Told | None:
         "a `|` stands between the members of a type",
         span,
         hint=tr("write `{meant}`", meant=meant),
-        fix=Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True),
+        fix=Fix.write(span, meant, is_safe=True),
     )
     return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
 
@@ -231,7 +231,7 @@ def extended_kind(place: Place) -> Told | None:
             tr("members are added to a type behind `=`"),
             colon,
             hint=tr("write `extend type {name} = {members}`", name=name, members=members["all"].strip()),
-            fix=Fix(colon, " = ", tr("write `=`"), is_safe=True),
+            fix=Fix.write(colon, " = ", is_safe=True),
         )
         return left_out(place, diagnostic)
     is_plain = kind in {"type", "table", "piece", "row", "rows", "state of"}
@@ -240,7 +240,7 @@ def extended_kind(place: Place) -> Told | None:
         tr("`extend` is followed by the name alone, `{name}`, without `{kind}`", name=name, kind=kind),
         span,
         hint=hint,
-        fix=Fix(span, name, tr("write `{name}`", name=name)) if is_plain else None,
+        fix=Fix.write(span, name) if is_plain else None,
     )
     return left_out(place, diagnostic)
 
@@ -264,7 +264,7 @@ def added_column(place: Place) -> Told | None:
             "write `extend {meant}: 0..9 = 0`, with its type and what the rows print that there are",
             meant=meant,
         ),
-        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
+        fix=Fix.write(span, meant),
     )
     return left_out(place, diagnostic)
 

@@ -127,7 +127,7 @@ def text_without_quotes(place: Place) -> Told | None:
         "words for players stand in quotes",
         span,
         hint=tr("write `{quoted}`", quoted=quoted),
-        fix=Fix(span, quoted, tr("write `{quoted}`", quoted=quoted)),
+        fix=Fix.write(span, quoted),
     )
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(span.end, quoted), sure=True)
 
@@ -148,7 +148,7 @@ def dash_for_nothing(place: Place) -> Told | None:
         "`-` says that there is nothing only in a cell of a table",
         span,
         hint="write `none`, where the type ends with `?`; or `0`, or `{}` for a set",
-        fix=Fix(span, "none", "write `none`"),
+        fix=Fix.write(span, "none"),
     )
     return left_out(place, diagnostic)
 

@@ -21,7 +21,7 @@ def when_for_if(place: Place) -> Told | None:
         "`when` is written `if` here",
         span,
         hint="`when` says in which case a clause, an ending or a line of a menu holds; a statement asks with `if`",
-        fix=Fix(span, "if", "write `if`"),
+        fix=Fix.write(span, "if"),
     )
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "if"), sure=True)
 
@@ -39,7 +39,7 @@ def if_behind_clause(place: Place) -> Told | None:
         return None
     span = place.source.span(asks[0].start_pos or 0, asks[0].end_pos or 0)
     hint = "`when` says in which case a clause holds; `A if C else B` is one of two values"
-    fix = Fix(span, "when", "write `when`", is_safe=True)
+    fix = Fix.write(span, "when", is_safe=True)
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, "`if` is written `when` here", span, hint=hint, fix=fix)
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "when"), sure=True)
 

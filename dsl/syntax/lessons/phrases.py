@@ -41,7 +41,7 @@ def without_first_word(place: Place) -> Told | None:
         place.source.span(at, place.stuck.end),
         label="a phrase without its first word",
         hint=hint,
-        fix=Fix(place.source.span(at, at), f"{meant} ", tr("write `{meant}`", meant=meant)),
+        fix=Fix.write(place.source.span(at, at), f"{meant} "),
     )
     return _read_as(place, diagnostic, at, at, f"{meant} ")
 
@@ -111,7 +111,7 @@ def _said(place: Place, found: re.Match[str], meant: str) -> Told:
         span,
         hint="a phrase is `any x in S where C`, with `no`, `count`, `all` or `first` as well; `every x in S satisfies "
         "C`, `sum E for x in S`, `highest x in S by E`",
-        fix=Fix(span, meant.strip(), tr("write `{meant}`", meant=meant.strip())),
+        fix=Fix.write(span, meant.strip()),
     )
     return _read_as(place, diagnostic, found.start(), found.end(), meant)
 

@@ -56,7 +56,7 @@ def comparing_word(place: Place) -> Told | None:
     for pattern, meant in _COMPARING.items():
         if found := re.compile(rf"{pattern}\b(?=\s)").match(place.source.text, start, line.end):
             span = place.source.span(found.start(), found.end())
-            fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+            fix = Fix.write(span, meant, is_safe=True)
             message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant)
             diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
             return Told(diagnostic, place.stuck.line, found.start(), Repair(found.end(), meant), sure=True)
@@ -77,7 +77,7 @@ def size(place: Place) -> Told | None:
         return None
     span = place.source.span(start, found.end())
     meant = f"{found[1]}, {found[2]}"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     message = "a size is two numbers with a comma between"
     hint = tr("first the columns, then the rows: `{meant}`", meant=meant)
     diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, hint=hint, fix=fix)
@@ -110,7 +110,7 @@ def counting_up(place: Place) -> Told | None:
         return None
     span = place.source.span(place.stuck.at, place.stuck.at + 2)
     meant = f" {'gains' if place.text == '+' else 'loses'} 1"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant.strip()), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant.strip())
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, message, span, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(span.end, meant), sure=True)
@@ -141,7 +141,7 @@ def _other_quotes(place: Place, quoted: re.Match[str], before: str = "") -> Told
         'texts stand between plain quotes, `"`',
         span,
         label=tr("`{span}` is another sign", span=span.text[0]),
-        fix=Fix(span, plain, tr("write `{plain}`", plain=plain), is_safe=True),
+        fix=Fix.write(span, plain, is_safe=True),
     )
     repair = Repair(quoted.end(), f"{before}{plain}")
     return Told(diagnostic, place.stuck.line, place.stuck.at, repair, sure=True)
@@ -228,7 +228,7 @@ def _open_citation(place: Place, written: str) -> Told | None:
         tr("the citation behind this row lacks its `{bracket}`", bracket="]" if is_open else "["),
         span,
         hint=tr("write `{meant}`", meant=meant),
-        fix=Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True),
+        fix=Fix.write(span, meant, is_safe=True),
     )
     row = written[: found.start() + 1]
     return Told(diagnostic, place.stuck.line, line.start, Repair(line.end, row), sure=True)

@@ -16,7 +16,7 @@ def else_if(place: Place) -> Told | None:
         return None
     start = place.on_line[0].start_pos or 0
     span = place.source.span(start, place.stuck.end)
-    fix = Fix(span, "elif", "write `elif`", is_safe=True)
+    fix = Fix.write(span, "elif", is_safe=True)
     diagnostic = Diagnostic(Code.FOREIGN_SIGN, "`else if` is written `elif` here", span, fix=fix)
     return Told(diagnostic, place.stuck.line, start, Repair(place.stuck.end, "elif"), sure=True)
 
@@ -146,7 +146,7 @@ def open_phrase(place: Place) -> Told | None:
         place.span,
         labels=(Label(whole, "takes in all that follows it"),),
         hint="put the phrase between parentheses",
-        fix=Fix(whole, f"({whole.text})", tr("write `({whole})`", whole=whole.text)),
+        fix=Fix.write(whole, f"({whole.text})"),
     )
     return left_out(place, diagnostic)
 
@@ -194,7 +194,7 @@ def name_before_for(place: Place) -> Told | None:
         return None
     span = place.source.span(place.first_span.start, place.stuck.end)
     meant = f"for {place.previous}"
-    fix = Fix(span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(span, meant, is_safe=True)
     diagnostic = Diagnostic(
         Code.UNEXPECTED_TOKEN,
         tr("`{span} in` is written `{meant} in` here", span=span.text, meant=meant),
@@ -238,7 +238,7 @@ def bare_question(place: Place) -> Told | None:
         tr("what `{last}` is asked of stands in brackets", last=last),
         span,
         hint=tr("write `{meant}`", meant=meant),
-        fix=Fix(span, meant, tr("write `{meant}`", meant=meant)),
+        fix=Fix.write(span, meant),
     )
     return Told(
         diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, f"({place.text})"), sure=True
@@ -277,8 +277,6 @@ def bare_argument(place: Place) -> Told | None:
         place.span,
         label="stands behind a space",
         hint=tr("an action is called with all it needs: `{call}`{sets}", call=call, sets=sets),
-        fix=Fix(whole, call, tr("write `{call}`", call=call), is_safe=True)
-        if place.is_last and place.is_word
-        else None,
+        fix=Fix.write(whole, call, is_safe=True) if place.is_last and place.is_word else None,
     )
     return left_out(place, diagnostic)

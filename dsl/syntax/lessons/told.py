@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Fix
 from dsl.syntax.driver import Repair
 from dsl.syntax.place import Place
@@ -29,7 +28,7 @@ class Told:
 
 def replaced(place: Place, code: Code, message: str, meant: str, hint: str = "") -> Told:
     """A fault that is put right by writing something else in its place, which alone can be meant."""
-    fix = Fix(place.span, meant, tr("write `{meant}`", meant=meant), is_safe=True)
+    fix = Fix.write(place.span, meant, is_safe=True)
     diagnostic = Diagnostic(code, message, place.span, hint=hint, fix=fix)
     return Told(diagnostic, place.stuck.line, place.stuck.at, Repair(place.stuck.end, meant), sure=True)
 

@@ -198,7 +198,7 @@ def _left_out(trials: _Trials) -> _Found | None:
         else tr("behind `{last}`", last=last)
     )
     here = trials.place.source.span(at, at)
-    fix = Fix(here, f"{good[0]} ", tr("write `{good}`", good=good[0])) if len(good) == 1 else None
+    fix = Fix.write(here, f"{good[0]} ") if len(good) == 1 else None
     return tr(
         "write {either} {where}", either=_either(f"`{each}`" for each in good[:_MOST_TOLD]), where=where
     ), fix
@@ -288,7 +288,7 @@ def _another(trials: _Trials) -> _Found | None:
         good.sort(key=lambda each: each == ",")
         if good:
             span = trials.place.source.span(start, end)
-            fix = Fix(span, good[0], tr("write `{good}`", good=good[0])) if len(good) == 1 else None
+            fix = Fix.write(span, good[0]) if len(good) == 1 else None
             return tr(
                 "write {either} in place of `{text}`",
                 either=_either(f"`{each}`" for each in good[:_MOST_TOLD]),
