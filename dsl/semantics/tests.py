@@ -523,7 +523,7 @@ class Tests:
         )
         if found is None:
             names = [option.name for option in world.options]
-            hint = near_or_all(world, setting.name.text, names, tr("the rulings and options are"))
+            hint = near_or_all(world.reporter, setting.name.text, names, tr("the rulings and options are"))
             if setting.name.text in world.globals:
                 written = setting.span.text
                 hint = tr(

@@ -205,7 +205,7 @@ class Expressions(Standing):
             )
         span = tree.function.span if isinstance(tree, ast.Apply) else tree.span
         hint = foreign.meant(self.world, name)
-        hint = hint or declared_only(self.world, name, span, self.world.callables)
+        hint = hint or declared_only(self.world.reporter, name, span, self.world.callables)
         hint = hint or self.world.nearest(name, [*self.world.callables, *BUILTINS])
         hint = hint or tr(
             "what is asked is declared at the margin, as in `value {name}(...) -> 0..9 = ...`", name=name

@@ -53,7 +53,7 @@ class Menus(Choices):
         by = ir.Op(Id(0), "some", (player,)) if player.type == NOBODY else player
         offers = self.offers(tree.lines, by, label)
         if label is not None and not tree.optional and not s.flow.untils:
-            warn_of_endless(self.world, tree, offers)
+            warn_of_endless(self.world.reporter, tree, offers)
         done: tuple[mid.Mid, ...] = (ir.Leave(label),) if label is not None else ()
         if tree.optional and not any(each.offer.kind == "pass" for each in offers):
             offers.append(mid.MidOffer(self.passing(), done))

@@ -145,7 +145,7 @@ class Names(Elaboration):
         hint = (
             hint
             or self.field_of_others(tree.name)
-            or declared_only(self.world, tree.name, tree.span, near)
+            or declared_only(self.world.reporter, tree.name, tree.span, near)
             or self.world.nearest(tree.name, near)
         )
         cells = self.world.domains[self.world.board.domain].index if self.world.board else {}
@@ -342,7 +342,7 @@ class Names(Elaboration):
                     field=field,
                 ),
             )
-        hint = field_or_new(self.world, domain, tree.name.text, names)
+        hint = field_or_new(self.world.reporter, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
             hint = tr("write `around({of})`", of=tree.of.span.text)
         if tree.name.text == "at" and domain.kind == "cell":
@@ -394,7 +394,7 @@ class Names(Elaboration):
 
     def record_field(self, of: ir.Expr, type_: Record, tree: ast.Member) -> ir.Expr:
         if tree.name.text not in type_.names:
-            hint = near_or_all(self.world, tree.name.text, type_.names, "it has")
+            hint = near_or_all(self.world.reporter, tree.name.text, type_.names, "it has")
             return self.unknown("field", tree.name.span, hint=hint)
         index = type_.names.index(tree.name.text)
         return self.narrowed(ir.Op(type_.types[index], "field", (of, number(index))), tree)

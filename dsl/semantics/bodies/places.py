@@ -146,7 +146,7 @@ def _field(
             ),
         )
         return []
-    hint = field_or_new(s.world, domain, name, domain.fields)
+    hint = field_or_new(s.world.reporter, domain, name, domain.fields)
     s.unknown(
         "field",
         _at(name, span),

@@ -117,7 +117,7 @@ class Placing(Expressions):
         if owner is not None and not known(owner):
             return None
         most = max(1, len(domain.members))  # without any, that has been told
-        count = within(self.world, tree.span, f"placing {domain.name}", tree.count, 1, most)
+        count = within(self.world.reporter, tree.span, f"placing {domain.name}", tree.count, 1, most)
         for _ in range(count):
             piece = self.take_one(domain, kind, owner)
             self.put(tree, domain, piece, owner)
@@ -319,7 +319,7 @@ class Placing(Expressions):
                 self.fault(Code.NOT_WRITABLE, setting.span, message, hint=tr("leave this out"))
                 continue
             if setting.name.text not in domain.fields:
-                hint = near_or_all(self.world, setting.name.text, domain.fields, "it has")
+                hint = near_or_all(self.world.reporter, setting.name.text, domain.fields, "it has")
                 self.unknown(
                     "field",
                     setting.name.span,

@@ -70,7 +70,9 @@ def _shares(c: Choices, tree: ast.Split, domain: ir.Expr, total: ir.Expr) -> ir.
         message = tr("up to {high} to split, more than {most}", high=f"{total.type.high:,}", most=f"{MOST:,}")
         c.fault(Code.LIMIT, tree.total.span, message, hint="split in steps, or by hundreds")
         return None
-    most = bounds.within(c.world, tree.span, "shares", max(1, total.type.high), 1, bounds.MOST_OF_A_KIND)
+    most = bounds.within(
+        c.world.reporter, tree.span, "shares", max(1, total.type.high), 1, bounds.MOST_OF_A_KIND
+    )
     return c.body.new(BagOf(element.domain, most))
 
 

@@ -74,7 +74,7 @@ def _members(world: World, gathered: Gathered) -> Iterator[tuple[str, Named]]:
                     )
     for key, what in (("players", "a player"), ("sides", "a side")):
         for _, items in header_items(gathered, key):
-            yield from ((name.text, (name.span, what)) for name, _ in named(world, items))
+            yield from ((name.text, (name.span, what)) for name, _ in named(world.reporter, items))
 
 
 def _later(world: World, one: Named, two: Named) -> tuple[Named, Named]:

@@ -11,18 +11,19 @@ from dsl.near import nearest
 from dsl.semantics.checks.removals import mentioned
 from dsl.semantics.code.mid import MidOffer
 from dsl.semantics.code.rewrite import walk_ir
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 RULES = ("modify", "forbid", "allow", "need", "before", "after", "instead", "ending")
 
 
-def warn_of_endless(world: World, tree: ast.AskMenu, offers: list[MidOffer]) -> None:
+def warn_of_endless(reporter: Reporter, tree: ast.AskMenu, offers: list[MidOffer]) -> None:
     """A menu that is asked again and again, and that no choice ends."""
     ends = any(isinstance(node, Leave | Return) for node in walk_ir(tuple(each.body for each in offers)))
     if offers and not ends and not any(each.offer.kind in {"pass", "stop"} for each in offers):
         who = tree.chooser.span.text
-        world.error(
+        reporter.error(
             Code.ENDLESS_MENU,
             tree.lines[0].span if tree.lines else tree.span,
             "no choice ends this menu: only an ending of the game or its bound of decisions does",

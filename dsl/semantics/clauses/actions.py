@@ -290,7 +290,7 @@ class Actions:
     ) -> list[Due]:
         """The condition of each reaction (what is over it not standing), and its code."""
         handled = [Handled(handles_of(r), r.tail.over, r.span) for r, _ in found]
-        overruled = overruling(self.world, handled, action.name)
+        overruled = overruling(self.world.reporter, handled, action.name)
         raw = [self.reaction(s, action, reaction, guard) for reaction, guard in found]
         stands: dict[int, ir.Expr] = {}
         size: dict[int, int] = {}
@@ -408,7 +408,7 @@ class Actions:
 
     def ranked(self, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
         """An order in which each clause stands before those that it is `ahead of`."""
-        return ranks.ranked(self.world, action, reactions)
+        return ranks.ranked(self.world.reporter, action, reactions)
 
     # ------------------------------------------------------------ windows
 

@@ -97,7 +97,7 @@ def _objective(world: World, values: Values, decl: ast.Objective, guard: Guard) 
     name = decl.side.text
     side = side_named(world, name)
     if side is None:
-        hint = near_or_all(world, name, sides_known(world), "there are")
+        hint = near_or_all(world.reporter, name, sides_known(world), "there are")
         world.unknown("player", decl.side.span, name=name, hint=hint)
     clause = world.clause("ending", "objective", decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard) if decl.condition else TRUE

@@ -20,6 +20,7 @@ from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside
 from dsl.semantics.code.small import TRUE
 from dsl.semantics.things.entries import Column, Interval, Printed, Read
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
@@ -59,16 +60,18 @@ def check_cells(
             found = reach(value)
             if found is None or not (found[0] > type_.high or found[1] < type_.low):
                 continue
-            _tell(world, name, type_, value, printed.column, row, span)
+            _tell(world.reporter, name, type_, value, printed.column, row, span)
             return False
     return True
 
 
-def _tell(world: World, name: str, type_: Int, value: int, column: Column, row: int, span: Span) -> None:
+def _tell(
+    reporter: Reporter, name: str, type_: Int, value: int, column: Column, row: int, span: Span
+) -> None:
     place = column.cells[row] if row < len(column.cells) else None
     shown = f"{type_.low}..{type_.high}"
     wider = f"{min(type_.low, value)}..{max(type_.high, value)}"
-    if place is None or world.layer(place) < world.layer(span):
+    if place is None or reporter.layer(place) < reporter.layer(span):
         message = tr(
             "`{name}` is {shown}, and the column `{column}` makes it {value}",
             name=name,
@@ -80,11 +83,11 @@ def _tell(world: World, name: str, type_: Int, value: int, column: Column, row: 
         hint = tr(
             "let it be `{wider}`, or bound what is read: `min({high}, ...)`", wider=wider, high=type_.high
         )
-        world.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
+        reporter.error(Code.OUT_OF_RANGE, span, message, labels=labels, hint=hint)
         return
     message = tr("this makes `{name}` {value}, which is {shown}", name=name, value=value, shown=shown)
     hint = tr("print a number that fits, or let `{name}` be `{wider}`", name=name, wider=wider)
-    world.error(Code.OUT_OF_RANGE, place, message, labels=(Label(span, "read here"),), hint=hint)
+    reporter.error(Code.OUT_OF_RANGE, place, message, labels=(Label(span, "read here"),), hint=hint)
 
 
 # ---------------------------------------------------------------- what is printed
@@ -245,7 +248,7 @@ def check_modified(world: World) -> None:
                 always = clause.condition == TRUE and not clause.overruled_by
                 if (always or (start == starts[-1] and not read.begins)) and span not in told:
                     told.add(span)
-                    _tell_of_clause(world, read, value.name, found, span)
+                    _tell_of_clause(world.reporter, read, value.name, found, span)
 
 
 def _seen(read: Read, made: Interval) -> Interval | None:
@@ -255,7 +258,7 @@ def _seen(read: Read, made: Interval) -> Interval | None:
     return (min(found), max(found)) if None not in ends else None
 
 
-def _tell_of_clause(world: World, read: Read, column: str, found: Interval, span: Span) -> None:
+def _tell_of_clause(reporter: Reporter, read: Read, column: str, found: Interval, span: Span) -> None:
     shown = f"{found[0]}" if found[0] == found[1] else f"{found[0]}..{found[1]}"
     low, high = read.type.low, read.type.high
     message = tr(
@@ -267,7 +270,7 @@ def _tell_of_clause(world: World, read: Read, column: str, found: Interval, span
         name=read.name,
         wider=f"{min(low, found[0])}..{max(high, found[1])}",
     )
-    world.error(Code.OUT_OF_RANGE, span, message, labels=(Label(read.span, "read here"),), hint=hint)
+    reporter.error(Code.OUT_OF_RANGE, span, message, labels=(Label(read.span, "read here"),), hint=hint)
 
 
 def _in_order(stages: Sequence[str], clauses: Sequence[pr.ValueClause]) -> list[int]:

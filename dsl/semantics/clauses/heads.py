@@ -183,7 +183,7 @@ def _action(world: World, decl: ast.Action, where: Standing) -> None:
         found.append(Param(decl.by.text, world.types["Player"]))
     action = w.Action(len(world.actions), decl.name.text, decl.kind, found, by, decl)
     action.clause = world.clause(decl.kind, decl.name.text, opening_citation(decl.body), decl.name.span)
-    action.depth = nested(world, decl.nested, decl.span)
+    action.depth = nested(world.reporter, decl.nested, decl.span)
     action.order = decl.order
     if action.depth is not None:
         action.depth_var = world.var(f"depth of {decl.name.text}", None, Int(0, action.depth), "depth").id
@@ -199,7 +199,7 @@ def _window(world: World, decl: ast.Window, gathered: Gathered, where: Standing)
     if isinstance(found, w.Window):
         more_lines(world, found, decl.lines, where)
         return
-    depth = nested(world, decl.nested, decl.span) or 1
+    depth = nested(world.reporter, decl.nested, decl.span) or 1
     var = world.var(decl.name.text, None, Int(0, depth), "window")
     world.routines.append(None)
     world.clause("window", decl.name.text, decl.citation, decl.span)

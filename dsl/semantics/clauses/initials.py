@@ -16,6 +16,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.board import legend_of
 from dsl.semantics.things.declare import zero
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.veiled import first_kind
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
@@ -220,7 +221,7 @@ def _drawn(
                 continue
             if item.value is not None:
                 drawn[sign] = _before_play(
-                    world, e.coerce(e.expr(item.value, var.type), var.type, item.span), item
+                    world.reporter, e.coerce(e.expr(item.value, var.type), var.type, item.span), item
                 )
             elif var.type == TRUTH:
                 drawn[sign] = TRUE
@@ -241,14 +242,14 @@ def _drawn(
     return ir.Op(var.type, "if", (ir.Op(TRUTH, "has", (cells, cell)), shown, base))
 
 
-def _before_play(world: World, value: ir.Expr, item: ast.LegendItem) -> ir.Expr:
+def _before_play(reporter: Reporter, value: ir.Expr, item: ast.LegendItem) -> ir.Expr:
     """What a legend says of a cell, which is known before anything is played."""
     if known(value) and not isinstance(value, ir.Const):
         message = tr(
             "a map is drawn before the game begins, and `{item}` is not known by then", item=item.span.text
         )
         hint = "write a number or a name; what follows from the state stands in `setup:`"
-        world.error(Code.TYPE_MISMATCH, item.span, message, hint=hint)
+        reporter.error(Code.TYPE_MISMATCH, item.span, message, hint=hint)
     return value
 
 

@@ -13,7 +13,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir.limits import MAX_NODES, MAX_OVERRULED
 from dsl.near import LOOK, spend
-from dsl.semantics.things.world import World
+from dsl.semantics.things.reporter import Reporter
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.words import nearest_handle
@@ -31,7 +31,7 @@ class Handled:
     span: Span
 
 
-def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
+def overruling(reporter: Reporter, clauses: Sequence[Handled], head: str) -> list[tuple[int, ...]]:
     """For each clause the numbers of those that are over it; unknown handles and cycles are faults."""
     overruled_by: list[set[int]] = [set() for _ in clauses]
     bearers: dict[str, list[int]] = {}
@@ -45,20 +45,20 @@ def overruling(world: World, clauses: Sequence[Handled], head: str) -> list[tupl
                 targets = [at for at in bearers.get(handle, ()) if at != index]
                 pairs += len(targets)
                 if pairs > MAX_NODES:  # each of them becomes a condition
-                    _too_many_pairs(world, reference, head)
+                    _too_many_pairs(reporter, reference, head)
                     return [() for _ in clauses]
                 if not targets:
                     others = (other for at, other in enumerate(clauses) if at != index)
-                    nothing_there(world, reference, handle, head, "over", others)
+                    nothing_there(reporter, reference, handle, head, "over", others)
                 for target in targets:
                     overruled_by[target].add(index)
-    _acyclic(world, clauses, overruled_by)
+    _acyclic(reporter, clauses, overruled_by)
     return [tuple(sorted(each)) for each in overruled_by]
 
 
-def _too_many_pairs(world: World, reference: ast.Reference, head: str) -> None:
+def _too_many_pairs(reporter: Reporter, reference: ast.Reference, head: str) -> None:
     """The clauses of a head are over so many others that no engine could hold it."""
-    world.error(
+    reporter.error(
         Code.LIMIT,
         reference.span,
         tr(
@@ -71,15 +71,15 @@ def _too_many_pairs(world: World, reference: ast.Reference, head: str) -> None:
 
 
 def nothing_there(
-    world: World, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
+    reporter: Reporter, reference: ast.Reference, handle: str, head: str, what: str, others: Iterable[Handled]
 ) -> None:
     """No other clause of a head has that handle: what there is, is listed."""
-    gone = world.reporter.gone.get(handle)
+    gone = reporter.gone.get(handle)
     if gone is not None:
-        _taken_away(world, reference, handle, what, gone)
+        _taken_away(reporter, reference, handle, what, gone)
         return
     if not spend(LOOK):
-        world.error(
+        reporter.error(
             Code.OVER_NOTHING,
             reference.span,
             tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
@@ -102,7 +102,7 @@ def nothing_there(
         )
     elif near := nearest_handle(handle, names):
         hint = tr("did you mean `{near}`? {hint}", near=near, hint=hint)
-    world.error(
+    reporter.error(
         Code.OVER_NOTHING,
         reference.span,
         tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
@@ -110,10 +110,10 @@ def nothing_there(
     )
 
 
-def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
+def _taken_away(reporter: Reporter, reference: ast.Reference, handle: str, what: str, gone: Span) -> None:
     """What a clause is over has been removed: by a mod that another disagrees with, or by one that forgot it."""
     labels = (Label(gone, "removed here"),)
-    by, of = (world.reporter.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
+    by, of = (reporter.layer_of.get(span.source.name, 0) for span in (gone, reference.span))
     if of and by and of != by:
         message = tr(
             "one mod removes `{handle}`, which a clause of another is {what}", handle=handle, what=what
@@ -122,21 +122,21 @@ def _taken_away(world: World, reference: ast.Reference, handle: str, what: str, 
             "load a third mod after both: one that says `{handle}` again, or removes this clause too",
             handle=handle,
         )
-        world.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
+        reporter.error(Code.MOD_CONFLICT, reference.span, message, hint=hint, labels=labels)
         return
     if by > of:
         message = tr("this removes `{handle}`, which another clause is {what}", handle=handle, what=what)
         hint = "remove that clause too, and say it again without what is removed"
-        world.error(
+        reporter.error(
             Code.OVER_NOTHING, gone, message, hint=hint, labels=(Label(reference.span, "it is named here"),)
         )
         return
     message = tr("there is no clause `{handle}` any more to be {what}", handle=handle, what=what)
     hint = "remove this clause together with what it is about"
-    world.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
+    reporter.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
 
 
-def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
+def _acyclic(reporter: Reporter, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:
     """Tells of clauses over each other in a circle, and of too many of them, one over the next."""
     left = [len(each) for each in overruled_by]
     below: list[list[int]] = [[] for _ in clauses]
@@ -153,7 +153,7 @@ def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[in
                 free.append(index)
     if len(free) < len(clauses):
         first, *others = _circle(overruled_by, left)
-        world.error(
+        reporter.error(
             Code.OVER_CYCLE,
             clauses[first].span,
             "clauses that are over each other, in a circle",
@@ -163,7 +163,7 @@ def _acyclic(world: World, clauses: Sequence[Handled], overruled_by: list[set[in
     elif max(rank, default=0) >= MAX_OVERRULED:
         message = tr("more than {most} clauses are over each other, one over the next", most=MAX_OVERRULED)
         hint = "give a family to those of one rank, `[house, family]`, and let the next ones be `over` the family"
-        world.error(Code.LIMIT, clauses[rank.index(MAX_OVERRULED)].span, message, hint=hint)
+        reporter.error(Code.LIMIT, clauses[rank.index(MAX_OVERRULED)].span, message, hint=hint)
     else:
         return
     for over in overruled_by:

@@ -16,6 +16,7 @@ from dsl.semantics.clauses.values import Values
 from dsl.semantics.code.small import conjunction, negation, number
 from dsl.semantics.things import entries as w
 from dsl.semantics.things.entries import Guard
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.trees import handles_of
@@ -35,8 +36,8 @@ def prohibitions(
     for decl, _ in action.permits:
         over = decl.tail.over if isinstance(decl, ast.Permit) else ()
         handled.append(Handled(handles_of(decl), over, decl.span))
-    overruled = overruling(world, handled, action.name)
-    _check_lifting(world, action, overruled)
+    overruled = overruling(world.reporter, handled, action.name)
+    _check_lifting(world.reporter, action, overruled)
     found = []
     for (decl, guard), over_by in zip(action.permits, overruled, strict=True):
         found.append(_prohibition(e, action, decl, guard, over_by))
@@ -44,14 +45,14 @@ def prohibitions(
     return tuple(found), tuple(body.locals)
 
 
-def _check_lifting(world: World, action: w.Action, overruled: list[tuple[int, ...]]) -> None:
+def _check_lifting(reporter: Reporter, action: w.Action, overruled: list[tuple[int, ...]]) -> None:
     """What an `allow` is over has to forbid something: another `allow` does not."""
     for index, (decl, _) in enumerate(action.permits):
         below = [action.permits[at][0] for at, over in enumerate(overruled) if index in over]
         if not isinstance(decl, ast.Permit) or decl.verb != "allow" or not below:
             continue
         if all(isinstance(each, ast.Permit) and each.verb == "allow" for each in below):
-            world.error(
+            reporter.error(
                 Code.ALLOW_OVER_NOTHING,
                 decl.span,
                 "this `allow` lifts nothing: what it is over is an `allow` itself",

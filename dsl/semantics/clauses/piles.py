@@ -19,7 +19,9 @@ def declare_pile(world: World, decl: ast.Pile) -> None:
     domain = world.domains[type_.domain] if isinstance(type_, Id) else None
     if domain is None or domain.pool is None:
         world.reporter.lost.add(decl.name.text)
-        hint = near_or_all(world, decl.of.text, [d.name for d in world.domains if d.pool], "pieces are")
+        hint = near_or_all(
+            world.reporter, decl.of.text, [d.name for d in world.domains if d.pool], "pieces are"
+        )
         world.unknown(
             "piece",
             decl.of.span,

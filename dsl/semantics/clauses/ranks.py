@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from dsl.diagnostics import Code
 from dsl.semantics.clauses.overruling import Handled, nothing_there
 from dsl.semantics.things import entries as w
-from dsl.semantics.things.world import World
+from dsl.semantics.things.reporter import Reporter
 from dsl.syntax import ast
 from dsl.syntax.trees import handles_of
 
@@ -37,7 +37,7 @@ def _named(references: Iterable[ast.Reference], bearers: dict[str, list[int]], i
     return [at for handle in found for at in bearers.get(handle, ()) if at != index]
 
 
-def ranked(world: World, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
+def ranked(reporter: Reporter, action: w.Action, reactions: list[ast.Reaction]) -> list[int]:
     """An order in which each clause stands before those that it is `ahead of`."""
     named = [handles_of(reaction) for reaction in reactions]
     bearers: dict[str, list[int]] = {}
@@ -55,7 +55,7 @@ def ranked(world: World, action: w.Action, reactions: list[ast.Reaction]) -> lis
                         for at, other in enumerate(reactions)
                         if at != index
                     ]
-                    nothing_there(world, reference, handle, action.name, "ahead of", others)
+                    nothing_there(reporter, reference, handle, action.name, "ahead of", others)
                 for at in later:
                     before[at].add(index)
     after: dict[int, list[int]] = {}
@@ -73,6 +73,8 @@ def ranked(world: World, action: w.Action, reactions: list[ast.Reaction]) -> lis
             if not left[each]:
                 heappush(ready, each)
     if len(done) < len(reactions):
-        world.error(Code.OVER_CYCLE, reactions[0].span, "clauses that are ahead of each other, in a circle")
+        reporter.error(
+            Code.OVER_CYCLE, reactions[0].span, "clauses that are ahead of each other, in a circle"
+        )
         return list(range(len(reactions)))
     return done

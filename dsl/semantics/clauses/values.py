@@ -480,7 +480,7 @@ class Values:
             groups.append([] if clause is None else [clause])
         decls = [decl for decl, _ in (*value.modifies, *value.lasting)]
         handled = [Handled(handles_of(decl), decl.tail.over, decl.span) for decl in decls]
-        overruled = overruling(self.world, handled, value.name)
+        overruled = overruling(self.world.reporter, handled, value.name)
         counted = iter(range(sum(map(len, groups))))
         numbers = [[next(counted) for _ in group] for group in groups]
         found = [

@@ -23,6 +23,7 @@ from dsl.semantics.things.entries import Area, Domain
 from dsl.semantics.things.groups import check_groups
 from dsl.semantics.things.kinds import UNKNOWN, Unknown
 from dsl.semantics.things.map_words import SHAPES, check_regions_drawn, chosen_map, told_of_shape
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 from dsl.syntax.drawing import drawn
@@ -54,10 +55,10 @@ FLAT_WAYS = {
 def declare_board(world: World, gathered: Gathered) -> None:
     """Enters the cells of the game's map, if it has one; of several maps the header's `map NAME` says which."""
     maps = [entry.declaration for entry in gathered.of(ast.Map)]
-    chosen = chosen_map(world, gathered, maps)
+    chosen = chosen_map(world.reporter, gathered, maps)
     if chosen is None:
         return
-    chosen = with_legends(world, gathered, chosen)
+    chosen = with_legends(world.reporter, gathered, chosen)
     world.legend, world.reporter.ground = chosen.legend, chosen.name.span
     shape = chosen.shape
     word = (
@@ -69,7 +70,7 @@ def declare_board(world: World, gathered: Gathered) -> None:
     args = shape.arguments if isinstance(shape, ast.Apply) else ()
     world.clause("map", chosen.name.text, chosen.citation, chosen.span)
     if word not in SHAPES:
-        word = told_of_shape(world, chosen.shape, word)
+        word = told_of_shape(world.reporter, chosen.shape, word)
     if word == "regions":
         _regions(world, chosen, args)
     elif word:
@@ -87,15 +88,15 @@ def declare_board(world: World, gathered: Gathered) -> None:
 # ---------------------------------------------------------------- grids
 
 
-def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
+def _check_words(reporter: Reporter, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
     """What stands in the parentheses of squares and hexes."""
     known = ["diagonal", FROM_TOP] if word == "squares" else ["pointy", "flat", RHOMBUS, FROM_TOP]
     for arg in args:
         if isinstance(arg, ast.NameExpr) and arg.name not in known:
-            hint = world.nearest(arg.name, known) or tr(
+            hint = reporter.nearest(arg.name, known) or tr(
                 "here stand {known}", known=", ".join(f"`{each}`" for each in known)
             )
-            world.error(
+            reporter.error(
                 Code.UNKNOWN_NAME,
                 arg.span,
                 tr("`{arg}` says nothing of {word}", arg=arg.name, word=word),
@@ -105,17 +106,17 @@ def _check_words(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, .
     numbers = [arg for arg in args if isinstance(arg, ast.Number)]
     if len(numbers) not in {0, 2} or any(not isinstance(arg, ast.Number | ast.NameExpr) for arg in args):
         hint = tr("write `{word}(8, 8)` for eight columns and eight rows", word=word)
-        world.error(
+        reporter.error(
             Code.RAGGED_MAP, decl.shape.span, "a map has a number of columns and one of rows", hint=hint
         )
     if word == "hexes" and not any(isinstance(arg, ast.NameExpr) and arg.name in known[:2] for arg in args):
         hint = "write `hexes(pointy)` for hexes with a corner on top, `hexes(flat)` for a side on top"
-        world.error(Code.UNKNOWN_NAME, decl.shape.span, "how do the hexes stand?", hint=hint)
+        reporter.error(Code.UNKNOWN_NAME, decl.shape.span, "how do the hexes stand?", hint=hint)
     names = {arg.name for arg in args if isinstance(arg, ast.NameExpr)}
     if {RHOMBUS, "flat"} <= names or (RHOMBUS in names and decl.drawing is not None):
         hint = "write `hexes(11, 11, pointy, rhombus)`; other forms are drawn, with `_` for holes"
         message = "a rhombus is so many columns and rows of hexes with a corner on top, without a drawing"
-        world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
+        reporter.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
 
 
 def _give_type(world: World, decl: ast.Map, name: str, domain: int) -> None:
@@ -133,9 +134,9 @@ def _give_type(world: World, decl: ast.Map, name: str, domain: int) -> None:
 def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) -> None:
     numbers = [arg.value for arg in args if isinstance(arg, ast.Number)]
     words = [arg.name for arg in args if isinstance(arg, ast.NameExpr)]
-    _check_words(world, decl, word, args)
+    _check_words(world.reporter, decl, word, args)
     flat = "flat" in words
-    lines = drawn_signs(world, decl, numbers, pointy=word == "hexes" and "pointy" in words)
+    lines = drawn_signs(world.reporter, decl, numbers, pointy=word == "hexes" and "pointy" in words)
     spots = [(x, y, sign) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign]
     if not spots and decl.drawing is not None:
         message = "this drawing shows no cell"
@@ -177,7 +178,7 @@ def _grid(world: World, decl: ast.Map, word: str, args: tuple[ast.Expr, ...]) ->
         world.enter_member(directions, way, world.given(way))
     _give_type(world, decl, "Direction", directions.id)
     _board(world, decl, domain, shape, places, list(ways.values()))
-    check_legend(world, decl, domain)
+    check_legend(world.reporter, decl, domain)
 
 
 def _letters(x: int) -> str:
@@ -333,25 +334,25 @@ def finish_regions(world: World) -> None:
 # ---------------------------------------------------------------- the legend
 
 
-def with_legends(world: World, gathered: Gathered, decl: ast.Map) -> ast.Map:
+def with_legends(reporter: Reporter, gathered: Gathered, decl: ast.Map) -> ast.Map:
     """A map with the lines of the declared legends that it is like, but for signs that it explains itself."""
     declared: dict[str, ast.Legend] = {}
     for entry in gathered.of(ast.Legend):
         each: ast.Legend = entry.declaration
         earlier = declared.setdefault(each.name.text, each)
         if earlier is not each:
-            world.duplicate(each.name, earlier.name.span)
+            reporter.duplicate(each.name, earlier.name.span)
     own = {plain(line.sign.text) for line in decl.legend}
     shared: list[ast.LegendLine] = []
     for name in decl.like:
         found = declared.get(name.text)
         if found is None:
-            hint = world.nearest(name.text, [*declared])
+            hint = reporter.nearest(name.text, [*declared])
             hint = hint or tr(
                 "declare it: `legend {name}:`, and under it a line for each sign", name=name.text
             )
-            world.unknown("legend", name.span, hint=hint)
-            world.reporter.lost.add(name.text)
+            reporter.unknown("legend", name.span, hint=hint)
+            reporter.lost.add(name.text)
             continue
         shared += [line for line in found.lines if plain(line.sign.text) not in own]
     return replace(decl, legend=(*shared, *decl.legend))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import Id, Int
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
@@ -29,10 +30,10 @@ MOST_LOOPS = 4
 """Loops inside each other."""
 
 
-def within(world: World, span: Span, what: str, value: int, low: int, high: int) -> int:
+def within(reporter: Reporter, span: Span, what: str, value: int, low: int, high: int) -> int:
     """The number, or the nearest one that is allowed, after a message."""
     if not low <= value <= high:
-        world.error(
+        reporter.error(
             Code.LIMIT,
             span,
             tr(
@@ -47,9 +48,9 @@ def within(world: World, span: Span, what: str, value: int, low: int, high: int)
     return min(max(value, low), high)
 
 
-def nested(world: World, depth: int | None, span: Span) -> int | None:
+def nested(reporter: Reporter, depth: int | None, span: Span) -> int | None:
     """How deep something may be met again within itself, for each step of which the game keeps what it needs."""
-    return None if depth is None else within(world, head_of(span), "nested at most", depth, 1, MOST_NESTED)
+    return None if depth is None else within(reporter, head_of(span), "nested at most", depth, 1, MOST_NESTED)
 
 
 def head_of(span: Span) -> Span:

@@ -36,6 +36,7 @@ from dsl.semantics.things.printed import (
     says_nothing,
 )
 from dsl.semantics.things.readings import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.texts import (
     TEXT,
     TEXT_HEAD,
@@ -82,7 +83,7 @@ def declare_columns(world: World, source: TableSource) -> None:
             gaps += _column(world, source, domain, head)
     for name, span in texts.items():
         declare_text(world, source, domain, name, span)
-    _tell_of_gaps(world, source, [each for each in gaps if each.header not in strange])
+    _tell_of_gaps(world.reporter, source, [each for each in gaps if each.header not in strange])
     _unused_changes(world, source, list(heads), texts)
 
 
@@ -116,7 +117,7 @@ def _check_heads(
         if group.head is not own and _lacks_head(world, source, group.head, heads):
             strange.append(group.head)
             continue
-        _check_first(world, source, group.head)
+        _check_first(world.reporter, source, group.head)
         first: dict[str, ast.Cell] = {}
         for cell in group.head.cells[1:]:
             name = head_name(cell)
@@ -142,9 +143,11 @@ def _check_heads(
                 continue
             if name not in heads:
                 strange.append(group.head)
-                _tell_of_strange(world, source, cell, heads, {head_name(each) for each in group.head.cells})
+                _tell_of_strange(
+                    world.reporter, source, cell, heads, {head_name(each) for each in group.head.cells}
+                )
             elif ":" in cell.text or "=" in cell.text:
-                _check_type(world, cell, heads[name])
+                _check_type(world.reporter, cell, heads[name])
     return strange
 
 
@@ -181,22 +184,22 @@ def _lacks_head(world: World, source: TableSource, head: ast.Row, heads: dict[st
 
 
 def _tell_of_strange(
-    world: World, source: TableSource, cell: ast.Cell, heads: dict[str, Head], used: set[str]
+    reporter: Reporter, source: TableSource, cell: ast.Cell, heads: dict[str, Head], used: set[str]
 ) -> None:
     """A heading of added rows that is no column: likely a slip, or a column that has to be declared first."""
     table, name = source.declaration.name, head_name(cell)
     if not NAME.fullmatch(name):
-        _tell_of_head(world, source, name, cell)
+        _tell_of_head(reporter, source, name, cell)
         return
     words = [each.text for each in source.declaration.rows[0].cells if not _is_column(each)]
     names = [each for each in (*heads, *words[1:]) if each not in used]
-    hint = world.nearest(name, names)
+    hint = reporter.nearest(name, names)
     swapped = [each for each in names if sorted(each.lower()) == sorted(name.lower())]
     if not hint and len(swapped) == 1:
         hint = Meant(name, swapped[0], is_clear=True)
     new = f"a column of your own is declared first: `extend {table.text} with column {name}: 0..9 = 0`"
     span = _name_in(cell)
-    world.unknown(
+    reporter.unknown(
         "column",
         span,
         tr("the table `{table}` has no column `{name}`", table=table.text, name=name),
@@ -205,7 +208,7 @@ def _tell_of_strange(
         hint=hint or new,
         notes=(new,) if hint else (),
     )
-    world.reporter.lost.add(name)
+    reporter.lost.add(name)
 
 
 def _name_in(cell: ast.Cell) -> Span:
@@ -213,7 +216,7 @@ def _name_in(cell: ast.Cell) -> Span:
     return cell.span.source.span(cell.span.start, cell.span.start + len(head_name(cell)))
 
 
-def _check_type(world: World, cell: ast.Cell, head: Head) -> None:
+def _check_type(reporter: Reporter, cell: ast.Cell, head: Head) -> None:
     """A header of added rows may repeat the type and the default of a column, and not change them."""
     type_, default = head_type(cell), head_default(cell)
     written = head.declared.span.text if isinstance(head.declared, ast.TypeExpr) else head.declared or ""
@@ -223,29 +226,29 @@ def _check_type(world: World, cell: ast.Cell, head: Head) -> None:
         message = tr("the {what} of `{head}` stands where the column is declared", what=what, head=head.name)
         labels = (Label(head.span, "declared here"),)
         hint = tr("write `{head}` alone", head=head.name)
-        world.error(Code.TYPE_MISMATCH, cell.span, message, labels=labels, hint=hint)
+        reporter.error(Code.TYPE_MISMATCH, cell.span, message, labels=labels, hint=hint)
 
 
-def _tell_of_head(world: World, source: TableSource, name: str, head: ast.Cell) -> None:
+def _tell_of_head(reporter: Reporter, source: TableSource, name: str, head: ast.Cell) -> None:
     """Tells of a cell that names no column; numbers there are those of a row, so that the head is missing."""
     table = source.declaration.name.text
     if not re.fullmatch(r"[-+]|-?\d+\S*", name):
         hint = "write `name` or `name: type`"
-        world.error(Code.BAD_CELL, head.span, tr("`{name}` is no name for a column", name=name), hint=hint)
-    elif table not in world.reporter.lacks_rows:
-        world.reporter.lacks_rows.add(table)
+        reporter.error(Code.BAD_CELL, head.span, tr("`{name}` is no name for a column", name=name), hint=hint)
+    elif table not in reporter.lacks_rows:
+        reporter.lacks_rows.add(table)
         hint = "write a row such as `| id | cost | class |` above this one"
         message = tr("the first row of a table names its columns, and `{name}` is no name", name=name)
-        world.error(Code.BAD_CELL, head.span, message, hint=hint)
+        reporter.error(Code.BAD_CELL, head.span, message, hint=hint)
 
 
-def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
+def _check_first(reporter: Reporter, source: TableSource, head: ast.Row) -> None:
     """The first column holds the names of the rows: what its head says beside that belongs to the next."""
     words = head.cells[0].text.split() if head.cells else []
     if head.cells and LABEL_HEAD.fullmatch(head.cells[0].text):
-        world.reporter.lacks_rows.add(source.declaration.name.text)
+        reporter.lacks_rows.add(source.declaration.name.text)
         hint = "write `id` and a name of one word for each row before it: `| id | name en |`"
-        world.error(
+        reporter.error(
             Code.RAGGED_ROW, head.cells[0].span, "the first column of a table names its rows", hint=hint
         )
     elif len(words) > 1 and all(NAME.fullmatch(word) for word in words):
@@ -258,7 +261,7 @@ def _check_first(world: World, source: TableSource, head: ast.Row) -> None:
             words=words[0],
             words2=words[1],
         )
-        world.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
+        reporter.error(Code.RAGGED_ROW, head.cells[0].span, message, hint=hint)
 
 
 def _column(world: World, source: TableSource, domain: Domain, head: Head) -> list[_Gap]:
@@ -266,10 +269,10 @@ def _column(world: World, source: TableSource, domain: Domain, head: Head) -> li
     assert domain.table is not None
     name = head.name
     if not NAME.fullmatch(name):
-        _tell_of_head(world, source, name, ast.Cell(name, span=head.span))
+        _tell_of_head(world.reporter, source, name, ast.Cell(name, span=head.span))
         return []
     modes: list[str | None] = [*world.modes.names] if source.by_mode else [None]
-    printed = [raw_cells(world, source, domain, head, mode) for mode in modes]
+    printed = [raw_cells(world.reporter, source, domain, head, mode) for mode in modes]
     fill_absent(domain, modes, printed)
     origins = [fill_empty(domain, head, mode, cells) for mode, cells in zip(modes, printed, strict=True)]
     stated = [head.default] if head.default is not None and head.default.text not in EMPTY else []
@@ -286,12 +289,12 @@ def _column(world: World, source: TableSource, domain: Domain, head: Head) -> li
         type_ = cast(AnyType, Fraction(1, 0, 0))
     else:
         type_ = resolve(world, head.declared)
-    may_lack = _may_lack(world, source, head, type_)
+    may_lack = _may_lack(world.reporter, source, head, type_)
     wanted = _wanted(world, type_)
     lacking = _lacking(source, domain, name, modes, printed)
     gaps = [] if may_lack else [_Gap(head, row, header, cell, wanted) for row, header, cell in lacking]
     if as_fraction(type_):
-        type_ = fractions.column(world, raw, optional=may_lack)
+        type_ = fractions.column(world.reporter, raw, optional=may_lack)
     elif isinstance(type_, Int | Id) and may_lack and lacking:
         type_ = replace(type_, optional=True)
     absent = next(((cell or row).span for row, _, cell in lacking), None) if may_lack else None
@@ -325,7 +328,7 @@ def _column(world: World, source: TableSource, domain: Domain, head: Head) -> li
     return gaps
 
 
-def _may_lack(world: World, source: TableSource, head: Head, type_: AnyType) -> bool:
+def _may_lack(reporter: Reporter, source: TableSource, head: Head, type_: AnyType) -> bool:
     """May a row have nothing in a column? Where its type is not stated, the rows that stand in the first files decide:
     if each of them has a value, those that later files add need one too.
     """
@@ -334,7 +337,7 @@ def _may_lack(world: World, source: TableSource, head: Head, type_: AnyType) -> 
     if head.declared is not None:
         written = head.declared if isinstance(head.declared, str) else head.declared.span.text
         return written.endswith("?") or bool(getattr(type_, "optional", False))
-    groups = [(world.layer(group.head.span), group) for group in source.groups if group.rows]
+    groups = [(reporter.layer(group.head.span), group) for group in source.groups if group.rows]
     first = min((layer for layer, _ in groups), default=0)
     return any(
         _is_nothing(row, cell_at(row, at), head)
@@ -383,16 +386,16 @@ def _lacking(
     return found
 
 
-def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
+def _tell_of_gaps(reporter: Reporter, source: TableSource, gaps: list[_Gap]) -> None:
     """Tells of rows without a value that they need: at the `-`, at the first of the rows that lack a column, or at the
     column where that was added behind them.
     """
     table = source.declaration.name.text
     for gap in gaps:
         if gap.cell is not None:
-            _tell_of_dash(world, table, gap, gap.cell)
+            _tell_of_dash(reporter, table, gap, gap.cell)
     missing = [each for each in gaps if each.cell is None]
-    late = [each.head for each in missing if _is_late(world, source, each)]
+    late = [each.head for each in missing if _is_late(reporter, source, each)]
     for head in {each.name: each for each in late}.values():
         rows = [each.row for each in missing if each.head is head]
         first = rows[0].cells[0].text
@@ -407,7 +410,7 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
             first=first,
             head=head.name,
         )
-        world.error(Code.MISSING_CELL, head.span, message, hint=hint)
+        reporter.error(Code.MISSING_CELL, head.span, message, hint=hint)
     at_column = {head.name for head in late}
     found: dict[int, list[_Gap]] = {}
     for gap in missing:
@@ -428,14 +431,14 @@ def _tell_of_gaps(world: World, source: TableSource, gaps: list[_Gap]) -> None:
         hint = tr(
             "add {shown} to the header above, and in each row {wanted}", shown=shown, wanted=group[0].wanted
         )
-        world.error(Code.MISSING_CELL, rows[0].cells[0].span, message, labels=labels, hint=hint)
+        reporter.error(Code.MISSING_CELL, rows[0].cells[0].span, message, labels=labels, hint=hint)
 
 
-def _is_late(world: World, source: TableSource, gap: _Gap) -> bool:
+def _is_late(reporter: Reporter, source: TableSource, gap: _Gap) -> bool:
     """Was the column added to a table that had the row already?"""
     is_added = gap.head.name in source.added
     own = gap.header is source.declaration.rows[0]
-    return is_added and (own or world.layer(gap.row.span) < world.layer(gap.head.span))
+    return is_added and (own or reporter.layer(gap.row.span) < reporter.layer(gap.head.span))
 
 
 def _rows(rows: Sequence[ast.Row]) -> str:
@@ -463,13 +466,13 @@ def _wanted(world: World, type_: AnyType) -> str:
             return "a value"
 
 
-def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
+def _tell_of_dash(reporter: Reporter, table: str, gap: _Gap, cell: ast.Cell) -> None:
     head = gap.head
     message = tr(
         "`-` is nothing, and each row of `{table}` has a value in `{head}`", table=table, head=head.name
     )
     written = head.declared if isinstance(head.declared, str) else None
-    is_own = written is not None and world.layer(head.span) == world.layer(cell.span)
+    is_own = written is not None and reporter.layer(head.span) == reporter.layer(cell.span)
     hint = tr("write {wanted}", wanted=gap.wanted)
     if gap.row.like is not None:
         hint = tr(
@@ -481,7 +484,7 @@ def _tell_of_dash(world: World, table: str, gap: _Gap, cell: ast.Cell) -> None:
         hint = tr("write {wanted}, or leave the cell empty for the default", wanted=gap.wanted)
     hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
     labels = (Label(head.span, "the column"),)
-    world.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
+    reporter.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
 
 
 def _read_once(
@@ -685,10 +688,10 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
         return Record(("low", "high"), (bound, bound))
     if all(AMOUNT.fullmatch(part.strip()) for text in texts for part in text.split(",")):
         found = _common_domain(world, [m[2] for text in texts for m in AMOUNT.finditer(text)])
-        return BagOf(found.id, 255) if found else _unclear(world, name, raw)
+        return BagOf(found.id, 255) if found else _unclear(world.reporter, name, raw)
     parts = [part.strip() for text in texts for part in text.split(",")]
     if not all(NAME.fullmatch(part) for part in parts):
-        return _unclear(world, name, raw)
+        return _unclear(world.reporter, name, raw)
     found = _common_domain(world, parts)
     if found is None:
         if not may_be_new_type(world, name, raw):
@@ -698,7 +701,7 @@ def _infer(world: World, domain: Domain, name: str, raw: list[ast.Cell | None]) 
     return SetOf(Id(found.id)) if any("," in text for text in texts) else Id(found.id)
 
 
-def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
+def _unclear(reporter: Reporter, name: str, raw: list[ast.Cell | None]) -> AnyType:
     filled = [cell for cell in raw if cell and cell.text not in {"-", ""}]
     kinds = [_shape(cell.text) for cell in filled]
     usual = max(kinds, key=kinds.count)
@@ -709,10 +712,10 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
         (cell for cell, kind in zip(filled, kinds, strict=True) if cell is not odd and kind == usual), None
     )
     if re.fullmatch(r"-?\d{10,}", odd.text):
-        world.error(Code.HUGE_NUMBER, odd.span, "this number has more than 9 digits")
+        reporter.error(Code.HUGE_NUMBER, odd.span, "this number has more than 9 digits")
         return UNKNOWN
     if hint := decimal_hint(odd.text):
-        world.error(Code.BAD_CELL, odd.span, tr("`{odd}` is no whole number", odd=odd.text), hint=hint)
+        reporter.error(Code.BAD_CELL, odd.span, tr("`{odd}` is no whole number", odd=odd.text), hint=hint)
         return UNKNOWN
     is_word = usual == NUMBER.pattern and NAME.fullmatch(odd.text) is not None and like is not None
     message = tr("it is not clear what the column `{name}` holds", name=name)
@@ -725,7 +728,7 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
             "`{odd}` is no number, as the other cells of the column `{name}` are", odd=odd.text, name=name
         )
         hint = "write a number, or `-` where there is none"
-    world.error(
+    reporter.error(
         Code.BAD_CELL,
         odd.span,
         message,
@@ -733,7 +736,7 @@ def _unclear(world: World, name: str, raw: list[ast.Cell | None]) -> AnyType:
         labels=(Label(like.span, "such as this one"),) if like and len(set(kinds)) > 1 else (),
         hint=hint,
     )
-    world.reporter.lost.update(part for cell in filled for part in NAME.findall(cell.text))
+    reporter.lost.update(part for cell in filled for part in NAME.findall(cell.text))
     return UNKNOWN
 
 

@@ -20,6 +20,7 @@ from dsl.semantics.things.kinds import UNKNOWN, AnyType, Unknown
 from dsl.semantics.things.likes import find_likes, refuse_likes
 from dsl.semantics.things.options import declare_global, declare_options
 from dsl.semantics.things.pools import declare_pools
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.seats import declare_seats
 from dsl.semantics.things.shapes import declare_shapes
 from dsl.semantics.things.translations import read_translations
@@ -112,9 +113,9 @@ def _row_domains(world: World, gathered: Gathered) -> None:
         world.declare_type(decl.name, Id(domain.id))
         for head, rows, where in source.groups:
             positions = _row_labels(head)
-            _check_names(world, domain, head, rows)
+            _check_names(world.reporter, domain, head, rows)
             for row in rows:
-                _enter_row(world, domain, row, positions, where, _words(world, source, row))
+                _enter_row(world, domain, row, positions, where, _words(world.reporter, source, row))
 
 
 def _likes(world: World, gathered: Gathered) -> None:
@@ -123,15 +124,15 @@ def _likes(world: World, gathered: Gathered) -> None:
         type_ = world.types.get(source.declaration.name.text)
         domain = world.domains[type_.domain] if isinstance(type_, Id) else None
         if source.declaration.params:
-            refuse_likes(world, source)
+            refuse_likes(world.reporter, source)
         elif domain is not None and domain.table is not None:
             find_likes(world, source, domain)
 
 
-def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast.Row]) -> None:
+def _check_names(reporter: Reporter, domain: Domain, head: ast.Row, rows: Sequence[ast.Row]) -> None:
     """Several rows of one table that begin alike: what they begin with are no names, which is one fault."""
     if head.cells and label_of(head.cells[0].text) is not None:
-        world.reporter.lacks_rows.add(domain.name)  # told where the columns are read
+        reporter.lacks_rows.add(domain.name)  # told where the columns are read
         return
     first: dict[str, ast.Cell] = {}
     again = [
@@ -147,8 +148,8 @@ def _check_names(world: World, domain: Domain, head: ast.Row, rows: Sequence[ast
     message = tr(
         "several rows begin with the same word, such as `{cell}`: it should be their name", cell=cell.text
     )
-    world.error(Code.DUPLICATE_NAME, cell.span, message, hint=hint, labels=labels)
-    world.reporter.lacks_rows.add(domain.name)
+    reporter.error(Code.DUPLICATE_NAME, cell.span, message, hint=hint, labels=labels)
+    reporter.lacks_rows.add(domain.name)
 
 
 def _row_labels(head: ast.Row) -> dict[str, int]:
@@ -157,7 +158,7 @@ def _row_labels(head: ast.Row) -> dict[str, int]:
     return {language: index for language, index in languages if language is not None}
 
 
-def _words(world: World, source: TableSource, row: ast.Row) -> dict[str, str]:
+def _words(reporter: Reporter, source: TableSource, row: ast.Row) -> dict[str, str]:
     """The labels, and the look, that mods give a row, by language."""
     found: dict[str, str] = {}
     for name, setting, where, _ in source.changes:
@@ -170,13 +171,13 @@ def _words(world: World, source: TableSource, row: ast.Row) -> dict[str, str]:
                 setting=setting.name.text,
                 setting2=setting.value.span.text,
             )
-            world.error(
+            reporter.error(
                 Code.TYPE_MISMATCH, setting.value.span, "words for players stand in quotes", hint=hint
             )
         elif where is not None:
             message = "what a row is called cannot change in one mode only"
             hint = "change it outside of the modes, or give the mode a row of its own"
-            world.error(Code.NOT_BUILT, setting.span, message, hint=hint)
+            reporter.error(Code.NOT_BUILT, setting.span, message, hint=hint)
         else:
             found[language] = setting.value.text
     return found

@@ -7,7 +7,7 @@ import unicodedata
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.semantics.things.entries import Domain
-from dsl.semantics.things.world import World
+from dsl.semantics.things.reporter import Reporter
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -48,34 +48,34 @@ def line_spans(drawing: ast.Text) -> list[tuple[Span, str]]:
     return found
 
 
-def drawn_signs(world: World, decl: ast.Map, numbers: list[int], *, pointy: bool) -> Signs:
+def drawn_signs(reporter: Reporter, decl: ast.Map, numbers: list[int], *, pointy: bool) -> Signs:
     """The signs of a map's drawing, or of a map that is only so many columns and rows."""
     if decl.drawing is None:
-        check_undrawn(world, decl)
-        return _blank(world, decl, numbers)
+        check_undrawn(reporter, decl)
+        return _blank(reporter, decl, numbers)
     lines = line_spans(decl.drawing)
     known = {plain(line.sign.text) for line in decl.legend}
     rows = [[plain(sign) for sign in text.split()] for _, text in lines]
-    if _check_signs(world, lines, known):
-        _check_lengths(world, lines, rows)
+    if _check_signs(reporter, lines, known):
+        _check_lengths(reporter, lines, rows)
     if pointy:
-        check_shift(world, decl.drawing)
+        check_shift(reporter, decl.drawing)
     if len(numbers) == 2 and rows and (max(map(len, rows)), len(rows)) != tuple(numbers):
         message = tr(
             "the drawing has {map} columns and {count} rows", map=max(map(len, rows)), count=len(rows)
         )
         hint = "draw as many, or leave the numbers out: `squares`"
-        world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
+        reporter.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
     width = max((len(row) for row in rows), default=0)
     return [[("" if sign == HOLE else sign) for sign in row] + [""] * (width - len(row)) for row in rows]
 
 
-def check_undrawn(world: World, decl: ast.Map) -> None:
+def check_undrawn(reporter: Reporter, decl: ast.Map) -> None:
     """A legend without a drawing says something of no cell."""
     if decl.legend:
         message = "this legend explains signs, and the map has no drawing"
         hint = 'draw the map below the legend, between `"""` and `"""`'
-        world.error(Code.RAGGED_MAP, legend_span(decl), message, hint=hint)
+        reporter.error(Code.RAGGED_MAP, legend_span(decl), message, hint=hint)
 
 
 def legend_span(decl: ast.Map) -> Span:
@@ -83,36 +83,36 @@ def legend_span(decl: ast.Map) -> Span:
     return decl.like[0].span if decl.like else decl.legend[0].span
 
 
-def _blank(world: World, decl: ast.Map, numbers: list[int]) -> Signs:
+def _blank(reporter: Reporter, decl: ast.Map, numbers: list[int]) -> Signs:
     width, height = [*numbers, 0, 0][:2]
     if width * height > MAX_CELLS:
-        world.reporter.is_boardless = True
+        reporter.is_boardless = True
         message = tr(
             "a map of {width} cells, more than {max_cells}",
             width=f"{width * height:,}",
             max_cells=f"{MAX_CELLS:,}",
         )
-        world.error(Code.LIMIT, decl.shape.span, message, hint="a smaller one has fewer columns or rows")
+        reporter.error(Code.LIMIT, decl.shape.span, message, hint="a smaller one has fewer columns or rows")
         return [["."]]
     if not (width and height):
-        world.reporter.is_boardless = True
-        if world.reporter.is_spoilt(decl.shape.span):
+        reporter.is_boardless = True
+        if reporter.is_spoilt(decl.shape.span):
             return [["."]]
         message, hint = "a map without a drawing needs its width and height", "write `squares(8, 8)`"
-        world.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
+        reporter.error(Code.RAGGED_MAP, decl.shape.span, message, hint=hint)
         return [["."]]
     return [["."] * width for _ in range(height)]
 
 
-def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -> bool:
+def _check_signs(reporter: Reporter, lines: list[tuple[Span, str]], known: set[str]) -> bool:
     """Signs that stick together are told once, where the first of them stand."""
     for span, text in lines:
         for word in text.split():
             if characters(word) > 1 and plain(word) not in known:
-                world.reporter.is_boardless = True
+                reporter.is_boardless = True
                 at = span.start + text.strip().index(word)
                 spaced = " ".join(word[:12])
-                world.error(
+                reporter.error(
                     Code.UNKNOWN_SIGN,
                     span.source.span(at, at + len(word)),
                     tr("`{word}` is no sign: a sign is one character", word=word),
@@ -122,10 +122,10 @@ def _check_signs(world: World, lines: list[tuple[Span, str]], known: set[str]) -
     return True
 
 
-def _check_lengths(world: World, lines: list[tuple[Span, str]], rows: Signs) -> None:
+def _check_lengths(reporter: Reporter, lines: list[tuple[Span, str]], rows: Signs) -> None:
     wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if wrong is not None:
-        world.reporter.is_boardless = True
+        reporter.is_boardless = True
         message = tr(
             "line {wrong} of the map has {count} signs, the first has {count2}",
             wrong=wrong + 1,
@@ -134,10 +134,10 @@ def _check_lengths(world: World, lines: list[tuple[Span, str]], rows: Signs) -> 
         )
         hint = "each sign is one cell, with a space between; `_` leaves a hole"
         labels = (Label(lines[0][0], tr("{count} signs", count=len(rows[0]))),)
-        world.error(Code.RAGGED_MAP, lines[wrong][0], message, hint=hint, labels=labels)
+        reporter.error(Code.RAGGED_MAP, lines[wrong][0], message, hint=hint, labels=labels)
 
 
-def check_shift(world: World, drawing: ast.Text) -> bool:
+def check_shift(reporter: Reporter, drawing: ast.Text) -> bool:
     """On hexes with a corner on top every second line is drawn half a cell to the right."""
     lines = line_spans(drawing)
     indents = [len(text.expandtabs()) - len(text.expandtabs().lstrip()) for _, text in lines]
@@ -146,12 +146,12 @@ def check_shift(world: World, drawing: ast.Text) -> bool:
         if indents[odd] <= indents[even]:
             message = tr("line {odd} of the map does not stand half a cell to the right", odd=odd + 1)
             hint = "indent the second, fourth and so on by one space more than the others"
-            world.error(Code.RAGGED_MAP, lines[odd][0], message, hint=hint)
+            reporter.error(Code.RAGGED_MAP, lines[odd][0], message, hint=hint)
             return False
     return True
 
 
-def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
+def check_legend(reporter: Reporter, decl: ast.Map, domain: Domain) -> None:
     """A legend explains each sign of the drawing, and each of them once."""
     known: dict[str, Span] = {}
     for line in decl.legend:
@@ -162,19 +162,15 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
                 if characters(sign) == 1
                 else tr("such as `~`, `T` or `水`")
             )
-            world.error(Code.UNKNOWN_SIGN, line.sign.span, "a map sign is one character", hint=free)
+            reporter.error(Code.UNKNOWN_SIGN, line.sign.span, "a map sign is one character", hint=free)
         elif sign in known:
             labels = (Label(known[sign], "explained here before"),)
             hint = "put what it says into one line, with commas between: `forest, crystals = 3`"
             message = tr('"{sign}" is explained twice', sign=sign)
-            world.error(Code.DUPLICATE_NAME, line.sign.span, message, labels=labels, hint=hint)
+            reporter.error(Code.DUPLICATE_NAME, line.sign.span, message, labels=labels, hint=hint)
         known.setdefault(sign, line.sign.span)
     missing = sorted({sign for sign in domain.looks if sign not in known and characters(sign) == 1} - {"."})
-    if (
-        missing
-        and decl.drawing is not None
-        and not any(each.text in world.reporter.lost for each in decl.like)
-    ):
+    if missing and decl.drawing is not None and not any(each.text in reporter.lost for each in decl.like):
         shown = ", ".join(f'"{sign}"' for sign in missing)
         hint = tr('add a line such as `"{missing}" = ...` to the legend', missing=missing[0])
         if decl.like:
@@ -185,7 +181,7 @@ def check_legend(world: World, decl: ast.Map, domain: Domain) -> None:
                 shared=decl.like[-1].text,
             )
         span = _first(decl.drawing, missing[0])
-        world.error(
+        reporter.error(
             Code.UNKNOWN_SIGN, span, tr("the legend does not explain {shown}", shown=shown), hint=hint
         )
 

@@ -11,6 +11,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import NONE
 from dsl.semantics.things.kinds import MOST_PARTS, UNKNOWN, AnyType, Fraction
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -23,7 +24,7 @@ def is_named(world: World, type_: ast.TypeExpr | None) -> bool:
     return isinstance(type_, ast.NamedType) and type_.name == "fraction" and "fraction" not in world.types
 
 
-def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = True) -> AnyType:
+def column(reporter: Reporter, raw: Sequence[ast.Cell | None], *, optional: bool = True) -> AnyType:
     """The type that holds all fractions of a column, and none where it may lack some; another cell is a fault."""
     read: list[tuple[int, int]] = []
     for cell in raw:
@@ -31,7 +32,7 @@ def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = Tru
             continue
         pair = _pair(cell.text)
         if pair is None:
-            world.error(
+            reporter.error(
                 Code.BAD_CELL,
                 cell.span,
                 tr("`{cell}` is no fraction", cell=cell.text),
@@ -49,7 +50,7 @@ def column(world: World, raw: Sequence[ast.Cell | None], *, optional: bool = Tru
             parts=parts,
             most_parts=MOST_PARTS,
         )
-        world.error(Code.BAD_CELL, span, message, hint="print fractions that divide 1 more evenly")
+        reporter.error(Code.BAD_CELL, span, message, hint="print fractions that divide 1 more evenly")
         return UNKNOWN
     counts = [above * parts // below for above, below in read] or [0]
     is_lacking = optional and len(read) < len(raw)

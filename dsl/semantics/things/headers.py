@@ -11,6 +11,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.gaps import header_that_fills
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.translations import TAG
 from dsl.semantics.things.world import World
 from dsl.source import join
@@ -72,10 +73,10 @@ def read_headers(world: World, gathered: Gathered) -> None:
     for header in gathered.headers:
         for field in header.fields:
             if _is_declaration(field):
-                _tell_of_declaration(world, header, field)
+                _tell_of_declaration(world.reporter, header, field)
                 break
             if _is_field(field):
-                _tell_of_field(world, header, field)
+                _tell_of_field(world.reporter, header, field)
                 break
             _check(world, field)
     for _, items in header_items(gathered, "rulebook"):
@@ -91,15 +92,15 @@ def _is_declaration(field: ast.HeaderField) -> bool:
     return begins and bool(field.items) and is_sign(field.items[-1], ":")
 
 
-def _tell_of_declaration(world: World, header: ast.Header, field: ast.HeaderField) -> None:
+def _tell_of_declaration(reporter: Reporter, header: ast.Header, field: ast.HeaderField) -> None:
     """A declaration in the column of a header: what stands under it was read as lines of the header."""
     after = header.fields[header.fields.index(field) :]
-    world.reporter.lost.update(
+    reporter.lost.update(
         item.text for each in after for item in (each.key, *each.items) if isinstance(item, ast.Name)
     )
     message = tr("`{key}` begins a declaration, and stands among the lines of the header", key=field.key.text)
     hint = "declarations start at the margin: take the spaces before it away"
-    world.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
+    reporter.error(Code.MISPLACED_LINE, field.key.span, message, hint=hint)
 
 
 def _is_field(field: ast.HeaderField) -> bool:
@@ -108,19 +109,19 @@ def _is_field(field: ast.HeaderField) -> bool:
     return not is_known and len(field.items) > 1 and is_sign(field.items[0], ":")
 
 
-def _tell_of_field(world: World, header: ast.Header, field: ast.HeaderField) -> None:
+def _tell_of_field(reporter: Reporter, header: ast.Header, field: ast.HeaderField) -> None:
     """Fields in the column of a header: the line that they stand under is gone."""
     after = header.fields[header.fields.index(field) :]
-    world.reporter.lost.update(each.key.text for each in after)
+    reporter.lost.update(each.key.text for each in after)
     message = tr("`{key}` is a field, and stands among the lines of the header", key=field.key.text)
     hint = "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?"
-    world.reporter.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
+    reporter.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
 
 
 def _check(world: World, field: ast.HeaderField) -> None:
     """A field has to be known, and to hold what it is for."""
     key = field.key.text
-    check_commas(world, field)
+    check_commas(world.reporter, field)
     if key not in KNOWN_FIELDS:
         other = _OTHER_NAMES.get(key)
         hint = Meant(key, other, is_clear=True) if other else world.nearest(key, list(KNOWN_FIELDS))
@@ -149,10 +150,10 @@ def _check(world: World, field: ast.HeaderField) -> None:
     most = {"rounds": bounds.MOST_ROUNDS, "decisions": bounds.MOST_DECISIONS}.get(key)
     for item in field.items if most else ():
         if isinstance(item, ast.Number) and most:
-            bounds.within(world, item.span, key, item.value, 1, most)
+            bounds.within(world.reporter, item.span, key, item.value, 1, most)
 
 
-def check_commas(world: World, field: ast.HeaderField) -> None:
+def check_commas(reporter: Reporter, field: ast.HeaderField) -> None:
     """A comma stands between two names of players or sides, and nowhere else in a header."""
     items = field.items
     is_list = field.key.text in {"players", "sides", "requires", "excludes"}
@@ -167,9 +168,7 @@ def check_commas(world: World, field: ast.HeaderField) -> None:
         )
         fix = Fix(item.span, "", "leave the comma out", is_safe=True)
         hint = "leave the comma out"
-        world.reporter.diagnostics.add(
-            Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix)
-        )
+        reporter.diagnostics.add(Diagnostic(Code.UNEXPECTED_TOKEN, message, item.span, hint=hint, fix=fix))
 
 
 def _names_in(gathered: Gathered) -> set[str]:
@@ -199,14 +198,14 @@ def declare_players(world: World, gathered: Gathered) -> None:
     from dsl.semantics.things.seats import everybody
 
     fields = header_items(gathered, "players")
-    seats = everybody(world, gathered)
+    seats = everybody(world.reporter, gathered)
     if not seats and any(world.reporter.is_spoilt(header.span) for header in gathered.headers):
         world.reporter.lost.update(_names_in(gathered))
         seats = [(ast.Name("nobody", span=gathered.headers[0].name.span), None)]
     if not seats:
         span = header_that_fills(gathered) or gathered.headers[0].name.span
         span = fields[-1][0].span if fields else span
-        seats = _spoken_of(world, gathered)
+        seats = _spoken_of(world.reporter, gathered)
         names = ", ".join(name.text for name, _ in seats) or "red, blue"
         hint = tr("write a line `players {names}` in its header", names=names)
         world.error(Code.NO_PLAYERS, span, "the game has no players", hint=hint)
@@ -220,7 +219,7 @@ def declare_players(world: World, gathered: Gathered) -> None:
         )
     _enter(world, players, seats[:MOST_PLAYERS])
     world.types["Player"] = Id(players.id)
-    others = [seat for _, items in header_items(gathered, "sides") for seat in named(world, items)]
+    others = [seat for _, items in header_items(gathered, "sides") for seat in named(world.reporter, items)]
     others = [(name, label) for name, label in others if name.text not in players.index]
     if not others:
         world.types["Side"] = Id(players.id)
@@ -230,14 +229,14 @@ def declare_players(world: World, gathered: Gathered) -> None:
     world.types["Side"] = declare_union(world, "Side", [players, neutral])
 
 
-def _spoken_of(world: World, gathered: Gathered) -> list[tuple[ast.Name, ast.Label | None]]:
+def _spoken_of(reporter: Reporter, gathered: Gathered) -> list[tuple[ast.Name, ast.Label | None]]:
     """Who seems to play in a game whose header does not say it: those who set up, and those who win or lose."""
     names = [entry.declaration.side for entry in gathered.of(ast.Setup) if entry.declaration.side is not None]
     names += [entry.declaration.side for entry in gathered.of(ast.Objective)]
     for who in (entry.declaration.who for entry in gathered.of(ast.Ending)):
         if isinstance(who, ast.NameExpr) and len(who.name) > 1:
             names.append(ast.Name(who.name, span=who.span))
-    sides = [name.text for _, items in header_items(gathered, "sides") for name, _ in named(world, items)]
+    sides = [name.text for _, items in header_items(gathered, "sides") for name, _ in named(reporter, items)]
     found: dict[str, ast.Name] = {}
     for name in names:
         if name.text not in sides:
@@ -266,7 +265,7 @@ def declare_union(world: World, name: str, parts: list[Domain]) -> Id:
     return Id(union.id)
 
 
-def named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | None]]:
+def named(reporter: Reporter, items: list[Item]) -> list[tuple[ast.Name, ast.Label | None]]:
     """Names, each perhaps with a label, with commas between them; `2..4:` may stand before all."""
     colons = [number for number, item in enumerate(items) if is_sign(item, ":")]
     listed = items[colons[-1] + 1 :] if colons else items
@@ -277,10 +276,10 @@ def named(world: World, items: list[Item]) -> list[tuple[ast.Name, ast.Label | N
             continue
         if not isinstance(name, ast.Name):
             message, hint = "a name belongs here", 'a label stands behind the name: `ann "Ann"`'
-            world.error(Code.UNEXPECTED_TOKEN, name.span, message, hint=hint)
+            reporter.error(Code.UNEXPECTED_TOKEN, name.span, message, hint=hint)
             continue
-        found.append((name, _label(world, name, rest)))
-        found += [(each, None) for each in _left_over(world, name, rest)]
+        found.append((name, _label(reporter, name, rest)))
+        found += [(each, None) for each in _left_over(reporter, name, rest)]
     return found
 
 
@@ -289,7 +288,7 @@ def is_sign(item: Item, sign: str) -> bool:
     return isinstance(item, ast.Name) and item.text == sign
 
 
-def _label(world: World, name: ast.Name, items: list[Item]) -> ast.Label | None:
+def _label(reporter: Reporter, name: ast.Name, items: list[Item]) -> ast.Label | None:
     """The label behind a name: a text, or one for each of several languages."""
     texts = []
     for before, item in zip([name, *items], items, strict=False):
@@ -299,7 +298,7 @@ def _label(world: World, name: ast.Name, items: list[Item]) -> ast.Label | None:
     return ast.Label(tuple(texts), span=name.span) if texts else None
 
 
-def _left_over(world: World, name: ast.Name, items: list[Item]) -> list[ast.Name]:
+def _left_over(reporter: Reporter, name: ast.Name, items: list[Item]) -> list[ast.Name]:
     """Names without a comma before them: told once, and taken for what they were meant to be."""
     following = [*items[1:], None]
     others = [
@@ -310,5 +309,5 @@ def _left_over(world: World, name: ast.Name, items: list[Item]) -> list[ast.Name
     if others:
         hint = tr("write a comma between them: `{name}, {others}`", name=name.text, others=others[0].text)
         message = tr("`{others}` cannot stand after `{name}`", others=others[0].text, name=name.text)
-        world.error(Code.UNEXPECTED_TOKEN, others[0].span, message, hint=hint)
+        reporter.error(Code.UNEXPECTED_TOKEN, others[0].span, message, hint=hint)
     return others

@@ -11,6 +11,7 @@ from dsl.ir.types import Id, Int, SetOf
 from dsl.near import LOOK, is_one_slip, spend
 from dsl.semantics.things.entries import Domain
 from dsl.semantics.things.kinds import AnyType
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.source import Span
 
@@ -24,21 +25,21 @@ BROUGHT_IN = (
 """Where names come from: what is said of one that is like no other."""
 
 
-def near_or_all(world: World, name: str, names: Iterable[str], lead: str) -> str:
+def near_or_all(reporter: Reporter, name: str, names: Iterable[str], lead: str) -> str:
     """Such as: did you mean `gold`? Or: it has: gold, wood. Nothing where there are none."""
     known = list(dict.fromkeys(names))
     if not known:
         return ""
     return (
-        world.nearest(name, known)
+        reporter.nearest(name, known)
         or f"{lead}: {', '.join(known[:MOST])}{', ...' if len(known) > MOST else ''}"
     )
 
 
-def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) -> str:
+def field_or_new(reporter: Reporter, domain: Domain, name: str, names: Iterable[str]) -> str:
     """A field or column that was likely meant; else those that there are, and where a new one is declared."""
     known = list(dict.fromkeys(names))
-    hint = near_or_all(world, name, known, "it has")
+    hint = near_or_all(reporter, name, known, "it has")
     if isinstance(hint, Meant):
         return hint
     block = f"piece {domain.name}" if domain.pool else f"state of {domain.name}"
@@ -49,7 +50,7 @@ def field_or_new(world: World, domain: Domain, name: str, names: Iterable[str]) 
 def an_action(world: World, name: str) -> str:
     """The action that was likely meant; else those that there are, and how another one is declared."""
     known = [each.name for each in world.actions]
-    hint = near_or_all(world, name, known, "the actions are")
+    hint = near_or_all(world.reporter, name, known, "the actions are")
     if isinstance(hint, Meant):
         return hint
     if name in {"round", "rounds", "game", "setup"}:
@@ -79,12 +80,12 @@ def of_type(world: World, type_: AnyType) -> str:
             return ""
 
 
-def declared_only(world: World, name: str, at: Span, names: Iterable[str]) -> str:
+def declared_only(reporter: Reporter, name: str, at: Span, names: Iterable[str]) -> str:
     """One of some names that is used nowhere and differs by one slip: the slip is likely in its declaration."""
     for each in names:
         if not spend(LOOK):
             return ""
-        place = world.reporter.whence(each, at) if world.reporter.whence and is_one_slip(name, each) else None
+        place = reporter.whence(each, at) if reporter.whence and is_one_slip(name, each) else None
         if place is not None and not is_used(each, {place.source, at.source}):
             return Meant(name, each, is_clear=False)
     return ""

@@ -6,6 +6,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir.types import Id, Int
 from dsl.semantics.things.entries import Holding, Var
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -14,7 +15,7 @@ def declare_holding(world: World, var: Var, field: ast.Field) -> None:
     """Enters a field `in` that names pieces; what makes no sense of it is a fault."""
     holds = var.of is not None and field.name.text == "in" and _pieces(world, var)
     if not holds:
-        _told_in_vain(world, field)
+        _told_in_vain(world.reporter, field)
         return
     assert var.of is not None and isinstance(var.type, Id)
     limit = field.type.limit if isinstance(field.type, ast.HeldType) else None
@@ -48,12 +49,12 @@ def holders_of(world: World, domain: int) -> list[int]:
     return [inner for part in here.parts for inner in holders_of(world, part)]
 
 
-def _told_in_vain(world: World, field: ast.Field) -> None:
+def _told_in_vain(reporter: Reporter, field: ast.Field) -> None:
     span = field.type.span if isinstance(field.type, ast.HeldType) else None
     if field.holder_leaves is not None:
         span = field.name.span
     if span is not None:
-        world.error(
+        reporter.error(
             Code.TYPE_MISMATCH,
             span,
             "only the field `in` of a piece says what holds it",

@@ -14,6 +14,7 @@ from dsl.diagnostics import Code
 from dsl.semantics.gather.layers import Group, TableSource
 from dsl.semantics.gather.modes import Modes, Where
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -92,14 +93,14 @@ def _elsewhere(world: World, domain: Domain, like: ast.Name) -> str:
     )
 
 
-def refuse_likes(world: World, source: TableSource) -> None:
+def refuse_likes(reporter: Reporter, source: TableSource) -> None:
     """Rows that are read by arguments have no names, and are like no other."""
     for group in source.groups:
         for row in group.rows:
             if row.like is not None:
                 message = "only a row of a table of kinds can be like another"
                 hint = "write what this row gives or does, as in the row that it resembles"
-                world.error(Code.BAD_CELL, row.like.span, message, hint=hint)
+                reporter.error(Code.BAD_CELL, row.like.span, message, hint=hint)
 
 
 def with_effects(modes: Modes, groups: Sequence[Group], at: int) -> Iterator[Group]:

@@ -76,7 +76,7 @@ def _result(world: World, source: TableSource, written: ast.TypeExpr) -> AnyType
     rows = [row for group in source.groups for row in group.rows]
     dash = source.declaration.dash
     zero = dash.value if isinstance(dash, ast.Number) else None
-    return fractions.column(world, [_filled(cell, zero) for row in rows for cell in row.cells[1:]])
+    return fractions.column(world.reporter, [_filled(cell, zero) for row in rows for cell in row.cells[1:]])
 
 
 def _entry(world: World, cell: ast.Cell, type_: AnyType, zero: int | None) -> readings.Value:

@@ -13,6 +13,7 @@ from dsl.near import close_matches, nearest
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.drawing import line_spans
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -26,7 +27,7 @@ _OTHER_WORDS = {
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
-def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map | None:
+def chosen_map(reporter: Reporter, gathered: Gathered, maps: list[ast.Map]) -> ast.Map | None:
     """The map that the header names, or the last one; a header may name one that nothing declares."""
     from dsl.semantics.things.headers import header_items
 
@@ -39,28 +40,28 @@ def chosen_map(world: World, gathered: Gathered, maps: list[ast.Map]) -> ast.Map
     first: dict[str, ast.Name] = {}
     for each in maps:
         if first.setdefault(each.name.text, each.name) is not each.name:
-            world.duplicate(each.name, first[each.name.text].span)
+            reporter.duplicate(each.name, first[each.name.text].span)
     wanted = named[-1] if named else None
     found = [each for each in maps if wanted is None or each.name.text == wanted.text]
     if wanted is not None and not found:
-        hint = world.nearest(wanted.text, [each.name.text for each in maps])
+        hint = reporter.nearest(wanted.text, [each.name.text for each in maps])
         hint = hint or tr(
             "declare it: `map {wanted} on squares(8, 8)`, or import the file that does", wanted=wanted.text
         )
-        world.unknown("map", wanted.span, hint=hint)
+        reporter.unknown("map", wanted.span, hint=hint)
         if not maps:
-            world.reporter.lost |= {"Cell", "Direction"}
-            world.reporter.is_boardless = True
+            reporter.lost |= {"Cell", "Direction"}
+            reporter.is_boardless = True
     return [*maps, *found][-1] if maps else None
 
 
-def told_of_shape(world: World, shape: ast.Expr, word: str) -> str:
+def told_of_shape(reporter: Reporter, shape: ast.Expr, word: str) -> str:
     """Tells of a map on something unknown; what it was likely meant to be, so that nothing else is told for it."""
     known = "write `squares(8, 8)`, `squares`, `hexes(pointy)` or `regions(Region, adjacent)`"
     span = shape.function.span if isinstance(shape, ast.Apply) else shape.span
     meant = _OTHER_WORDS.get(word.lower()) or nearest(word, SHAPES)
     hint = Meant(word, meant, is_clear=True) if meant else known
-    world.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
+    reporter.error(Code.UNKNOWN_NAME, span, "a map stands on squares, hexes or regions", hint=hint)
     return meant
 
 
@@ -81,7 +82,7 @@ def check_regions_drawn(world: World, decl: ast.Map, domain: Domain, neighbours:
     first: dict[str, _Spot] = {}
     for spot in spots:
         if spot.name not in domain.index:
-            missing = _strange(world, spot, domain, missing)
+            missing = _strange(world.reporter, spot, domain, missing)
         elif (earlier := first.setdefault(spot.name, spot)) is not spot:
             message = tr("the drawing shows `{spot}` twice", spot=spot.name)
             labels = (Label(earlier.span, "shown here before"),)
@@ -113,7 +114,7 @@ class _Spot(NamedTuple):
     span: Span
 
 
-def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> list[str]:
+def _strange(reporter: Reporter, spot: _Spot, domain: Domain, missing: list[str]) -> list[str]:
     """Tells of a word that is no region; which of the missing ones it is likely not any more."""
     near = close_matches(spot.name, missing, n=2, cutoff=0.7)
     rows = tr("a row `{spot}`", spot=spot.name)
@@ -125,7 +126,7 @@ def _strange(world: World, spot: _Spot, domain: Domain, missing: list[str]) -> l
     if near:
         hint = Meant(spot.name, near[0], is_clear=len(near) == 1)
     message = tr("the drawing names `{spot}`, which is no region", spot=spot.name)
-    world.unknown("row", spot.span, message, name=spot.name, of=domain.name, hint=hint)
+    reporter.unknown("row", spot.span, message, name=spot.name, of=domain.name, hint=hint)
     return [each for each in missing if each not in near[:1]]
 
 

@@ -10,6 +10,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.semantics.gather.layers import TableSource, head_name, unbraced
 from dsl.semantics.things.entries import Domain
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.source import Span
 from dsl.syntax import ast
@@ -51,7 +52,7 @@ def says_nothing(cell: ast.Cell | None) -> bool:
 
 
 def raw_cells(
-    world: World, source: TableSource, domain: Domain, head: Head, mode: str | None
+    reporter: Reporter, source: TableSource, domain: Domain, head: Head, mode: str | None
 ) -> list[ast.Cell | None]:
     """One cell per row of the domain, changes applied; None where a group has no such column."""
     cells: list[ast.Cell | None] = [None] * len(domain.members)
@@ -62,7 +63,7 @@ def raw_cells(
         for row in rows:
             number = domain.index.get(row.cells[0].text) if row.cells else None
             if len(row.cells) != len(header.cells):
-                _ragged(world, row, header)
+                _ragged(reporter, row, header)
             cell = cell_at(row, at)
             if number is not None and cell is not None:
                 cells[number] = cell
@@ -132,8 +133,8 @@ def cell_of(value: ast.Expr) -> ast.Cell:
     return ast.Cell("-" if text in {"empty", "none"} else text, span=span)
 
 
-def _ragged(world: World, row: ast.Row, head: ast.Row) -> None:
-    world.error(
+def _ragged(reporter: Reporter, row: ast.Row, head: ast.Row) -> None:
+    reporter.error(
         Code.RAGGED_ROW,
         row.span,
         tr(

@@ -20,6 +20,7 @@ from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things import bounds
 from dsl.semantics.things.headers import Item, check_commas, is_sign, named
 from dsl.semantics.things.options import declare_global
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -37,76 +38,76 @@ class Line:
     field: ast.HeaderField
 
 
-def lines_of(world: World, fields: Iterable[ast.HeaderField]) -> list[Line]:
+def lines_of(reporter: Reporter, fields: Iterable[ast.HeaderField]) -> list[Line]:
     """The lines `players` among some fields."""
-    return [_line(world, field) for field in fields if field.key.text == "players"]
+    return [_line(reporter, field) for field in fields if field.key.text == "players"]
 
 
-def _line(world: World, field: ast.HeaderField) -> Line:
+def _line(reporter: Reporter, field: ast.HeaderField) -> Line:
     items: list[Item] = list(field.items)
-    seats = tuple(named(world, items))
+    seats = tuple(named(reporter, items))
     colon = next((at for at, item in enumerate(items) if is_sign(item, ":")), None)
     numbers = [item.value for item in items[: colon or 0] if isinstance(item, ast.Number)]
     low, high = (numbers[0], numbers[-1]) if numbers else (len(seats), len(seats))
     if seats and not 1 <= low <= high <= len(seats):
         message = tr("from {low} to {high} of {count} players", low=low, high=high, count=len(seats))
         hint = "write the least number first, and no more than there are names: `players 2..4: a, b, c, d`"
-        world.error(Code.OUT_OF_RANGE, field.span, message, hint=hint)
+        reporter.error(Code.OUT_OF_RANGE, field.span, message, hint=hint)
         low = high = len(seats)
     return Line(low, high, seats, field)
 
 
-def everybody(world: World, gathered: Gathered) -> list[Seat]:
+def everybody(reporter: Reporter, gathered: Gathered) -> list[Seat]:
     """All who play in any mode: first those of the header, then those whom only modes name."""
-    lines = header_lines(world, gathered)
+    lines = header_lines(reporter, gathered)
     for mode in gathered.modes.trees:
-        _check_fields(world, mode)
-        lines = [*lines, *lines_of(world, mode.fields)]
+        _check_fields(reporter, mode)
+        lines = [*lines, *lines_of(reporter, mode.fields)]
     found: dict[str, Seat] = {}
     for line in lines:
         within: dict[str, ast.Name] = {}
         for name, label in line.seats:
             if name.text in within:
-                world.duplicate(name, within[name.text].span)
+                reporter.duplicate(name, within[name.text].span)
             within[name.text] = name
             if name.text not in found or (label is not None and found[name.text][1] is None):
                 found[name.text] = (name, label or found.get(name.text, (name, None))[1])
     return list(found.values())
 
 
-def header_lines(world: World, gathered: Gathered) -> list[Line]:
+def header_lines(reporter: Reporter, gathered: Gathered) -> list[Line]:
     """Who plays as the last header says that says it."""
     for header in reversed(gathered.headers):
         if any(field.key.text == "players" for field in header.fields):
-            return lines_of(world, header.fields)
+            return lines_of(reporter, header.fields)
     return []
 
 
-def _check_fields(world: World, mode: ast.Mode) -> None:
+def _check_fields(reporter: Reporter, mode: ast.Mode) -> None:
     for field in mode.fields:
-        check_commas(world, field)
+        check_commas(reporter, field)
         if field.key.text not in KNOWN_IN_A_MODE:
             message = tr("a mode has no field `{key}`", key=field.key.text)
             known = f"known are: {', '.join(KNOWN_IN_A_MODE)}; what is done stands under an `action`"
-            hint = world.nearest(field.key.text, list(KNOWN_IN_A_MODE)) or known
-            world.unknown("field", field.key.span, message, hint=hint)
-            world.reporter.lost.update((mode.name.text, *(each.key.text for each in mode.fields)))
+            hint = reporter.nearest(field.key.text, list(KNOWN_IN_A_MODE)) or known
+            reporter.unknown("field", field.key.span, message, hint=hint)
+            reporter.lost.update((mode.name.text, *(each.key.text for each in mode.fields)))
         elif field.key.text == "rounds":
             for item in field.items:
                 if isinstance(item, ast.Number):
-                    bounds.within(world, item.span, "rounds", item.value, 1, bounds.MOST_ROUNDS)
+                    bounds.within(reporter, item.span, "rounds", item.value, 1, bounds.MOST_ROUNDS)
 
 
-def lines_by_mode(world: World, gathered: Gathered) -> list[list[Line]]:
+def lines_by_mode(reporter: Reporter, gathered: Gathered) -> list[list[Line]]:
     """For each mode, or for the game without modes, the lines that say who plays in it."""
     modes = gathered.modes
     by_name = {
         name: [
-            line for tree in modes.trees if tree.name.text == name for line in lines_of(world, tree.fields)
+            line for tree in modes.trees if tree.name.text == name for line in lines_of(reporter, tree.fields)
         ]
         for name in modes.names
     }
-    common = header_lines(world, gathered)
+    common = header_lines(reporter, gathered)
     found = []
     for name in modes.names:
         owner = modes.nearest(name, lambda each: bool(by_name[each]))
@@ -117,11 +118,11 @@ def lines_by_mode(world: World, gathered: Gathered) -> list[list[Line]]:
 def declare_seats(world: World, gathered: Gathered) -> None:
     """Enters who has a seat, where that is not always everybody, and the option that says how many."""
     players = world.domains[0]
-    lines = lines_by_mode(world, gathered)
+    lines = lines_by_mode(world.reporter, gathered)
     if not all(lines):
         return
     whole = (1 << len(players.members)) - 1
-    _check_lines(world, lines)
+    _check_lines(world.reporter, lines)
     if all(len(each) == 1 and _seated(world, each, len(players.members)) == whole for each in lines) and all(
         each[0].low == each[0].high for each in lines
     ):
@@ -164,7 +165,7 @@ def _seated(world: World, lines: list[Line], count: int) -> int:
     return sum(1 << world.domains[0].index[name] for name in names if name in world.domains[0].index)
 
 
-def _check_lines(world: World, lines: list[list[Line]]) -> None:
+def _check_lines(reporter: Reporter, lines: list[list[Line]]) -> None:
     """Two lines of one header or mode are for different numbers."""
     told: set[int] = set()
     for each in lines:
@@ -172,7 +173,7 @@ def _check_lines(world: World, lines: list[list[Line]]) -> None:
             other = next((one for one in each[:at] if one.low <= line.high and line.low <= one.high), None)
             if other is not None and id(line.field) not in told:
                 told.add(id(line.field))
-                world.error(
+                reporter.error(
                     Code.DUPLICATE_NAME,
                     line.field.span,
                     "who plays is said twice for one number of players",

@@ -19,6 +19,7 @@ from dsl.ir.types import Id, ListOf, SetOf
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.gather.spoken import spoken_of
 from dsl.semantics.things.entries import Shape
+from dsl.semantics.things.reporter import Reporter
 from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
@@ -50,7 +51,7 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
             world.error(Code.UNKNOWN_NAME, decl.name.span, message, hint=hint)
             world.reporter.lost |= {decl.name.text, *((SHAPE, PLACE) if mixed else ())}
             continue
-        drawn = [_form(world, world.board, decl.name, drawing) for drawing in decl.drawings]
+        drawn = [_form(world.reporter, world.board, decl.name, drawing) for drawing in decl.drawings]
         forms = [
             form for each in drawn if each for form in ([each] if decl.fixed else _turned(world.board, each))
         ]
@@ -71,7 +72,7 @@ def declare_shapes(world: World, gathered: Gathered) -> None:
         _enter_all(world, whole, [decl for decl, _ in drawn_forms])
 
 
-def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> Form:
+def _form(reporter: Reporter, board: pr.Board, name: ast.Name, drawing: ast.Text) -> Form:
     """The cells of a drawing, seen from its anchor, which comes first; nothing after a fault."""
     from dsl.semantics.things.board import axial
     from dsl.semantics.things.drawing import check_shift
@@ -86,7 +87,7 @@ def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> F
     if foreign is not None:
         at = drawing.span.start + drawing.text.index(foreign)
         span = drawing.span.source.span(at, at + len(foreign))
-        world.error(
+        reporter.error(
             Code.UNKNOWN_SIGN, span, tr('a shape has no sign "{foreign}"', foreign=foreign), hint=hint
         )
         return ()
@@ -105,9 +106,9 @@ def _form(world: World, board: pr.Board, name: ast.Name, drawing: ast.Text) -> F
         if len(anchors) > 1:
             second = drawing.span.start + drawing.text.index("@", drawing.text.index("@") + 1)
             span = drawing.span.source.span(second, second + 1)
-        world.error(Code.UNKNOWN_SIGN, span, message, hint=hint)
+        reporter.error(Code.UNKNOWN_SIGN, span, message, hint=hint)
         return ()
-    if board.shape == "hexes_pointy" and not check_shift(world, drawing):
+    if board.shape == "hexes_pointy" and not check_shift(reporter, drawing):
         return ()
     place: Callable[[int, int], Offset] = (
         (lambda x, y: (x, -y))

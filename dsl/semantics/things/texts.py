@@ -58,7 +58,7 @@ def declare_text(world: World, source: TableSource, domain: Domain, name: str, s
     titles += [each.setting.name.text for each in source.changes if base_of(each.setting.name.text) == name]
     languages = {title: (TEXT_HEAD.fullmatch(title) or ["", ""])[1] or "" for title in titles or [name]}
     columns = {
-        title: [raw_cells(world, source, domain, Head(title, span, TEXT), mode) for mode in modes]
+        title: [raw_cells(world.reporter, source, domain, Head(title, span, TEXT), mode) for mode in modes]
         for title in languages
     }
     for printed in columns.values():

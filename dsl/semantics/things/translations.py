@@ -17,6 +17,7 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label, Meant
 from dsl.near import nearest
 from dsl.semantics.gather.layers import Gathered
+from dsl.semantics.things.reporter import Reporter
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
@@ -148,7 +149,7 @@ def read_translations(world: World, gathered: Gathered) -> Translations:
             continue
         found.blocks.append((entry.layer, block))
         for line in block.lines:
-            is_sound = _check_holes(world, line)
+            is_sound = _check_holes(world.reporter, line)
             within = line.within.text if line.within else ""
             key = (entry.layer, block.name.text, within, line.source.text)
             if first.setdefault(key, line) is not line:
@@ -178,7 +179,7 @@ def _is_language(world: World, name: ast.Name) -> bool:
     return True
 
 
-def _check_holes(world: World, line: ast.Translation) -> bool:
+def _check_holes(reporter: Reporter, line: ast.Translation) -> bool:
     """Does a translation show what its source shows, and nothing else?"""
     is_sound = True
     known = HOLE.findall(line.source.text)
@@ -191,7 +192,7 @@ def _check_holes(world: World, line: ast.Translation) -> bool:
         shown = tr("it shows {known}", known=", ".join(f"`{each}`" for each in known))
         hint = Meant.among(match[0], known, 0.5) or (shown if known else "it shows nothing")
         message = tr("the text that is translated here shows no `{match}`", match=match[0])
-        world.reporter.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint).with_fix())
+        reporter.diagnostics.add(Diagnostic(Code.UNKNOWN_NAME, message, span, hint=hint).with_fix())
     return is_sound
 
 
@@ -209,7 +210,7 @@ def warn_of_translations(world: World, gathered: Gathered) -> None:
     for layer, block in found.blocks:
         if (layer, block.name.text) not in told:
             told.add((layer, block.name.text))
-            _lacking(world, found, layer, block.name)
+            _lacking(world.reporter, found, layer, block.name)
 
 
 def _stale(world: World, entry: Entry) -> None:
@@ -228,7 +229,7 @@ def _stale(world: World, entry: Entry) -> None:
     world.reporter.diagnostics.add(Diagnostic(Code.STALE_TRANSLATION, message, line.source.span, hint=hint))
 
 
-def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> None:
+def _lacking(reporter: Reporter, found: Translations, layer: int, name: ast.Name) -> None:
     missing = found.missing(name.text, layer)
     if not missing:
         return
@@ -241,7 +242,7 @@ def _lacking(world: World, found: Translations, layer: int, name: ast.Name) -> N
         name=name.text,
     )
     hint = tr("`scenarii labels GAME {name}` lists them, and with `--write` adds their lines", name=name.text)
-    world.reporter.diagnostics.add(
+    reporter.diagnostics.add(
         Diagnostic(
             Code.UNTRANSLATED,
             message,

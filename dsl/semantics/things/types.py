@@ -68,7 +68,9 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
                 hint = "numbers in order are a list, `list of 0..9 up to 6`, read and set as `xs[3]`"
                 return _refused(world, element, of.span, "a bag counts the members of a type", hint)
             most = limit.value if isinstance(limit, ast.Number) else 255
-            most = bounds.within(world, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND)
+            most = bounds.within(
+                world.reporter, type_.span, "counts of a bag", most, 1, bounds.MOST_OF_A_KIND
+            )
             return BagOf(element.domain, most)
         case ast.ListType(of=of, limit=limit):
             element = resolve(world, of)
@@ -84,7 +86,9 @@ def resolve(world: World, type_: ast.TypeExpr) -> AnyType:
                 return _refused(world, element, of.span, "a list holds single values")
             if not bounds.sized(world, element, type_.span):
                 return UNKNOWN
-            most = bounds.within(world, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST)
+            most = bounds.within(
+                world.reporter, type_.span, "elements of a list", limit.value, 1, bounds.MOST_IN_LIST
+            )
             return ListOf(element, most)
         case ast.IntervalType(of=of):
             element = resolve(world, of)
