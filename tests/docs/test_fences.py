@@ -72,9 +72,9 @@ def _of_an_error(block: Block) -> bool:
 
 @pytest.mark.parametrize("page", FOLLOWED, ids=lambda page: page.stem)
 def test_a_page_of_the_reference_holds_when_followed(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SCENARII_CACHE", str(shared_cache))
     folder = tmp_path / "here"
     folder.mkdir()
     follow(page, folder)

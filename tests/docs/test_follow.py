@@ -18,8 +18,10 @@ PAGES = [page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.m
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_holds_when_followed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCENARII_CACHE", str(tmp_path / "cache"))
+def test_a_page_holds_when_followed(
+    page: Path, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCENARII_CACHE", str(shared_cache))
     folder = tmp_path / "here"
     folder.mkdir()
     assert any(block.language == "sh" for block in blocks(page)), "a page that runs nothing proves nothing"
