@@ -610,7 +610,12 @@ class _Merging:
     ) -> None:
         """Tells of a name that a verb cannot be about; `hint` is said where it is sure, or no other name is near."""
         near = "" if hint.is_sure else nearest(name.text, names)
-        changed = near and re.search(rf"\bchange\s+{near}\b", name.span.source.text)
+        changed = any(
+            isinstance(each, ast.Change)
+            and each.target.span.source is name.span.source
+            and each.target.span.text == near
+            for each, _ in self.late
+        )
         clear = is_clear(name.text, names) and not changed
         said = Meant(name.text, near, is_clear=clear) if near else hint.text
         message = tr("there is no {what} `{name}` to {verb}", what=what or thing, name=name.text, verb=verb)
