@@ -9,13 +9,13 @@ from pathlib import Path
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
-from dsl.engine.constant.tabulate import tabulated
 from dsl.garbage import uncollected
 from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
 from dsl.ir.verify.graph import Graph
 from dsl.ir.verify.program import findings
 from dsl.near import allowance
+from dsl.passes.tabulate.tables import tabulated
 from dsl.semantics.assemble import assemble
 from dsl.semantics.checks.blame import blame, too_much_work
 from dsl.semantics.checks.heavy import heavy

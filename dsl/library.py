@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COMPILED_SUFFIX = ".json"
 FORMAT = 1
-COMPILER = ("syntax", "semantics", "ir", "diagnostics", "engine/constant")
+COMPILER = ("syntax", "semantics", "ir", "diagnostics", "passes")
 """Packages that decide what a source compiles to."""
 
 
@@ -69,7 +69,7 @@ class Build:
         if not self._made:
             self._program, self._made = self._make(), True
             if self._program is not None and self.cache is not None and self.digest and not self.shifted:
-                from dsl.engine.constant.played import keep_tables
+                from dsl.passes.tabulate.kept import keep_tables
 
                 keep_tables(self._program, self.cache, lambda: f"{self.digest} {engine_hash()}")
         return self._program
@@ -434,7 +434,7 @@ def compiler_hash() -> str:
 @cache_results
 def engine_hash() -> str:
     """What tells this engine, and what plays its first moves, from all others: a hash of their own text."""
-    return _hash_of(("engine", "ir", "players", "authoring"), [])
+    return _hash_of(("engine", "passes", "ir", "players", "authoring"), [])
 
 
 def _hash_of(packages: Sequence[str], files: list[Path]) -> str:

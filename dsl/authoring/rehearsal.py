@@ -23,6 +23,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.ir.program import STEPS, Place, Program
+from dsl.passes.pipeline import OPTIONAL
 from dsl.players.random_player import RandomPlayer
 
 GAMES = 3
@@ -73,7 +74,7 @@ class _Budgeted(Game):
 
 def rehearse(program: Program) -> tuple[Stumble, ...]:
     """The rules that fail in the first decisions of a few random games, each once, in the order of the games."""
-    found, whole = _rehearsed(Machine(program, sparing=True, tables=False))
+    found, whole = _rehearsed(Machine(program, sparing=True, without=OPTIONAL))
     return found if whole else _rehearsed(Machine(program, sparing=True))[0]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,7 +22,6 @@ from dsl.engine.chance import signed
 from dsl.engine.codegen import program as codegen
 from dsl.engine.codegen.emitter import Origin
 from dsl.engine.codegen.expressions import COVERING, PLAIN, TELLING, Variant
-from dsl.engine.constant.played import with_tables
 from dsl.engine.failure import RuleFailure, ScriptError, Unplayable
 from dsl.engine.kinds import known_kinds
 from dsl.engine.layout import Plain
@@ -35,6 +34,7 @@ from dsl.ir.distances import Distances
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, FEWEST_ASKED, MOST_ASKED, OUT, STATUS, TOP, Program, Routine, budget
 from dsl.ir.types import NONE, Id, Int, ListOf, Type
+from dsl.passes.pipeline import chosen, played_as
 
 Choice = tuple[int, tuple[Any, ...]]
 """An option in the raw: the number of its offer, and the values of the offer's variables."""
@@ -75,20 +75,24 @@ class Machine:
     """Is a sparing machine told each time what is `came_to`?"""
 
     def __init__(
-        self, program: Program, *, sparing: bool = False, steps: int | None = None, tables: bool = True
+        self,
+        program: Program,
+        *,
+        sparing: bool = False,
+        steps: int | None = None,
+        without: Collection[str] = (),
     ) -> None:
         """With `sparing`, a function is generated when it is first called: for a look at a part of a game. What this
         engine cannot run is then told (`Unplayable`) in the middle of play. `steps` may be taken between two decisions,
         from `FEWEST_ASKED` to `MOST_ASKED`; without a number as many as the game's size gives it (`budget`).
 
-        What reads no state is looked up in `tables`, made with the first machine of a program; without them it is
-        computed each time, in more steps, and the game is the same.
+        The program is played as the passes make it (`dsl.passes.pipeline`), `without` those of some names; the game is
+        the same.
         """
-        self.given = self.program = program
-        if tables:
-            with _as_deep_as_ever():
-                self.given, self.program = with_tables(program)
-        """The program without such tables, as it is saved and hashed; and as it is played."""
+        self.passes = chosen(without)
+        with _as_deep_as_ever():
+            self.given, self.program = played_as(program, without)
+        """The program as it is saved and hashed; and as it is played."""
         program = self.program
         self._sparing = sparing
         if steps is not None and not FEWEST_ASKED <= steps <= MOST_ASKED:

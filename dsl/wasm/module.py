@@ -61,6 +61,7 @@ class Module:
         """The module of a translation, or what the cache has under a name that tells it from others."""
         engine = new_engine()
         folder = Cache.open(os.environ) if cache else None
+        name = " ".join((name, *machine.passes))
         return cls(machine.program, machine, compiled(engine, name, folder, translate), engine)
 
     def instance(self, functions: Mapping[str, str] = FUNCTIONS) -> Instance:

@@ -86,8 +86,8 @@ def _translation() -> str:
     digest = hashlib.sha256()
     here = Path(__file__).parent
     beside = (here.parent / "ir" / name for name in ("weight.py", "distances.py"))
-    tables = (here.parent / "engine" / "constant").glob("*.py")
-    for path in sorted((*here.glob("*.py"), *here.glob("*.wat"), *beside, *tables)):
+    passes = (here.parent / "passes").rglob("*.py")
+    for path in sorted((*here.glob("*.py"), *here.glob("*.wat"), *beside, *passes)):
         digest.update(path.read_bytes())
     machine = f"{platform.system()} {platform.machine()} {platform.processor()}"
     return f"{digest.hexdigest()} {version('wasmtime')} {machine}"

@@ -1,7 +1,7 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
 `compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
-`memos` what keeping values brings, `profile` which rules take the steps, and `interface` what the Python interface
-costs.
+`memos` what keeping values brings, `passes` what each pass brings, `profile` which rules take the steps, and
+`interface` what the Python interface costs.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from tests.benchmark.spiel import NAMES
 
-WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "profile")
+WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "passes", "profile")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "memos",
             "profile",
             "interface",
+            "passes",
         ],
         default="all",
     )
@@ -51,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import memos
 
         return memos.show(given.windows, given.game)
+    if given.what == "passes":
+        from tests.benchmark import passes
+
+        return passes.show(given.windows, given.seconds, given.game)
     if given.what == "profile":
         from tests.benchmark import profile
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,17 @@ from dsl import compiler, library
 from dsl.authoring import rehearsal
 from dsl.cache import Cache
 from dsl.cli.main import cli
-from dsl.engine.constant import played
-from dsl.engine.constant.compiled import Functions
-from dsl.engine.constant.evaluate import Constants, NotConstant
-from dsl.engine.constant.played import keep_tables, with_tables
-from dsl.engine.constant.tabulate import tabulated
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
+from dsl.passes.pipeline import OPTIONAL
+from dsl.passes.tabulate import kept
+from dsl.passes.tabulate.compiled import Functions
+from dsl.passes.tabulate.constants import Constants, NotConstant
+from dsl.passes.tabulate.kept import keep_tables, with_tables
+from dsl.passes.tabulate.tables import tabulated
 from dsl.players.random_player import RandomPlayer
 from dsl.semantics.code.rewrite import walk_ir
 from tests.examples import classics
@@ -78,9 +80,9 @@ def tables(made: Program) -> dict[str, int]:
     return found
 
 
-def steps_of_play(made: Program, seed: int, *, tables: bool = True) -> list[object]:
+def steps_of_play(made: Program, seed: int, without: Collection[str] = ()) -> list[object]:
     """Every state and all options of a random game, and how it ended or failed."""
-    machine, player = Machine(made, tables=tables), RandomPlayer(seed)
+    machine, player = Machine(made, without=without), RandomPlayer(seed)
     told: list[object] = []
     try:
         game = Game.start(machine, seed=seed)
@@ -145,14 +147,14 @@ CONDITIONS = {
 def test_the_game_stays_what_it_is(tmp_path: Path, name: str) -> None:
     made = program(tmp_path, CONDITIONS[name], plain=True)
     for seed in range(12):
-        assert steps_of_play(made, seed) == steps_of_play(made, seed, tables=False)
+        assert steps_of_play(made, seed) == steps_of_play(made, seed, without=OPTIONAL)
 
 
 @pytest.mark.parametrize("path", [*classics(), *sorted(CORPUS.glob("*.scn"))], ids=lambda path: path.stem)
 def test_programs_play_as_they_do_without_tables(path: Path) -> None:
     made = compiled(path)
     for seed in range(3):
-        assert steps_of_play(made, seed) == steps_of_play(made, seed, tables=False)
+        assert steps_of_play(made, seed) == steps_of_play(made, seed, without=OPTIONAL)
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.scn")), ids=lambda path: path.stem)
@@ -176,13 +178,13 @@ def test_a_check_makes_no_tables_and_play_does(tmp_path: Path, monkeypatch: pyte
     made = program(tmp_path, NEAR, plain=True)
     assert not tables(made)
     with monkeypatch.context() as patch:
-        patch.setattr(played, "tabulated", never)
+        patch.setattr(kept, "tabulated", never)
         patch.setattr(compiler, "tabulated", never)
         found = CliRunner().invoke(cli, ["check", str(tmp_path / "strip.scn")])
         assert (found.exit_code, "no errors" in found.output) == (0, True), found.output
         with pytest.raises(AssertionError, match="tables are made"):
             Machine(made)
-    assert "values of near" not in tables(Machine(made, tables=False).program)
+    assert "values of near" not in tables(Machine(made, without=OPTIONAL).program)
     assert tables(Machine(made).program)
 
 
@@ -191,19 +193,19 @@ def test_the_machines_of_a_program_share_its_tables(tmp_path: Path) -> None:
     first, second = Machine(made), Machine(made)
     again = Machine(first.program)
     assert first.program is second.program is again.program
-    assert first.hash == second.hash == again.hash == Machine(made, tables=False).hash
+    assert first.hash == second.hash == again.hash == Machine(made, without=OPTIONAL).hash
 
 
 def test_tables_are_kept_in_the_cache_and_read_from_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(played, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(kept, "WORTH_KEEPING", 1)
     cache = Cache(tmp_path / "cache")
     cache.folder.mkdir(mode=0o700)
     program(tmp_path, NEAR, plain=True)
 
     def build() -> Program:
-        monkeypatch.setattr(played, "_made", [])
+        monkeypatch.setattr(kept, "_made", [])
         made = library.build(str(tmp_path / "strip.scn"), cache=cache).program
         assert made is not None
         return Machine(made).program
@@ -287,7 +289,7 @@ def test_what_is_looked_up_in_play_does_not_keep_check_from_seeing_what_fails(tm
     path = tmp_path / "far.scn"
     path.write_text(FAR, encoding="utf-8")
     made = compiled(path)
-    found, whole = rehearsal._rehearsed(Machine(made, tables=False))
+    found, whole = rehearsal._rehearsed(Machine(made, without=OPTIONAL))
     assert ([each.code for each in found], whole) == (["E0608"], False)
     (stumble,) = rehearsal.rehearse(made)
     assert (stumble.code, stumble.place and stumble.place.line) == ("E0601", 19)

@@ -1,7 +1,8 @@
 """Do both engines play alike? `python -m tests.wasm --games N` plays random games on both, side by side.
 
-After every decision the whole vector is compared, at every decision the list of options, and a rule that fails must
-fail with the same code and leave the same vector.
+After every decision the whole vector and the steps are compared, at every decision the list of options, and a rule that
+fails must fail with the same code and leave the same vector. `--passes` compares them once for all passes, and once
+with each of them turned off.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from dsl.passes.pipeline import PASSES
 from tests.wasm.soak import Soak, chosen
 
 
@@ -25,6 +27,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
     parser.add_argument("--state", type=Path, help="a file that keeps how far it came, to go on from")
+    parser.add_argument("--passes", action="store_true", help="also with each pass turned off")
     given = parser.parse_args()
     soak = Soak(given.jobs, given.state)
     unit = "programs" if given.programs or given.boards else "games"
@@ -34,7 +37,12 @@ def main() -> int:
         return int(not soak.programs(given.seed, given.programs))
     if given.boards:
         return int(not soak.boards(given.seed, given.boards))
-    agree = [soak.games(each, given.seed, given.games, given.decisions) for each in chosen(given.game)]
+    ways = ("", *PASSES) if given.passes else ("",)
+    agree = [
+        soak.games(each, given.seed, given.games, given.decisions, off)
+        for each in chosen(given.game)
+        for off in ways
+    ]
     return int(not all(agree))
 
 

@@ -66,10 +66,13 @@ class Soak:
         kept = json.loads(state.read_text()) if state is not None and state.exists() else {}
         self.done = {name: Done(*numbers) for name, numbers in kept.items()}
 
-    def games(self, target: Target, seed: int, games: int, decisions: int) -> bool:
-        """Plays so many games, or as many as make so many decisions; was there no difference?"""
-        play = partial(_played, target)
-        return self._run(target.name, play, seed, GAMES_AT_ONCE, games, decisions)
+    def games(self, target: Target, seed: int, games: int, decisions: int, off: str = "") -> bool:
+        """Plays so many games, or as many as make so many decisions, with a pass turned `off`; was there no
+        difference?
+        """
+        play = partial(_played, target, off)
+        name = f"{target.name} without {off}" if off else target.name
+        return self._run(name, play, seed, GAMES_AT_ONCE, games, decisions)
 
     def programs(self, seed: int, programs: int) -> bool:
         """Plays so many small random programs."""
@@ -133,8 +136,8 @@ def _is(target: Target, name: str) -> bool:
     return name in {target.name, target.name.partition(":")[0]}
 
 
-def _played(target: Target, seeds: range) -> Tally:
-    return agreed(machine_of(target.what), seeds, mode=target.mode)
+def _played(target: Target, off: str, seeds: range) -> Tally:
+    return agreed(machine_of(target.what, off), seeds, mode=target.mode)
 
 
 def _programs(make: Callable[[int], Program], seeds: range) -> Tally:
@@ -151,9 +154,9 @@ def _programs(make: Callable[[int], Program], seeds: range) -> Tally:
 
 
 @cache
-def machine_of(what: str) -> Counting:
-    """A game by its name or path, compiled once in a process."""
+def machine_of(what: str, off: str = "") -> Counting:
+    """A game by its name or path, compiled once in a process, with a pass turned `off`."""
     found = compile_game(what)
     if found.program is None:
         raise SystemExit(f"{what} does not compile")
-    return Counting(found.program)
+    return Counting(found.program, without={off} - {""})

@@ -20,6 +20,7 @@ from dsl.engine.machine import Function, Machine
 from dsl.fields import values_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place, Program, Routine, Test
+from dsl.passes.pipeline import OPTIONAL
 from dsl.testing.runner import run_test
 
 Part = tuple[str | int, ...]
@@ -132,7 +133,7 @@ class _Noting(Machine):
     notes = True
 
     def __init__(self, program: Program) -> None:
-        super().__init__(program, sparing=True, tables=False)
+        super().__init__(program, sparing=True, without=OPTIONAL)
         self.noted: set[Part] = set()
 
     def came_to(self, group: Group) -> None:

@@ -22,6 +22,7 @@ from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place, Program, Test
+from dsl.passes.pipeline import OPTIONAL
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.modules import Modules
 from dsl.semantics.gather.strains import Strain, strain_of
@@ -116,7 +117,7 @@ class Schema:
 
     def renew(self) -> None:
         """Forgets code that may have been left unfinished."""
-        self.machine = Machine(self.program, sparing=True, tables=False)
+        self.machine = Machine(self.program, sparing=True, without=OPTIONAL)
 
     def noticed(
         self, edit: Edit, tests: Iterable[Test], failing: frozenset[str], long: frozenset[str]

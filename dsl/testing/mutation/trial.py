@@ -17,6 +17,7 @@ from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place, Program, Test
+from dsl.passes.pipeline import OPTIONAL
 from dsl.semantics.gather.layers import Layer
 from dsl.semantics.gather.merging import gather
 from dsl.semantics.gather.modules import Modules
@@ -314,7 +315,7 @@ class Laboratory:
         """The title of the first test that fails, of those that are wanted: those that pin the rule come first."""
         try:
             tests = [each for each in ordered(program.tests, ids) if wanted(each)]
-            return noticed(Machine(program, sparing=True, tables=False), tests, self.failing, self._long)
+            return noticed(Machine(program, sparing=True, without=OPTIONAL), tests, self.failing, self._long)
         except Unplayable:
             return None
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dsl.engine.constant.evaluate import COMPARED, COMPUTED, FOLDS, Constants, NotConstant
-from dsl.engine.layout import bounds
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.passes.tabulate.constants import COMPARED, COMPUTED, FOLDS, Constants, NotConstant, elements
 
 MOST_ARGUMENTS = 60
 FAIL = "fail()"
@@ -176,8 +175,8 @@ class Functions:
             case "size":
                 return f"({first}).bit_count()"
             case "single" if isinstance(expr.type, SetOf):
-                low, high = bounds(self._constants.program, expr.type.of)
-                return f"single({first}, {low}, {high})"
+                places = elements(self._constants.program, expr.type)
+                return f"single({first}, {places.start}, {places.stop - 1})"
             case "id":
                 return first
             case _:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from dsl.engine.layout import bounds
 from dsl.ir import nodes as ir
 from dsl.ir.program import Clause, Data, Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -171,12 +171,12 @@ class Constants:
 
     def single(self, kind: SetOf, element: int) -> int:
         """The set of one element, or of none; one that has no place in it is left to play, which fails there."""
-        low, high = bounds(self.program, kind.of)
         if element == NONE:
             return 0
-        if not low <= element <= high:
+        places = elements(self.program, kind)
+        if element not in places:
             raise NotConstant
-        return 1 << element - low
+        return 1 << element - places.start
 
     def holds(self, kind: Type, mask: int, element: int) -> bool:
         """Is an element in a set?"""
@@ -231,6 +231,13 @@ def members(program: Program, kind: Type) -> range | None:
             return range(len(program.domains[domain].members))
         case _:
             return None
+
+
+def elements(program: Program, kind: SetOf) -> range:
+    """All that can be in a set."""
+    found = members(program, replace(kind.of, optional=False))
+    assert found is not None
+    return found
 
 
 def bound_in(expr: ir.Expr) -> set[int]:

@@ -12,8 +12,8 @@ import json
 from collections.abc import Callable
 from typing import Protocol
 
-from dsl.engine.constant.tabulate import MOST_ENTRIES, Found, tabulated
 from dsl.ir.program import Program
+from dsl.passes.tabulate.tables import MOST_ENTRIES, Found, tabulated
 
 MOST_PROGRAMS = 4
 """How many programs are remembered, the last ones."""

@@ -1,0 +1,59 @@
+"""What each pass gives is a sound program that plays the same games on both engines, alone and with the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.engine.machine import Machine
+from dsl.ir.program import Program
+from dsl.ir.verify.program import examine
+from dsl.passes.pipeline import OPTIONAL, PASSES
+from dsl.wasm.module import Module
+from tests.examples import classics
+from tests.wasm.agree import Counting, agreed
+from tests.wasm.programs import random_program
+
+TESTS = Path(__file__).resolve().parents[1]
+CORPUS = sorted((TESTS / "corpus" / "language" / "good").glob("*.scn"))
+THORNS = sorted(each for each in (TESTS / "thorns").iterdir() if each.is_dir())
+WAYS = [frozenset[str](), *(frozenset({name}) for name in sorted(OPTIONAL)), OPTIONAL]
+"""With all passes, with each of them turned off, and with none."""
+
+
+def compiled(path: Path) -> Program:
+    made = compile_game(str(path)).program
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("path", [*classics(), *THORNS, *CORPUS], ids=lambda path: path.stem)
+def test_what_a_pass_gives_is_verified(path: Path) -> None:
+    program = compiled(path)
+    for without in WAYS:
+        assert examine(Machine(program, sparing=True, without=without).program) == examine(program)
+
+
+@pytest.mark.parametrize("without", WAYS, ids=lambda each: " ".join(sorted(each)) or "all")
+def test_both_engines_agree_without_a_pass(without: frozenset[str]) -> None:
+    for path in (*classics(), *THORNS):
+        tally = agreed(Counting(compiled(path), without=without), range(2), 60, cache=False)
+        assert not tally.differences, (path.stem, tally.differences)
+    for seed in range(40):
+        tally = agreed(Counting(random_program(seed), without=without), range(2), 25, cache=False)
+        assert not tally.differences, (seed, tally.differences)
+
+
+def test_a_pass_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"no pass `tabulated`; there are: {PASSES[0]}"):
+        Machine(random_program(0), without={"tabulated"})
+
+
+def test_a_module_is_kept_under_its_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    program = compiled(classics()[0])
+    for without in ((), OPTIONAL):
+        Module.of(Machine(program, without=without))
+    assert len(list(tmp_path.rglob("*.module"))) == 2
