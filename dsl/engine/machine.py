@@ -34,7 +34,7 @@ from dsl.ir.distances import Distances
 from dsl.ir.identity import identity
 from dsl.ir.program import DECISIONS, FEWEST_ASKED, MOST_ASKED, OUT, STATUS, TOP, Program, Routine, budget
 from dsl.ir.types import NONE, Id, Int, ListOf, Type
-from dsl.passes.pipeline import chosen, played_as
+from dsl.passes.pipeline import Lowering, chosen, played_as
 
 Choice = tuple[int, tuple[Any, ...]]
 """An option in the raw: the number of its offer, and the values of the offer's variables."""
@@ -94,6 +94,8 @@ class Machine:
             self.given, self.program = played_as(program, without)
         """The program as it is saved and hashed; and as it is played."""
         program = self.program
+        self.lowering = Lowering(program, self.passes)
+        """The program as code is made from it."""
         self._sparing = sparing
         if steps is not None and not FEWEST_ASKED <= steps <= MOST_ASKED:
             raise ValueError(
@@ -174,7 +176,7 @@ class Machine:
         under `key`.
         """
         if key not in self._functions:
-            source = codegen.generate_function(self.program, exprs, params, frame)
+            source = codegen.generate_function(self.lowering, exprs, params, frame)
             names = self.plain.names
             self._execute(source, f"<function {len(self._functions)}>", names)
             self._functions[key] = names.pop("x")
@@ -220,7 +222,7 @@ class Machine:
     def _compile(self, variant: Variant) -> Compiled:
         if self._sparing:
             return self._by_pieces(variant)
-        source = codegen.generate(self.program, variant)
+        source = codegen.generate(self.lowering, variant)
         names = dict(self._shared)
         self._execute(source, f"<{_name_of(variant)} code>", names)
         routines = self.program.routines
@@ -238,7 +240,7 @@ class Machine:
 
     def _by_pieces(self, variant: Variant) -> Compiled:
         """Functions that generate themselves when they are first called, and then stand there."""
-        pieces = codegen.Pieces(self.program, variant)
+        pieces = codegen.Pieces(self.lowering, variant)
         names, of = dict(self._shared), _name_of(variant)
 
         def generate(group: codegen.Group) -> None:

@@ -11,8 +11,21 @@ Locals are numbered; parameters come first. Everything is resolved: `var`, `data
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from dsl.ir.types import Type
 from dsl.records import record
+
+LOWERED = "lowered"
+UNMETERED = -1
+
+
+def lowered() -> int:
+    """A field that only passes and engines know: it is in no document, and no hash. Until a pass fills it in it is
+    `UNMETERED`.
+    """
+    return field(default=UNMETERED, metadata={LOWERED: True})
+
 
 # ---------------------------------------------------------------- expressions
 
@@ -115,6 +128,8 @@ class Fold:
     domain: Expr
     where: Expr | None
     body: Expr | None
+    metered: int = lowered()
+    """The weight that is counted for each element of the domain (of a `closure` for each of the result); 0: none."""
 
 
 @record(frozen=True, slots=True)
@@ -129,6 +144,8 @@ class Scan:
     kept: int
     start: Expr
     step: Expr
+    metered: int = lowered()
+    """As with `Fold`."""
 
 
 @record(frozen=True, slots=True)
@@ -172,6 +189,8 @@ class Trial:
     procedure: int
     args: tuple[Expr, ...]
     condition: Expr
+    metered: int = lowered()
+    """The weight that is counted for arguments and condition."""
 
 
 @record(frozen=True, slots=True)
@@ -320,6 +339,8 @@ class ForEach:
     domain: Expr
     body: tuple[Stmt, ...]
     site: int
+    metered: int = lowered()
+    """The weight that is counted for each round, besides its step."""
 
 
 @record(frozen=True, slots=True)
@@ -330,6 +351,8 @@ class Loop:
     condition: Expr
     body: tuple[Stmt, ...]
     site: int
+    metered: int = lowered()
+    """As with `ForEach`."""
 
 
 @record(frozen=True, slots=True)
@@ -472,6 +495,8 @@ class OfferVar:
     index: int
     domain: Expr
     where: Expr | None
+    metered: int = lowered()
+    """The weight that is counted for each element of the domain."""
 
 
 @record(frozen=True, slots=True)
@@ -513,6 +538,8 @@ class Decide:
     site: int
     sealed: bool = False
     """Is the answer told to nobody before the next question that is not sealed has been answered?"""
+    metered: int = lowered()
+    """The weight that is counted before its options are listed."""
 
 
 Terminator = Jump | Branch | Enter | Return | Decide
@@ -522,3 +549,5 @@ Terminator = Jump | Branch | Enter | Return | Decide
 class Block:
     body: tuple[Stmt, ...]
     end: Terminator
+    metered: int = lowered()
+    """The weight that is counted where it is entered, besides its step; 0 for one that ends in a decision."""

@@ -31,7 +31,7 @@ arguments and its condition weigh. What only telling or explaining evaluates tak
 from __future__ import annotations
 
 from dsl.ir.distances import Distances
-from dsl.ir.nodes import Block, Expr, Stmt
+from dsl.ir.nodes import Block, Expr, Stmt, lowered
 from dsl.ir.scripts import Held, Place, Promise, Shown, Test, TestStep
 from dsl.ir.types import Type
 from dsl.records import record
@@ -117,6 +117,8 @@ class Var:
     role: str
     label: int | None
     clause: int | None
+    metered: int = lowered()
+    """The weight that is counted for its first values."""
 
 
 @record(frozen=True, slots=True)
@@ -224,6 +226,8 @@ class Procedure:
     locals: tuple[Type, ...]
     result: Type | None
     body: tuple[Stmt, ...]
+    metered: int = lowered()
+    """The weight that is counted where it is called, besides its step."""
 
 
 @record(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from dsl.ir import nodes, types
 from dsl.ir.distances import Distances
+from dsl.ir.nodes import LOWERED
 from dsl.ir.program import Program
 from dsl.records import record
 
@@ -118,9 +119,10 @@ def union_of(cls: type) -> str | None:
 
 @cache
 def fields_of(cls: type) -> tuple[Field, ...]:
-    """The fields of a class in their order."""
+    """The fields of a class in their order, without those that only passes and engines know."""
     hints = get_type_hints(cls)
-    return tuple(_field(each.name, hints[each.name], each.default) for each in fields(cls))
+    written = (each for each in fields(cls) if LOWERED not in each.metadata)
+    return tuple(_field(each.name, hints[each.name], each.default) for each in written)
 
 
 @cache

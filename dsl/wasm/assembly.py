@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program, budget
 from dsl.ir.types import NONE, Type
 from dsl.ir.walk import batched
+from dsl.passes.pipeline import PASSES, Lowering
 from dsl.wasm.aside import for_searches, for_trials
 from dsl.wasm.history import history
 from dsl.wasm.memory import BATCHED, INFO, MOST_BYTES, PAGE, Memory
@@ -33,10 +35,12 @@ SUPPORT = tuple(Path(__file__).with_name(f"{name}.wat") for name in ("support", 
 
 
 class Assembly(Routines):
-    """Translates all of a program; with `watched`, what it promises is looked at in games by chance."""
+    """Translates all of a program as the `passes` lower it; with `watched`, what it promises is looked at in games by
+    chance.
+    """
 
-    def __init__(self, program: Program, *, watched: bool = False) -> None:
-        program = program if watched else replace(program, promises=())
+    def __init__(self, program: Program, passes: Collection[str] = PASSES, *, watched: bool = False) -> None:
+        program = Lowering(program if watched else replace(program, promises=()), passes).whole()
         super().__init__(program, Memory(program))
         self.watched = watched
         self.searched: set[int] = set()

@@ -21,6 +21,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.bits import NOTHING, Bits, Board, Entry, mask_of, members_of
 from dsl.wasm.fields import (
     Cases,
@@ -269,7 +270,7 @@ class Judged(Fields):
         if isinstance(e.domain, ir.Const):
             return self._unrolled(e, asked, scope, some)
         domain = self.at_each(e.domain, scope)
-        if not isinstance(domain, Cases) or not isinstance(kind.of, Id) or self.weights.large(e):
+        if not isinstance(domain, Cases) or not isinstance(kind.of, Id) or counted(e):
             raise NoBitboard
         target, board = self.set_of(asked, e.index, kind.of, scope), scope.board
         held = board.join_all(
@@ -286,8 +287,8 @@ class Judged(Fields):
         members = members_of(e.domain.value, low_of(self.program, kind) if isinstance(kind, SetOf) else 0)
         if len(members) > UNROLLED:
             raise NoBitboard
-        if self.weights.large(e):
-            self._count(len(members) * self.weights.element(e) // STEP, scope)
+        if weight := counted(e):
+            self._count(len(members) * weight // STEP, scope)
         condition = asked[0] if len(asked) == 1 else ir.Op(TRUTH, "and", tuple(asked))
         parts = [(condition, scope.bound(e.index, scope.constant(each), kind.of)) for each in members]
         return self.in_turn(parts, scope, some, every=not some)
@@ -297,8 +298,8 @@ class Judged(Fields):
         weight = 0
         for each in inside(e):
             match each:
-                case ir.Fold() if self.weights.large(each):
-                    weight += self.weights.extent(each.domain.type) * self.weights.element(each)
+                case ir.Fold() if counted(each):
+                    weight += self.weights.extent(each.domain.type) * counted(each)
                 case ir.Ask():
                     weight += self.uncounted(self.program.values[each.value].base)
                 case ir.Judge():

@@ -15,6 +15,7 @@ from dsl.ir.program import Routine
 from dsl.ir.size import COUNTED
 from dsl.ir.verify.graph import everything
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.decisions import ENDED, Decisions
 from dsl.wasm.endings import keeps, read_by_endings
 from dsl.wasm.scalars import may_fail
@@ -107,7 +108,7 @@ class Blocks(Decisions):
         """A block and what follows on it."""
         assert self.frame is not None
         block = self.frame.blocks[number]
-        own = 1 if isinstance(block.end, ir.Decide) else 1 + self.weights.block(block) // STEP
+        own = 1 if isinstance(block.end, ir.Decide) else 1 + counted(block) // STEP
         before, spare = self.carry, self._spare
         self.path.append(number)
         self.carry = before + own

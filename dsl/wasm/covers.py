@@ -17,6 +17,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import MOST_ASKED
 from dsl.ir.types import ListOf, SetOf
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.function import scaled
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.text import Parts, after, both, get, i32, put
@@ -69,7 +70,7 @@ class Covers(Vectors):
             return None
         constant = isinstance(e.domain, ir.Const | ir.Lookup)
         each = isinstance(inner.domain, ir.Local) and inner.domain.index == e.index
-        small = inner.kind in {"any", "every"} and not self.weights.large(inner)
+        small = inner.kind in {"any", "every"} and not counted(inner)
         return inner if constant and each and small and self.only(inner) is not None else None
 
     def covered(self, e: ir.Fold, inner: ir.Fold, position: str) -> Parts | None:
@@ -79,7 +80,7 @@ class Covers(Vectors):
         if known is None or rows is None:
             return None
         pre, address = self.atom(scaled(position, rows.stride)) if position else ((), i32(0))
-        if self.weights.large(e):
+        if counted(e):
             steps = self.count_code(f"(i32.load offset={rows.address + 8} {address})")
             pre = (*pre, steps)
         code = self._in_lanes(e, inner, rows, known[1].codes[0], address)
@@ -111,7 +112,7 @@ class Covers(Vectors):
 
     def _rows_of(self, e: ir.Fold, inner: ir.Fold) -> Rows | None:
         source = e.domain.data if isinstance(e.domain, ir.Lookup) else e.domain
-        key = (source, e.kind, inner.kind, self.weights.element(e))
+        key = (source, e.kind, inner.kind, counted(e))
         if key not in self._rows:
             self._rows[key] = self._laid(e, inner)
         return self._rows[key]
@@ -131,7 +132,7 @@ class Covers(Vectors):
         if not width or vectors > MOST_VECTORS:
             return None
         count = vectors * 8 * VECTOR // width
-        data, weight, some = bytearray(), self.weights.element(e), 0
+        data, weight, some = bytearray(), counted(e), 0
         asked = e.kind in {"any", "count"} and inner.kind == "every" and vectors >= LONG
         for row in entries:
             assert isinstance(row, tuple)

@@ -16,6 +16,7 @@ from dsl.engine.layout import bounds, extent
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in
+from dsl.passes.meter import counted
 from dsl.wasm.bits import NOTHING, Bits, Board, Column, Entry, mask_of, way_of
 from dsl.wasm.reps import CHUNK, fits_in
 from dsl.wasm.scalars import SAFE
@@ -302,7 +303,7 @@ class Fields:
         if condition is None or not isinstance(kind, ListOf) or not isinstance(kind.of, Id):
             raise NoBitboard
         domain = self.at_each(e.domain, scope)
-        if not isinstance(domain, Cases) or len(domain.cases) != 1 or self.weights.large(e):
+        if not isinstance(domain, Cases) or len(domain.cases) != 1 or counted(e):
             raise NoBitboard
         target = self.set_of([condition], e.index, kind.of, scope)
         ((left, lists),) = domain.cases

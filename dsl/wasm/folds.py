@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dsl.engine.layout import low_of, slots
 from dsl.ir import nodes as ir
 from dsl.ir.types import Int, ListOf, SetOf, Type
+from dsl.passes.meter import counted
 from dsl.wasm.function import as_rep
 from dsl.wasm.narrowing import STOPS_EARLY, Narrowing
 from dsl.wasm.reps import CHUNK, chunks, reps, scalar_rep
@@ -121,21 +122,19 @@ class Folds(Narrowing):
         lines = list(domain.pre)
         if e.kind == "closure":
             return self._closure(e, domain, lines)
-        counted: list[str] = []
-        if self.weights.large(e):
-            counted.append(
-                self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e))
-            )
+        steps: list[str] = []
+        if weight := counted(e):
+            steps.append(self.count_elements(self.size_code(domain, e.domain.type), weight))
         found = self.first_of_ray(e, position) if ray else self.at_once(e, Parts((), domain.codes, True))
         if found is not None:
-            return Parts((*lines, *counted, *found.pre), found.codes)
+            return Parts((*lines, *steps, *found.pre), found.codes)
         known = dict(self.masks)
         sets = self.prepared(e)
         found = self.covered(e, inner, position) if inner is not None else None
         if found is not None:
             self.masks = known
             return Parts((*lines, *sets, *found.pre), found.codes)
-        lines += [*counted, *sets]
+        lines += [*steps, *sets]
         run, value, where = self.narrowed(
             e.domain, Parts((), domain.codes, True), e.where, e.index, stops=e.kind in STOPS_EARLY
         )
@@ -166,8 +165,8 @@ class Folds(Narrowing):
         lines = [*start.pre, *start.codes, *(f"(local.set {name})" for name in reversed(names))]
         domain = self.held(e.domain)
         lines += domain.pre
-        if self.weights.large(e):
-            lines.append(self.count_elements(self.size_code(domain, e.domain.type), self.weights.element(e)))
+        if weight := counted(e):
+            lines.append(self.count_elements(self.size_code(domain, e.domain.type), weight))
         assert isinstance(e.domain.type, SetOf | ListOf)
         element_type = e.domain.type.of
 
@@ -316,8 +315,8 @@ class Folds(Narrowing):
         inner.append(f"(block {skip} {''.join(step)})")
         lines.append(f"(block {done} (loop {again} {''.join(inner)} (br {again})))")
         value = Parts((), tuple(map(get, result)), True)
-        if self.weights.large(e):
-            lines.append(self.count_elements(self.size_code(value, e.type), self.weights.element(e)))
+        if weight := counted(e):
+            lines.append(self.count_elements(self.size_code(value, e.type), weight))
         return Parts(tuple(lines), value.codes, True)
 
     def _copied_set(self, value: Parts, lines: list[str]) -> list[str]:

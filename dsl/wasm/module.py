@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 
 import wasmtime
@@ -20,6 +20,7 @@ from dsl.engine.settings import left_out, settings_of
 from dsl.engine.snapshot import pile_faults
 from dsl.ir.codec import ir_hash
 from dsl.ir.program import DECISIONS, OUT, REASON, TOP, WINNERS, Program
+from dsl.passes.pipeline import PASSES
 from dsl.wasm.assembly import Assembly
 from dsl.wasm.instance import FUNCTIONS, Instance
 from dsl.wasm.options import Shapes
@@ -52,7 +53,9 @@ class Module:
         """
         machine = program if isinstance(program, Machine) else Machine(program)
         name = f"watched {ir_hash(machine.program)}" if watched else machine.hash
-        return cls.translated(machine, name, lambda: binary(machine.program, watched=watched), cache=cache)
+        return cls.translated(
+            machine, name, lambda: binary(machine.program, machine.passes, watched=watched), cache=cache
+        )
 
     @classmethod
     def translated(
@@ -175,9 +178,9 @@ def new_engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-def binary(program: Program, *, watched: bool = False) -> bytes:
+def binary(program: Program, passes: Collection[str] = PASSES, *, watched: bool = False) -> bytes:
     """The WebAssembly module of a program."""
-    return assembled(Assembly(program, watched=watched))
+    return assembled(Assembly(program, passes, watched=watched))
 
 
 def assembled(assembly: Assembly) -> bytes:

@@ -11,6 +11,7 @@ from dsl.ir.program import FRAME_HEAD, Routine
 from dsl.ir.types import ListOf, SetOf, Type
 from dsl.ir.verify.graph import everything
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.opening import opened
 from dsl.wasm.reps import size_of
 from dsl.wasm.rules import Rules
@@ -71,7 +72,7 @@ class Offers(Rules):
 
     def counted_first(self, end: ir.Decide) -> list[str]:
         """Counts what listing takes before any variable is bound."""
-        steps = self.weights.block(ir.Block((), end)) // STEP
+        steps = counted(end) // STEP
         return [self.count(steps)] if steps else []
 
     def width(self, routine: Routine, offer: ir.Offer) -> int:
@@ -135,7 +136,7 @@ class Offers(Rules):
         asked = [each.where for each in offer.variables[at:] if each.where is not None]
         asked += [] if offer.guard is None else [opened(self.program, offer.guard)]
         sets = [] if at else self.prepared_in(asked, {each.index for each in offer.variables})
-        weight = self.weights.binding(offer, at)
+        weight = counted(var)
         lines = [*sets, *domain.pre, *self.counted(var.domain, domain, weight)]
         run, value, where = self.narrowed(
             var.domain, Parts((), domain.codes, True), var.where, var.index, stops=False

@@ -18,6 +18,7 @@ from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import TRUTH, Id, SetOf
 from dsl.ir.walk import locals_in
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.bitboards import Judged
 from dsl.wasm.bits import members_of
 from dsl.wasm.function import LIGHT_ENOUGH
@@ -55,13 +56,13 @@ class PairOffers(Offers):
             return None
         first, second = offer.variables
         values = self._values(second.domain)
-        one, weight = first.domain.type, self.weights.binding(offer, 1)
+        one, weight = first.domain.type, counted(second)
         if values is None or first.index in locals_in(second.domain) or weight >= LIGHT_ENOUGH:
             return None
         if not isinstance(one, SetOf) or not Judged(self).is_board(one):
             return None
         domain = self.held(first.domain)
-        made = [*domain.pre, *self.counted(first.domain, domain, self.weights.binding(offer, 0))]
+        made = [*domain.pre, *self.counted(first.domain, domain, counted(first))]
         found = Parts((), domain.codes, True)
         _, found, where = self.narrowed(first.domain, found, first.where, first.index, stops=False)
         sets = None if where is not None else self._sets(offer, values, Parts((), found.codes, found.atomic))

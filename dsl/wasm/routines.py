@@ -11,6 +11,7 @@ from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine
 from dsl.ir.types import Id, Int, Type
 from dsl.ir.walk import calls, within
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.blocks import Blocks
 from dsl.wasm.decisions import ASKS, ENDED, SWITCHED
 from dsl.wasm.function import as_rep
@@ -30,7 +31,7 @@ class Routines(Blocks):
     def procedure(self, index: int, procedure: Procedure, *, batched: bool) -> None:
         params, first = self.begin_function(procedure.locals, procedure.params)
         self.batched, self.result = batched, procedure.result
-        lines = [*first, self.step(self.weights.code(procedure.body)), *self.body(procedure.body)]
+        lines = [*first, self.step(counted(procedure)), *self.body(procedure.body)]
         result = () if procedure.result is None else reps(self.program, procedure.result)
         if result:
             lines.append("(unreachable)")
@@ -123,9 +124,9 @@ class Routines(Blocks):
             step = put(member, plus(get(member), 1))
             on = f"(br_if $next (i32.le_s {get(member)} {i32(high)}))"
             place = put(address, f"(i32.mul {get(member)} {i32(4 * var.width)})")
-            steps = self.weights.initial(var) // STEP
-            counted = [self.count(min(steps, 2**30))] if steps else []
-            lines = [*counted, put(member, i32(low)), f"(loop $next {place}{''.join(written)}{step}{on})"]
+            steps = counted(var) // STEP
+            first = [self.count(min(steps, 2**30))] if steps else []
+            lines = [*first, put(member, i32(low)), f"(loop $next {place}{''.join(written)}{step}{on})"]
             lines = lines if high >= low else []
         self.end_function(f"$i{index}", [], (), lines)
 
@@ -154,10 +155,10 @@ class Routines(Blocks):
         """The function of a trial, by its number among those of goals."""
 
         def lines() -> list[str]:
-            steps = 1 + self.program.size // SLOTS + self.weights.trial(e) // STEP
-            counted = self.count(steps)
+            steps = 1 + self.program.size // SLOTS + counted(e) // STEP
+            first = self.count(steps)
             done = self.statement(ir.Call(e.procedure, e.args, None, -1))
-            return [counted, *done, self.expr(e.condition)]
+            return [first, *done, self.expr(e.condition)]
 
         return self._aside(given, lines)
 

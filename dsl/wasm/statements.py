@@ -10,6 +10,7 @@ from dsl.ir.program import RESULT, Procedure
 from dsl.ir.types import Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 from dsl.wasm.reps import is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.stores import Stores
 from dsl.wasm.text import Parts, get, i32, put, test
@@ -204,7 +205,7 @@ class Statements(Stores):
             index: (Parts((), (get(name),), True), kind)
             for index, (name, kind) in enumerate(zip(names, called.locals, strict=True))
         }
-        lines += [self.step(self.weights.code(called.body)), *self.body(called.body)]
+        lines += [self.step(counted(called)), *self.body(called.body)]
         self.locals, self.frame, self.env, self.homes, self.around = kept
         return lines
 
@@ -244,7 +245,7 @@ class Statements(Stores):
     def _round(self, st: ir.ForEach, element: Parts, kind: Type) -> list[str]:
         """What is done for one element."""
         taken = any(st.index in _assigned(each) for each in within(st.body))
-        inner = [self.step(self.weights.round(st)), *self.assign(st.index, element, kind)]
+        inner = [self.step(counted(st)), *self.assign(st.index, element, kind)]
         before = self.env
         if self.frame is not None and not taken:
             self.env = {**before, st.index: (element, kind)}
@@ -259,7 +260,7 @@ class Statements(Stores):
             f"(br_if {done} ({rep}.le_s {get(left)} ({rep}.const 0)))",
             put(left, f"({rep}.sub {get(left)} ({rep}.const 1))"),
             f"(br_if {done} (i32.eqz {self.expr(st.condition)}))",
-            self.step(self.weights.round(st)),
+            self.step(counted(st)),
             *self.body(st.body),
             f"(br {again})",
         ]

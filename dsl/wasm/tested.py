@@ -97,7 +97,9 @@ class TestedMachine(FastMachine):
     def made(self, cache: bool) -> Module:
         more = hashlib.sha256(repr(questions(self.program)).encode()).hexdigest()
         name = f"{self.hash} tested {more}"
-        return Module.translated(self, name, lambda: assembled(TestedAssembly(self.program)), cache=cache)
+        return Module.translated(
+            self, name, lambda: assembled(TestedAssembly(self.program, self.passes)), cache=cache
+        )
 
     def run(self, code: Compiled, state: list[int], run: Run) -> list[Choice] | None:
         """Runs a stretch in Python, and compares it with what the module makes of it."""

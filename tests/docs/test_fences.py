@@ -43,6 +43,7 @@ PICTURES = {
     "figures.md": 1,
     "0001-the-language-on-paper.md": 1,
     "index.md": 1,
+    "passes.md": 1,
     "pipeline.md": 1,
     "cli.md": 2,
     "me_ccg.md": 1,

@@ -17,6 +17,7 @@ from dsl.engine.profile import ProfiledMachine
 from dsl.engine.runtime import Run
 from dsl.ir.program import Program
 from dsl.library import load
+from dsl.passes.pipeline import Lowering
 from dsl.players.random_player import RandomPlayer
 from dsl.resources import games
 from dsl.simulation.profiling import Entry, Profiled, ProfilingEngine
@@ -154,7 +155,7 @@ def test_all_steps_together_are_the_engine_s(game: str) -> None:
 
 
 def test_the_shares_of_code_are_its_weight() -> None:
-    source = generate(load("green_conquest").program, PROFILING)
+    source = generate(Lowering(load("green_conquest").program), PROFILING)
     shares = [each for each in source.counted if each.shares]
     assert len(shares) > 100
     assert all(share.weight > 0 for each in shares for share in each.shares)

@@ -24,6 +24,7 @@ from dsl.ir.program import FRAME_HEAD, Program, Routine
 from dsl.ir.types import NONE, WORD, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.ir.weight import STEP, Weights
+from dsl.passes.meter import counted
 
 FEW_WORDS = 4
 
@@ -316,7 +317,7 @@ class Base(Emitter):
         name, before = self.fresh("g"), self.env
         self.env = self._apart(e)
         with self.indented(f"def {name}(s, k):"):
-            weight = self.weights.trial(e)
+            weight = counted(e)
             steps = 1 + self.program.size // SLOTS
             self.count(str(steps + weight // STEP), (*e.args, e.condition), weight, fixed=steps)
             self.line(f"p{e.procedure}({', '.join(['s', 'k', *self.args(e.args)])})")

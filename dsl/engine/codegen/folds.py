@@ -11,6 +11,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.conditions import conjoined, conjuncts, holder
 from dsl.ir.types import NONE, ListOf, SetOf, Type
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 
 FEW = 3
 
@@ -24,8 +25,8 @@ class Folds(Ops):
         if e.kind == "closure":
             return self._closure(e)
         before, domain = self.env, e.domain
-        if self.weights.large(e):
-            domain = self.count_elements(domain, self.weights.element(e), e.where, e.body)
+        if weight := counted(e):
+            domain = self.count_elements(domain, weight, e.where, e.body)
         code = self._folded(e, domain)
         self.env = before
         return code
@@ -33,8 +34,8 @@ class Folds(Ops):
     def scan(self, e: ir.Scan) -> str:
         before = self.env
         start, domain = self.keep(self.expr(e.start)), e.domain
-        if self.weights.large(e):
-            domain = self.count_elements(domain, self.weights.element(e), e.step)
+        if weight := counted(e):
+            domain = self.count_elements(domain, weight, e.step)
         iterable = self.elements(domain)
         if self.nested < LOOPS:
             found = self._scanned(e, start, iterable)
@@ -89,8 +90,7 @@ class Folds(Ops):
             self.line(f"{result} |= {new}")
             self.line(f"{waiting} |= {new}")
         self.nested -= 1
-        if self.weights.large(e):
-            weight = self.weights.element(e)
+        if weight := counted(e):
             asked = [each for each in (e.where, e.body) if each is not None]
             self.count(f"({result}).bit_count() * {weight} // {STEP}", asked, weight)
         return result

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from dsl.engine.codegen.emitter import Line, Origin
 from dsl.engine.codegen.expressions import Variant
@@ -25,10 +25,12 @@ from dsl.engine.layout import bounds, frame_size
 from dsl.engine.log import Told
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_OPTIONS
-from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Program, Routine
+from dsl.ir.program import FRAME_HEAD, RESULT, TOP, Procedure, Routine, Var
 from dsl.ir.types import Id, Int
 from dsl.ir.walk import batched
 from dsl.ir.weight import STEP
+from dsl.passes.meter import Metered, counted
+from dsl.passes.pipeline import Lowering
 
 SWITCH = -2
 PART = 500
@@ -67,25 +69,27 @@ class Source:
             begun = at
 
 
-def generate(program: Program, variant: Variant) -> Source:
+def generate(lowering: Lowering, variant: Variant) -> Source:
     """All functions of a program."""
+    program = lowering.program
     made = Generator(program, variant)
-    for index, value in enumerate(program.values):
-        made.value(index, value)
-    for index, action in enumerate(program.actions):
-        made.judge(index, action)
+    for index in range(len(program.values)):
+        made.value(index, lowering.value(index))
+    for index in range(len(program.actions)):
+        made.judge(index, lowering.action(index))
     in_batches = batched(program)
-    for index, procedure in enumerate(program.procedures):
-        made.procedure(index, procedure, batched=False)
+    for index in range(len(program.procedures)):
+        made.procedure(index, lowering.procedure(index), batched=False)
         if index in in_batches:
-            made.procedure(index, procedure, batched=True)
+            made.procedure(index, lowering.procedure(index), batched=True)
     for index, routine in enumerate(program.routines):
-        made.routine(index, routine)
-    for index, ending in enumerate(program.endings):
-        made.ending(index, ending)
-    for index, var in enumerate(program.vars):
-        made.audience(index, var)
-        made.initial(index)
+        for number in range(len(routine.blocks)):
+            made.block(index, number, lowering.block(index, number))
+    for index in range(len(program.endings)):
+        made.ending(index, lowering.ending(index))
+    for index in range(len(program.vars)):
+        made.audience(index, lowering.var(index))
+        made.initial(index, lowering.var(index))
     source = _source(made.lines, tuple(made.told))
     if variant.profiling:
         source = replace(
@@ -101,9 +105,10 @@ class Pieces:
     `("block", 4, 7)`, `("ending", 1)`, `("audience", 5)`, `("initial", 5)`.
     """
 
-    def __init__(self, program: Program, variant: Variant) -> None:
-        self._program = program
-        self._made = Generator(program, variant)
+    def __init__(self, lowering: Lowering, variant: Variant) -> None:
+        self._lowering = lowering
+        self._program = lowering.program
+        self._made = Generator(lowering.program, variant)
         self.logs = self._made.told
         """Grows with what is generated."""
 
@@ -124,24 +129,24 @@ class Pieces:
 
     def source(self, group: Group) -> Source:
         """The functions of a group; the numbers of what is told go on from group to group."""
-        made, program = self._made, self._program
+        made, lowering = self._made, self._lowering
         match group:
             case ("value", n):
-                made.value(n, program.values[n])
+                made.value(n, lowering.value(n))
             case ("judge", n):
-                made.judge(n, program.actions[n])
+                made.judge(n, lowering.action(n))
             case ("procedure", n):
-                made.procedure(n, program.procedures[n], batched=False)
+                made.procedure(n, lowering.procedure(n), batched=False)
             case ("batched", n):
-                made.procedure(n, program.procedures[n], batched=True)
+                made.procedure(n, lowering.procedure(n), batched=True)
             case ("block", n, number):
-                made.block(n, number)
+                made.block(n, number, lowering.block(n, number))
             case ("ending", n):
-                made.ending(n, program.endings[n])
+                made.ending(n, lowering.ending(n))
             case ("audience", n):
-                made.audience(n, program.vars[n])
+                made.audience(n, lowering.var(n))
             case ("initial", n):
-                made.initial(n)
+                made.initial(n, lowering.var(n))
             case _:
                 raise ValueError(group)
         lines = tuple(made.lines)
@@ -150,7 +155,7 @@ class Pieces:
 
 
 def generate_function(
-    program: Program,
+    lowering: Lowering,
     exprs: tuple[ir.Expr, ...],
     params: tuple[int, ...],
     frame: Routine | None,
@@ -158,11 +163,11 @@ def generate_function(
     """The function `x(s, k, f, ...)` that yields the values of some expressions as a tuple; `params` are
     locals.
     """
-    made = Generator(program, Variant())
+    made = Generator(lowering.program, Variant())
     made.frame = frame
     made.env = {index: f"l{index}" for index in params}
     with made.indented(f"def x({', '.join(['s', 'k', 'f', *made.env.values()])}):"):
-        codes = made.args(exprs)
+        codes = made.args(tuple(map(lowering.expr, exprs)))
         made.line(f"return ({''.join(f'{code}, ' for code in codes)})")
     return _source(made.lines, ())
 
@@ -186,19 +191,14 @@ class Generator(Rules):
         self.entry(name, ("procedure", index))
         with self.citing(clause), self.indented(f"def {name}({', '.join(params)}):"):
             self.running = self.spot()
-            self.step(self.weights.code(procedure.body), procedure.body)
+            self.step(counted(procedure), procedure.body)
             self.start_locals(procedure.params)
             self.body(procedure.body)
         self.batched = False
 
-    def routine(self, index: int, routine: Routine) -> None:
-        for number in range(len(routine.blocks)):
-            self.block(index, number)
-
-    def block(self, index: int, number: int) -> None:
+    def block(self, index: int, number: int, block: ir.Block) -> None:
         """A block of a routine; of a decision who is asked, and what is offered."""
         routine = self.program.routines[index]
-        block = routine.blocks[number]
         clause = next((each.clause for each in self.program.actions if each.routine == index), None)
         self._begin_function(routine.locals)
         self.frame, self.scope = routine, ("routine", index)
@@ -213,7 +213,7 @@ class Generator(Rules):
                 self.entry(name, ("routine", index), begun)
                 self.running = self.spot() if number == 0 else None
                 with self.indented(f"def {name}(s, k, f):"):
-                    self._weigh(block)
+                    self._weigh(block, (*block.body, block.end))
                     self.body(block.body)
                     self._go_on(routine, block.end)
         self.frame = None
@@ -223,11 +223,11 @@ class Generator(Rules):
         sites = (getattr(each, "site", -1) for each in (*block.body, block.end))
         return self.shares.spot(next((each for each in sites if each >= 0), -1), self.clause)
 
-    def _weigh(self, block: ir.Block) -> None:
-        """Counts the steps of a heavy block, besides the one of entering it."""
-        steps = self.weights.block(block) // STEP
-        if steps:
-            self.count(str(steps), (*block.body, block.end), self.weights.block(block))
+    def _weigh(self, node: Metered, code: tuple[Any, ...]) -> None:
+        """Counts the steps of heavy code that is entered, besides the one of entering it."""
+        weight = counted(node)
+        if weight >= STEP:
+            self.count(str(weight // STEP), code, weight)
 
     def _go_on(self, routine: Routine, end: ir.Jump | ir.Branch | ir.Enter | ir.Return) -> None:
         match end:
@@ -277,7 +277,7 @@ class Generator(Rules):
             with self.indented(f"def {name}_p(s, k, f):"):
                 self.line(f"return {self.expr(end.player)}")
             with self.indented(f"def {name}_o(s, k, f):"):
-                self._weigh(ir.Block((), end))
+                self._weigh(end, (end,))
                 self.line("out = []")
                 many = self.weights.many(end)
                 for number, offer in enumerate(end.offers):
@@ -314,7 +314,7 @@ class Generator(Rules):
                 after = (
                     offer.variables[number + 1].domain if number + 1 < len(offer.variables) else offer.guard
                 )
-                domain = self.count_elements(domain, self.weights.binding(offer, number), var.where, after)
+                domain = self.count_elements(domain, counted(var), var.where, after)
                 domain, where = self.narrowed(domain, var.where, var.index)
             element = self.fresh("x")
             self.line(f"for {element} in {self.elements(domain)}:")
@@ -346,24 +346,20 @@ class Generator(Rules):
         codes = self.args(offer.args)
         self.line(f"j{offer.action}({', '.join(['s', 'k', *codes])})")
 
-    def initial(self, index: int) -> None:
+    def initial(self, index: int, var: Var) -> None:
         """The function `i<index>`: gives a variable its initial value."""
-        var = self.program.vars[index]
         self._begin_function(() if var.of is None else (Id(var.of),))
         self.entry(f"i{index}", ("start", 0), self.shares.spot(-1, var.clause))
         with self.citing(var.clause), self.indented(f"def i{index}(s, k):"):
             if var.of is None:
-                self._first_value(index, "")
+                self._first_value(index, var, "")
                 return
             low, high = bounds(self.program, Id(var.of))
-            steps = self.weights.initial(var) // STEP
-            if steps:
-                self.count(str(steps), (var.initial,) * (high - low + 1), self.weights.initial(var))
+            self._weigh(var, (var.initial,) * (high - low + 1))
             with self.indented(f"for l0 in range({low}, {high + 1}):"):
-                self._first_value(index, f"l0 * {var.width}")
+                self._first_value(index, var, f"l0 * {var.width}")
 
-    def _first_value(self, index: int, name: str) -> None:
-        var = self.program.vars[index]
+    def _first_value(self, index: int, var: Var, name: str) -> None:
         code = self.checked(self.expr(var.initial), var.initial, var.type, index)
         if not isinstance(var.type, Int | Id):
             code = self.keep(code)

@@ -20,6 +20,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import ListOf
 from dsl.ir.walk import within
 from dsl.ir.weight import STEP
+from dsl.passes.meter import counted
 
 MOST_AROUND = 10
 CODE = re.compile("E[0-9]{4}")
@@ -240,7 +241,7 @@ class Statements(Veils):
     def _for_each(self, st: ir.ForEach) -> None:
         before, element = self.env, self.fresh("x")
         with self.indented(f"for {element} in {self.elements(st.domain)}:"):
-            self.step(self.weights.round(st), st.body)
+            self.step(counted(st), st.body)
             self.assign(st.index, element)
             if not any(isinstance(each, ir.SetLocal) and each.index == st.index for each in within(st.body)):
                 self.env = {**before, st.index: element}
@@ -251,7 +252,7 @@ class Statements(Veils):
         with self.indented(f"for _ in range({self.expr(st.limit)}):"):
             with self.indented(f"if not {self.expr(st.condition)}:"):
                 self.line("break")
-            self.step(self.weights.round(st), (st.condition, *st.body))
+            self.step(counted(st), (st.condition, *st.body))
             self.body(st.body)
 
     def _guarded(self, st: ir.Guarded) -> None:

@@ -15,17 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.conditions import TRUE, conjunction, conjuncts
-from dsl.ir.rewrite import EXPRESSIONS, map_expr
+from dsl.ir.rewrite import mapped
 from dsl.ir.types import Id, Int, SetOf, Type
-from dsl.ir.verify.graph import within_of
 from dsl.ir.walk import inside
 from dsl.passes.tabulate.compiled import Functions
 from dsl.passes.tabulate.constants import Constants, NotConstant, Plain, bound_in, members
@@ -40,7 +39,6 @@ SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_no
 """Operators that cannot fail."""
 CHANGED = ("values", "actions", "procedures", "routines", "endings", "promises")
 """The parts of a program that are played, and what is looked at while it is."""
-Node = TypeVar("Node")
 
 
 Found = list[int] | None
@@ -73,17 +71,17 @@ class _Tables:
         self.fixed: dict[int, bool] = {}
 
     def program_with_tables(self) -> pr.Program:
-        parts = {name: _mapped(getattr(self.program, name), self.change) for name in CHANGED}
+        parts = {name: mapped(getattr(self.program, name), self.change) for name in CHANGED}
         return replace(self.program, **parts, data=tuple(self.data))
 
-    def change(self, expr: ir.Expr) -> ir.Expr:
-        match expr:
+    def change(self, node: Any) -> Any:
+        match node:
             case ir.Ask():
-                return self.ask(expr)
+                return self.ask(node)
             case ir.Fold(kind=kind, where=where) if kind != "closure" and where is not None:
-                return self.chosen(expr)
+                return self.chosen(node)
             case _:
-                return expr
+                return node
 
     # ------------------------------------------------------------ values
 
@@ -277,23 +275,3 @@ def _safe(expr: ir.Expr) -> bool:
         isinstance(each, ir.Const | ir.Local | ir.Load) or (isinstance(each, ir.Op) and each.op in SAFE)
         for each in inside(expr)
     )
-
-
-def _mapped(node: Node, change: Callable[[ir.Expr], ir.Expr]) -> Node:
-    """A piece of a program with each expression changed, innermost first."""
-    found: Any = node
-    if isinstance(node, EXPRESSIONS):
-        found = map_expr(node, change)
-    elif isinstance(node, tuple):
-        parts = tuple([_mapped(each, change) for each in node])
-        found = parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
-    elif is_dataclass(node) and not isinstance(node, type):
-        changed = {}
-        for name in within_of(type(node)):
-            old = getattr(node, name)
-            if old is not None:
-                new = _mapped(old, change)
-                if new is not old:
-                    changed[name] = new
-        found = replace(node, **changed) if changed else node
-    return found  # type: ignore[no-any-return]
