@@ -74,25 +74,9 @@ class Lookup:
 
 @record(frozen=True, slots=True)
 class Op:
-    """A primitive on values. Arguments are evaluated from left to right; `and`, `or`, `if`, `else_` short-circuit.
+    """An operator on values, see [Operators](#operators).
 
-    numbers: `add sub mul neg min max abs`, `div_down div_up div_zero` (the divisor is proved not 0 or fails)
-    truths: `and or not`, `eq ne lt le gt ge` (with `none` on either side: `eq` and `ne` compare, the rest is false)
-    choice: `if` (condition, then, else), `else_` (an optional, what stands for none), `is_none`,
-        `some` (an optional that the program knows to be there: fails with E0604 on none)
-    sets: `union meet minus`, `has` (set, element; false for none), `size`, `single` (element; none gives nothing),
-        `subset`, `next` (set, element or none: the next greater element or none), `only` (the least element, or none)
-    bags: `bag_get` (bag, member), `bag_put` (bag, member, count), `bag_add bag_sub` (two bags), `bag_size`,
-        `bag_set` (members with a count)
-    lists: `length`, `item` (list, index from 0; fails outside), `append`, `list_set` (its elements as a set)
-    the game: `out` (is the player out?), `won` (has the player won?), `over` (has it ended?),
-        `reason` (which ending, or -1, -2)
-    records: `field` (record, constant index), `record` (its fields), `inside` (number, record low and high)
-    conversion: `id` (a member as its number), `cast` (value, constant offset): moves an id, or each element of a
-        set, into or out of a union; none stays none. `narrow` (value): the same number in a smaller range, bag with
-        smaller counts or list with less room;
-        what does not fit is E0601.
-        `between` (low, high): the set of numbers from low to high.
+    Its operands are evaluated from left to right, but for those that `and`, `or`, `if` and `else_` leave out.
     """
 
     type: Type

@@ -1,25 +1,15 @@
-"""The closed vocabularies of the IR: operators, kinds and roles, as its docstrings explain them."""
+"""The closed vocabularies of the IR: operators by their names, kinds and roles, as its docstrings explain them."""
 
 from __future__ import annotations
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as p
-
-NUMBERS = ("add", "sub", "mul", "neg", "min", "max", "abs", "div_down", "div_up", "div_zero")
-TRUTHS = ("and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge")
-CHOICES = ("if", "else_", "is_none", "some")
-SETS = ("union", "meet", "minus", "has", "size", "single", "subset", "next", "only")
-BAGS = ("bag_get", "bag_put", "bag_add", "bag_sub", "bag_size", "bag_set")
-LISTS = ("length", "item", "append", "list_set")
-RECORDS = ("field", "record", "inside")
-GAME = ("out", "won", "over", "reason")
-CONVERSIONS = ("id", "cast", "narrow", "between")
-OPERATORS = (*NUMBERS, *TRUTHS, *CHOICES, *SETS, *BAGS, *LISTS, *RECORDS, *GAME, *CONVERSIONS)
+from dsl.ir.operators import OPERATORS
 
 STAGES = ("becomes", "times", "plus", "at_least", "at_most")
 
 WORDS: dict[tuple[type, str], tuple[str, ...]] = {
-    (ir.Op, "op"): OPERATORS,
+    (ir.Op, "op"): tuple(OPERATORS),
     (ir.Fold, "kind"): (
         *("any", "every", "count", "sum", "all", "first"),
         *("least", "most", "lowest", "highest", "closure"),

@@ -1,4 +1,5 @@
-"""The generated half of `docs/reference/ir.md`: every class of a program with its fields, from the classes.
+"""The generated half of `docs/reference/ir.md`: every class of a program with its fields,
+and every operator, from the classes and declarations.
 
 `python -m dsl.ir.reference --write` puts it into the page, behind the marker.
 """
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dsl.files import write_atomically
+from dsl.ir.operators import GROUPS
 from dsl.ir.ops import WORDS
 from dsl.ir.program import Program
 from dsl.ir.shapes import (
@@ -47,7 +49,8 @@ def chapters() -> str:
     parts = [cls for cls in classes() if union_of(cls) is None and cls is not Program]
     groups: list[tuple[str, list[type]]] = [("The program", [Program]), ("Its parts", parts)]
     groups += [(_TITLES[name], list(members)) for name, members in UNIONS.items()]
-    return "\n".join(f"## {title}\n\n" + "\n".join(_class(each) for each in group) for title, group in groups)
+    written = [f"## {title}\n\n" + "\n".join(_class(each) for each in group) for title, group in groups]
+    return "\n".join((*written, _operators()))
 
 
 def page() -> str:
@@ -61,6 +64,17 @@ def _class(cls: type) -> str:
     text = f"{inspect.cleandoc(cls.__doc__)}\n\n" if cls.__doc__ else ""
     rows = "".join(_row(cls, field) for field in fields_of(cls))
     return f"### {cls.__name__}{tag}\n\n{text}| field | holds | left out |\n|---|---|---|\n{rows}"
+
+
+def _operators() -> str:
+    """The chapter on operators, from their declarations."""
+    rows = "".join(
+        f"| {title} | `{each.name}` | {each.takes} | {each.says} | {each.fails or 'never'} |\n"
+        for title, group in GROUPS.items()
+        for each in group
+    )
+    head = "| of | operator | operands | yields | fails |\n|---|---|---|---|---|\n"
+    return f"## Operators\n\n{head}{rows}"
 
 
 def _row(cls: type, field: Field) -> str:

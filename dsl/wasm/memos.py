@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from dsl.engine.layout import bounds
 from dsl.ir import nodes as ir
-from dsl.ir.ops import GAME
+from dsl.ir.operators import OPERATORS
 from dsl.ir.program import Program, Value
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify.graph import everything
@@ -151,7 +151,7 @@ class Memos:
                     more = self._read_by(self.program.actions[each.action].prohibitions)
                 case ir.Reach() | ir.Trial() | ir.Occurrences():
                     more = None
-                case ir.Op() if each.op in GAME:
+                case ir.Op() if OPERATORS[each.op].reads:
                     more = None
                 case _:
                     pass

@@ -138,6 +138,11 @@ class Scalars(Base):
         a, b = self.number(first, rep), self.number(second, rep)
         low = e.op in {"lt", "le"}
         guarded = first if low else second
+        for number, other, swapped in ((first, second, False), (second, first, True)):
+            if optional(other.type) and self.range_of(number.type)[0] <= NONE:
+                (pre, x), (more, y) = self.atom(a, rep), self.atom(b, rep)
+                there = f"({rep}.ne {x if swapped else y} {i64(NONE) if rep == 'i64' else i32(NONE)})"
+                return after((*pre, *more), "i32", f"(i32.and {there} ({rep}.{ORDER[e.op]} {x} {y}))")
         if not optional(guarded.type):
             return f"({rep}.{ORDER[e.op]} {a} {b})"
         none = i64(NONE) if rep == "i64" else i32(NONE)

@@ -13,8 +13,8 @@ from dsl.engine.failure import RuleFailure
 from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.kinds import Bad, Kinds
+from dsl.ir.operators import op_type
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
-from dsl.ir.verify.operators import op_type
 from tests.ir.builders import CARDS, PLAYERS, World, world
 
 Value = Any
@@ -174,6 +174,10 @@ class Oracle:
                 if a[0] is not None and not low <= a[0] <= high:
                     raise fail("E0601")
                 return a[0]
+            case "narrow", (BagOf() | ListOf()) as kind:
+                if (len(a[0]) if isinstance(kind, ListOf) else max(a[0])) > kind.limit:
+                    raise fail("E0601")
+                return a[0]
             case "cast", SetOf(of):
                 low, high = bounds(of)
                 return frozenset(x + a[1] for x in a[0] if low <= x + a[1] <= high)
@@ -234,8 +238,8 @@ def _plain(name: str, a: list[Value]) -> Value:
             return a[0]
         case "id":
             return a[0]
-        case "out" | "won" | "over":
-            return 0
+        case "out" | "won" | "over" | "reason":
+            return -1 if name == "reason" else 0
         case _:
             return _grouped(name, a)
 

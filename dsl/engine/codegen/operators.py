@@ -121,6 +121,9 @@ class Ops(Base):
     def _compared(self, e: ir.Op, a: str, b: str) -> str:
         """Comparing none is false; none is less than every number, which the chain makes use of."""
         first, second = e.args
+        if self._below_none(first, second) or self._below_none(second, first):
+            a, b = self.keep(a), self.keep(b)
+            return f"({a if optional(first.type) else b} != {NONE} and {a} {ORDER[e.op]} {b})"
         match e.op:
             case "lt" | "le":
                 guard = f"{NONE} < " if optional(first.type) or is_none(first) else ""
@@ -130,6 +133,10 @@ class Ops(Base):
             case _:
                 guard = f" > {NONE}" if optional(second.type) or is_none(second) else ""
                 return f"({a} {ORDER[e.op]} {b}{guard})"
+
+    def _below_none(self, number: ir.Expr, other: ir.Expr) -> bool:
+        """Can a number be less than what stands for none, and is it compared with what can be none?"""
+        return optional(other.type) and bounds(self.program, scalar(number.type))[0] <= NONE
 
     def _divided(self, e: ir.Op, a: str, b: str) -> str:
         divisor = e.args[1]

@@ -8,6 +8,7 @@ from dsl.ir import limits
 from dsl.ir.distances import Distances
 from dsl.ir.kinds import Bad, Excess, TooMuch, inside
 from dsl.ir.nodes import Expr
+from dsl.ir.operators import brief
 from dsl.ir.program import (
     FIRST_VAR,
     Board,
@@ -28,7 +29,6 @@ from dsl.ir.types import Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.code import unset
 from dsl.ir.verify.expressions import Known, Scope
 from dsl.ir.verify.graph import Graph
-from dsl.ir.verify.operators import brief
 
 
 def check_domain(program: Program, domain: Domain) -> None:

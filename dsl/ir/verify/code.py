@@ -13,10 +13,10 @@ from dsl.diagnostics import Code as Told
 from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Excess, TooMuch
+from dsl.ir.operators import brief, interval
 from dsl.ir.program import Procedure
 from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.ir.verify.expressions import Info, Known, Scope
-from dsl.ir.verify.operators import brief, interval
 from dsl.ir.walk import bodies
 
 _FAILURES = frozenset(code.id for code in Told if code.id.startswith("E06"))

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Excess, Kinds, TooMuch
+from dsl.ir.operators import brief, interval, maybe, op_type
 from dsl.ir.program import Program
 from dsl.ir.shapes import EXPRESSIONS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.ir.verify.operators import brief, interval, maybe, op_type
 from dsl.ir.weight import Weights
 
 

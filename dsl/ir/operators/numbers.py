@@ -1,0 +1,169 @@
+"""Arithmetic. The result is the interval that follows from those of the operands; that it lies within the type which
+the node promises, and that this type stays within 64 bits, is what keeps every intermediate there.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from itertools import product
+
+from dsl.ir import nodes as ir
+from dsl.ir.kinds import Bad, Kinds
+from dsl.ir.operators.declaration import Fails, Operator, Rule, interval
+from dsl.ir.types import Int, Type
+
+Ends = tuple[int, int]
+
+
+def _takes(name: str, count: int | None, result: Callable[..., Ends]) -> Rule:
+    """The rule of an operator on so many numbers, two or more where no count is given."""
+
+    def rule(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type | None:
+        ranges = [interval(name, arg) for arg in args]
+        right = len(args) == count if count is not None else len(args) >= 2
+        return Int(*result(*ranges)) if right else None
+
+    return rule
+
+
+def _product(one: Ends, two: Ends) -> Ends:
+    corners = [x * y for x, y in product(one, two)]
+    return min(corners), max(corners)
+
+
+def _least(*ranges: Ends) -> Ends:
+    return min(low for low, _ in ranges), min(high for _, high in ranges)
+
+
+def _greatest(*ranges: Ends) -> Ends:
+    return max(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+# ---------------------------------------------------------------- divisions
+
+
+def down(number: int, divisor: int) -> int:
+    """The quotient rounded down."""
+    return number // divisor
+
+
+def up(number: int, divisor: int) -> int:
+    """The quotient rounded up."""
+    return -(-number // divisor)
+
+
+def zero(number: int, divisor: int) -> int:
+    """The quotient rounded toward zero."""
+    size = abs(number) // abs(divisor)
+    return size if (number < 0) == (divisor < 0) else -size
+
+
+def _division(direction: str, words: str, rounded: Callable[[int, int], int]) -> Operator:
+    name = f"div_{direction}"
+
+    def ends(dividend: Ends, divisor: Ends) -> Ends:
+        low, high = divisor
+        divisors = [each for each in (low, high, -1, 1) if low <= each <= high and each != 0]
+        if not divisors:
+            raise Bad(f"`{name}` always divides by 0")
+        found = [rounded(x, y) for x, y in product(dividend, divisors)]
+        return min(found), max(found)
+
+    def value(number: int, divisor: int) -> int:
+        if not divisor:
+            raise Fails("E0609")
+        return rounded(number, divisor)
+
+    def sure(kinds: Kinds, op: ir.Op) -> bool:
+        divisor = op.args[1].type
+        return isinstance(divisor, Int) and not divisor.low <= 0 <= divisor.high
+
+    return Operator(
+        name,
+        "a, b",
+        f"`a / b`, rounded {words}",
+        _takes(name, 2, ends),
+        value,
+        fails="E0609",
+        sure=sure,
+        python=f"{direction}({{0}}, {{1}})",
+        checked=(direction,),
+        wasm=f"(call ${name} {{0}} {{1}})",
+    )
+
+
+NUMBERS = (
+    Operator(
+        "add",
+        "a, b",
+        "the sum",
+        _takes("add", 2, lambda one, two: (one[0] + two[0], one[1] + two[1])),
+        operator.add,
+        python="({0} + {1})",
+        wasm="({rep}.add {0} {1})",
+        sign="+",
+    ),
+    Operator(
+        "sub",
+        "a, b",
+        "the difference",
+        _takes("sub", 2, lambda one, two: (one[0] - two[1], one[1] - two[0])),
+        operator.sub,
+        python="({0} - {1})",
+        wasm="({rep}.sub {0} {1})",
+        sign="-",
+    ),
+    Operator(
+        "mul",
+        "a, b",
+        "the product",
+        _takes("mul", 2, _product),
+        operator.mul,
+        python="({0} * {1})",
+        wasm="({rep}.mul {0} {1})",
+        sign="*",
+    ),
+    Operator(
+        "neg",
+        "a",
+        "the number with the other sign",
+        _takes("neg", 1, lambda one: (-one[1], -one[0])),
+        operator.neg,
+        python="(-{0})",
+        wasm="({rep}.sub ({rep}.const 0) {0})",
+    ),
+    Operator(
+        "min",
+        "a, b, ...",
+        "the least of two or more numbers",
+        _takes("min", None, _least),
+        min,
+        python="min({all})",
+        wasm="(select {0} {1} ({rep}.lt_s {0} {1}))",
+        written="min({all})",
+    ),
+    Operator(
+        "max",
+        "a, b, ...",
+        "the greatest of two or more numbers",
+        _takes("max", None, _greatest),
+        max,
+        python="max({all})",
+        wasm="(select {0} {1} ({rep}.gt_s {0} {1}))",
+        written="max({all})",
+    ),
+    Operator(
+        "abs",
+        "a",
+        "the number without its sign",
+        _takes("abs", 1, lambda one: (max(one[0], -one[1], 0), max(one[1], -one[0]))),
+        abs,
+        python="abs({0})",
+        wasm="(select ({rep}.sub ({rep}.const 0) {0}) {0} ({rep}.lt_s {0} ({rep}.const 0)))",
+        written="abs({0})",
+    ),
+    _division("down", "down", down),
+    _division("up", "up", up),
+    _division("zero", "toward 0", zero),
+)
