@@ -25,8 +25,9 @@ class Label:
 
 
 Thing = Literal[
-    "action", "column", "declaration", "ending", "field", "language", "legend", "map", "member", "menu", "mode", "name",
-    "option", "phase", "piece", "player", "row", "stage", "table", "type", "value", "window",
+    "action", "clause", "column", "declaration", "ending", "field", "file", "game", "language", "legend", "map",
+    "member", "menu", "mode", "name", "option", "phase", "piece", "player", "row", "rule", "stage", "table",
+    "type", "value", "window",
 ]  # fmt: skip
 """What a name can be that of; `name` where it may be anything."""
 
@@ -120,10 +121,10 @@ class Diagnostic:
     citations: tuple[Citation, ...] = ()
     """The rules of the book that it is about."""
     subject: Subject | None = None
-    """The thing that it is about: of an unknown name, what there is none of."""
+    """The thing that it is about, where it is about one: of an unknown name, what there is none of."""
     cause: Span | None = None
     """The other place that it takes to make it: the line that removes what is missing, the head that a line has lost,
-    the clause that contradicts this one.
+    what has the name already, the clause that contradicts this one.
     """
 
     def __str__(self) -> str:

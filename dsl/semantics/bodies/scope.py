@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Unpack, cast
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label, Thing
+from dsl.diagnostics import Code, Label, Subject, Thing
 from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
@@ -164,7 +164,8 @@ class Elaboration:
         if self.body.find(name) is not None:
             hint = "give it a name of its own; what changes is kept in a field"
             message = tr("`{name}` is a name for a value already, which stays what it is", name=name)
-            self.world.error(Code.DUPLICATE_NAME, tree.name.span, message, hint=hint)
+            subject = Subject("name", name)
+            self.world.error(Code.DUPLICATE_NAME, tree.name.span, message, hint=hint, subject=subject)
 
     def learn(self, condition: ast.Expr, *, holds: bool) -> None:
         """Notes what follows from a condition, which has been elaborated before, for what is read next."""
@@ -252,6 +253,8 @@ class Elaboration:
                 tr("this row prints nothing in `{column}`, where a rule needs a value", column=column.name),
                 labels=(Label(span, "needed here"),),
                 hint="write one; only rules that ask for it first can do without",
+                subject=Subject("column", column.name),
+                cause=span,
             )
         return True
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Subject
 from dsl.semantics.gather.layers import Gathered
 from dsl.semantics.things.headers import header_items, named
 from dsl.semantics.things.world import World
@@ -94,6 +94,8 @@ def _tell(world: World, name: str, one: Named, two: Named) -> None:
         tr("`{name}` is {second} here, and {first} elsewhere", name=name, second=second[1], first=first[1]),
         labels=(Label(first[0], tr("{first} called so", first=first[1])),),
         hint="rules would read one of them where the other is meant: give this one another name",
+        subject=Subject("name", name),
+        cause=first[0],
     )
 
 
@@ -125,7 +127,16 @@ def _pieces(world: World, gathered: Gathered, members: dict[str, Named]) -> None
                     piece=piece,
                 )
                 labels = (Label(first[0], tr("`{piece}` is {first}", piece=piece, first=first[1])),)
-                world.error(Code.DUPLICATE_NAME, second[0], message, labels=labels, hint=hint)
+                subject, cause = Subject("name", piece), first[0]
+                world.error(
+                    Code.DUPLICATE_NAME,
+                    second[0],
+                    message,
+                    labels=labels,
+                    hint=hint,
+                    subject=subject,
+                    cause=cause,
+                )
 
 
 def _params(world: World, gathered: Gathered, members: dict[str, Named]) -> None:
@@ -146,4 +157,13 @@ def _params(world: World, gathered: Gathered, members: dict[str, Named]) -> None
             )
             labels = (Label(first[0], tr("{first} called so", first=first[1])),)
             hint = "the parameter would hide the other: give this one another name"
-            world.error(Code.DUPLICATE_NAME, second[0], message, labels=labels, hint=hint)
+            subject, cause = Subject("name", param.name.text), first[0]
+            world.error(
+                Code.DUPLICATE_NAME,
+                second[0],
+                message,
+                labels=labels,
+                hint=hint,
+                subject=subject,
+                cause=cause,
+            )

@@ -5,7 +5,7 @@ are nearly others.
 from __future__ import annotations
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code
+from dsl.diagnostics import Code, Subject
 from dsl.ir.nodes import Leave, Return
 from dsl.near import nearest
 from dsl.semantics.checks.removals import mentioned
@@ -42,7 +42,7 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
     message = tr("`{name}` is no player's name, so it stands for any player", name=name)
     if near:
         hint = tr("did you mean `{near}`? for any player, one letter is plainer: `p`", near=near)
-        world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint)
+        world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint, subject=Subject("name", name))
     elif not asked:
         hint = tr("ask about `{name}` in the condition, or write `p` where all players are meant", name=name)
         world.error(
@@ -50,6 +50,7 @@ def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -
             tree.span,
             tr("{message}, and nothing is asked about it", message=message),
             hint=hint,
+            subject=Subject("name", name),
         )
 
 

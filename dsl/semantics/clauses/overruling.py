@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Subject
 from dsl.ir.limits import MAX_NODES, MAX_OVERRULED
 from dsl.near import LOOK, spend
 from dsl.semantics.things.reporter import Reporter
@@ -83,6 +83,7 @@ def nothing_there(
             Code.OVER_NOTHING,
             reference.span,
             tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
+            subject=Subject("clause", handle, head),
         )
         return
     names = sorted(
@@ -107,6 +108,7 @@ def nothing_there(
         reference.span,
         tr("`{head}` has no clause `{handle}` to be {what}", head=head, handle=handle, what=what),
         hint=hint,
+        subject=Subject("clause", handle, head),
     )
 
 
@@ -128,12 +130,20 @@ def _taken_away(reporter: Reporter, reference: ast.Reference, handle: str, what:
         message = tr("this removes `{handle}`, which another clause is {what}", handle=handle, what=what)
         hint = "remove that clause too, and say it again without what is removed"
         reporter.error(
-            Code.OVER_NOTHING, gone, message, hint=hint, labels=(Label(reference.span, "it is named here"),)
+            Code.OVER_NOTHING,
+            gone,
+            message,
+            hint=hint,
+            labels=(Label(reference.span, "it is named here"),),
+            subject=Subject("clause", handle),
         )
         return
     message = tr("there is no clause `{handle}` any more to be {what}", handle=handle, what=what)
     hint = "remove this clause together with what it is about"
-    reporter.error(Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels)
+    subject = Subject("clause", handle)
+    reporter.error(
+        Code.OVER_NOTHING, reference.span, message, hint=hint, labels=labels, subject=subject, cause=gone
+    )
 
 
 def _acyclic(reporter: Reporter, clauses: Sequence[Handled], overruled_by: list[set[int]]) -> None:

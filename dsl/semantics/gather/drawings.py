@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject
 from dsl.near import nearest
 from dsl.resources import DRAWING_SUFFIX
 from dsl.source import Source
@@ -143,7 +143,8 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         )
         hint = Meant(name, near, is_clear=False) if near else hint
         message = tr("there is no file `{name}` to draw from", name=name)
-        diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
+        subject = Subject("file", name)
+        diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint, subject=subject))
         return None
     found = read(target)
     if isinstance(found, Diagnostic):

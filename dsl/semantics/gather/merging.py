@@ -613,7 +613,7 @@ class _Merging:
         changed = any(
             isinstance(each, ast.Change)
             and each.target.span.source is name.span.source
-            and each.target.span.text == near
+            and _begins(each.target) == near
             for each, _ in self.late
         )
         clear = is_clear(name.text, names) and not changed
@@ -627,6 +627,13 @@ class _Merging:
 def _handles(node: Any) -> tuple[str, ...]:
     cited = getattr(node, "citation", None)
     return (*cited.ids, *cited.families) if isinstance(cited, ast.Citation) else ()
+
+
+def _begins(target: ast.Expr) -> str:
+    """The name with which what is changed begins: of `Terrain.hill` that of the type."""
+    while isinstance(target, ast.Member):
+        target = target.of
+    return target.span.text
 
 
 def _called(declaration: Any) -> str | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant
+from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject
 from dsl.files import MAX_SOURCE_BYTES, display_name, read_source
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games, meant_game
 from dsl.semantics.gather.drawings import with_drawings
@@ -264,7 +264,11 @@ class Modules:
         hint = tr("{looked}; {hint}", looked=looked, hint=hint)
         self.diagnostics.add(
             Diagnostic(
-                Code.UNKNOWN_GAME, tr("there is no game `{name}`", name=name), header.target.span, hint=hint
+                Code.UNKNOWN_GAME,
+                tr("there is no game `{name}`", name=name),
+                header.target.span,
+                hint=hint,
+                subject=Subject("game", name),
             )
         )
         return None
@@ -458,14 +462,12 @@ class Modules:
             name=name.text,
             source_suffix=SOURCE_SUFFIX,
         )
-        self.diagnostics.add(
-            Diagnostic(
-                Code.UNKNOWN_MODULE,
-                tr("there is no file `{name}` to import", name=name.text),
-                name.span,
-                hint=hint,
-            )
+        message, subject = (
+            tr("there is no file `{name}` to import", name=name.text),
+            Subject("file", name.text),
         )
+        fault = Diagnostic(Code.UNKNOWN_MODULE, message, name.span, hint=hint, subject=subject)
+        self.diagnostics.add(fault.with_fix())
 
 
 def header_names(header: ast.Header, key: str) -> list[ast.Name]:

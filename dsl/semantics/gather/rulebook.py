@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics, Meant
+from dsl.diagnostics import Citation, Code, Diagnostic, Diagnostics, Meant, Subject
 from dsl.files import display_name, read_source
 from dsl.ir.program import Rule
 from dsl.semantics.gather.layers import Layer
@@ -132,7 +132,9 @@ def unindexed(layers: Iterable[Layer], rules: Sequence[Rule]) -> Iterator[Diagno
             near = nearest_handle(id_, sorted(known))
             hint = Meant(id_, near, is_clear=False) if near else "its rules are listed by `scenarii rules`"
             message = tr("the index of the rulebook has no `{id}`", id=id_)
-            yield Diagnostic(Code.UNKNOWN_CITATION, message, span, hint=hint).with_fix()
+            yield Diagnostic(
+                Code.UNKNOWN_CITATION, message, span, hint=hint, subject=Subject("rule", id_)
+            ).with_fix()
 
 
 def _citations(layers: Iterable[Layer]) -> Iterator[dict[str, Span]]:

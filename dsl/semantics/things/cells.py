@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label, Meant
+from dsl.diagnostics import Code, Label, Meant, Subject
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.semantics.gather.layers import TableSource, head_default, head_name, head_type
@@ -130,6 +130,8 @@ def _check_heads(
                     tr("two columns are headed `{name}`", name=name),
                     labels=labels,
                     hint=hint,
+                    subject=Subject("column", name, source.declaration.name.text),
+                    cause=first[name].span,
                 )
             if found := re.fullmatch(r"name\s+(\w+)", cell.text):
                 check_language(world, cell, found[1])
@@ -410,7 +412,8 @@ def _tell_of_gaps(reporter: Reporter, source: TableSource, gaps: list[_Gap]) -> 
             first=first,
             head=head.name,
         )
-        reporter.error(Code.MISSING_CELL, head.span, message, hint=hint)
+        subject = Subject("column", head.name, table)
+        reporter.error(Code.MISSING_CELL, head.span, message, hint=hint, subject=subject)
     at_column = {head.name for head in late}
     found: dict[int, list[_Gap]] = {}
     for gap in missing:
@@ -483,8 +486,8 @@ def _tell_of_dash(reporter: Reporter, table: str, gap: _Gap, cell: ast.Cell) -> 
     elif head.default is not None:
         hint = tr("write {wanted}, or leave the cell empty for the default", wanted=gap.wanted)
     hint += f"; where there may be none, the header says `{head.name}: {written}?`" if is_own else ""
-    labels = (Label(head.span, "the column"),)
-    reporter.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint)
+    labels, subject = (Label(head.span, "the column"),), Subject("column", head.name, table)
+    reporter.error(Code.MISSING_CELL, cell.span, message, labels=labels, hint=hint, subject=subject)
 
 
 def _read_once(

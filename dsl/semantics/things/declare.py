@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Subject
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.semantics.gather.layers import Gathered, TableSource
@@ -223,6 +223,7 @@ def _enter_row(
             row.cells[0].span,
             tr("there is a row `{name}` already", name=name),
             hint=hint,
+            subject=Subject("row", name, domain.name),
         )
         return
     texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}

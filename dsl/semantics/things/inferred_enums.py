@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain
 
 from dsl.catalogue import tr
-from dsl.diagnostics import Code, Label
+from dsl.diagnostics import Code, Label, Subject
 from dsl.ir.types import Id, Int
 from dsl.near import half, nearest
 from dsl.semantics.things.kinds import AnyType
@@ -63,6 +63,7 @@ def _warn_of_words(world: World, column: str, words: list[tuple[str, Span]], lik
                 span,
                 tr("`{word}` is a new word of the column `{column}`", word=word, column=column),
                 label=tr("nearly `{near}`", near=near),
+                subject=Subject("member", word, column),
                 hint=tr(
                     "did you mean `{near}`? where it is meant as a word of its own, declare the column's "
                     "type: `{column}: ...`",

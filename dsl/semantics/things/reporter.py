@@ -79,6 +79,7 @@ class Wording(TypedDict, total=False):
     hint: str
     labels: tuple[Label, ...]
     notes: tuple[str, ...]
+    subject: Subject
     cause: Span
 
 
@@ -140,9 +141,9 @@ class Reporter:
         **more: Unpack[Wording],
     ) -> None:
         """Tells of a name that nothing has; without a message, that there is none."""
-        subject = Subject(thing, name or span.text, of)
+        more["subject"] = subject = Subject(thing, name or span.text, of)
         message = message or tr(UNKNOWN[thing], name=subject.name)
-        self._tell(Diagnostic(code, message, span, subject=subject, **more), span)
+        self._tell(Diagnostic(code, message, span, **more), span)
 
     def _tell(self, fault: Diagnostic, span: Span) -> None:
         gone = None
@@ -176,10 +177,9 @@ class Reporter:
             name=name.text,
         )
         message = tr("`{name}` is declared twice", name=name.text)
-        subject = Subject("name", name.text)
-        self._tell(
-            Diagnostic(Code.DUPLICATE_NAME, message, span, labels=labels, hint=hint, subject=subject), span
-        )
+        fault = Diagnostic(Code.DUPLICATE_NAME, message, span, labels=labels, hint=hint)
+        first = labels[0].span if labels else None
+        self._tell(replace(fault, subject=Subject("name", name.text), cause=first), span)
 
     def removed(self, gone: Span, used: Span) -> None:
         """A mod or scenario removes what others go on using: told once, at its line."""
