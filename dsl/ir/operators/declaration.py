@@ -65,6 +65,8 @@ class Operator:
     """
     none: bool = False
     """Does it take none?"""
+    folded: bool = True
+    """Do constant tables compute it, where it has a value? That of one more takes steps out of what is played."""
     fails: str = ""
     """The code with which it can fail."""
     sure: Callable[[Kinds, ir.Op], bool] | None = None

@@ -85,6 +85,7 @@ def _division(direction: str, words: str, rounded: Callable[[int, int], int]) ->
         f"`a / b`, rounded {words}",
         _takes(name, 2, ends),
         value,
+        folded=False,
         fails="E0609",
         sure=sure,
         python=f"{direction}({{0}}, {{1}})",

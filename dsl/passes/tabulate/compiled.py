@@ -14,8 +14,10 @@ from typing import Any
 
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
-from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
-from dsl.passes.tabulate.constants import COMPARED, COMPUTED, FOLDS, Constants, NotConstant, elements
+from dsl.ir.operators import OPERATORS, Fails, Operator
+from dsl.ir.operators.declaration import alignment, needed_by
+from dsl.ir.types import NONE, Id, Int, SetOf, Type
+from dsl.passes.tabulate.constants import FOLDS, Constants, NotConstant, is_folded
 
 MOST_ARGUMENTS = 60
 FAIL = "fail()"
@@ -35,6 +37,8 @@ class Functions:
         self._values: dict[int, str] = {}
         self._numbers: dict[int, bool] = {}
         """For each table that was looked into: does it hold plain numbers, none of them cited?"""
+        self._operators: set[str] = set()
+        """The operators whose values have a name there."""
         self._names: dict[str, Any] = {
             "fail": _fail,
             "place": _place,
@@ -43,11 +47,7 @@ class Functions:
             "each": self._each,
             "first": _first,
             "pack": _pack,
-            "has": _has,
-            "single": _single,
             "count": len,
-            **{f"c_{op}": _computing(compute) for op, compute in COMPUTED.items()},
-            **{f"t_{op}": _comparing(compare) for op, compare in COMPARED.items()},
         }
 
     def of(self, expr: ir.Expr, params: tuple[int, ...]) -> Callable[..., int] | None:
@@ -146,41 +146,22 @@ class Functions:
             return f"({then} if {condition} else {other})"
         if op == "else_":
             return f"else_({self._code(args[0], env)}, lambda: {self._code(args[1], env)})"
-        if any(isinstance(arg.type, BagOf | ListOf | Record) for arg in args):
+        if not is_folded(expr):
             return FAIL
+        declared, kinds = OPERATORS[op], [arg.type for arg in args]
+        bounds = self._constants.kinds.bounds
         codes = [self._code(arg, env) for arg in args]
-        if op in COMPUTED:
-            return f"c_{op}({', '.join(codes)})" if isinstance(expr.type, Int) else FAIL
-        return self._plain(expr, codes)
-
-    def _plain(self, expr: ir.Op, codes: list[str]) -> str:
-        op, kinds, first = expr.op, [arg.type for arg in expr.args], codes[0]
-        sets = any(isinstance(kind, SetOf) for kind in kinds)
-        match op:
-            case "eq" | "ne" if kinds[0] == kinds[1] or not sets:
-                return f"(1 if {first} {'==' if op == 'eq' else '!='} {codes[1]} else 0)"
-            case "lt" | "le" | "gt" | "ge":
-                return f"t_{op}({first}, {codes[1]})"
-            case "not":
-                return f"(1 - {first})"
-            case "is_none":
-                return f"(1 if {first} == {NONE} else 0)"
-            case "some":
-                return f"else_({first}, fail)"
-            case "union" | "meet" | "minus" if kinds[0] == kinds[1]:
-                sign = {"union": "|", "meet": "&", "minus": "& ~"}[op]
-                return f"({first} {sign} {codes[1]})"
-            case "has" if isinstance(kinds[0], SetOf):
-                return f"has({first}, {codes[1]}, {self._low(kinds[0])})"
-            case "size":
-                return f"({first}).bit_count()"
-            case "single" if isinstance(expr.type, SetOf):
-                places = elements(self._constants.program, expr.type)
-                return f"single({first}, {places.start}, {places.stop - 1})"
-            case "id":
-                return first
-            case _:
-                return FAIL
+        if declared.aligned and isinstance(kinds[0], SetOf):
+            shifts = alignment(declared, kinds, expr.type, bounds)
+            codes = [
+                code if not by else f"({code} << {by})" if by > 0 else f"({code} >> {-by})"
+                for code, by in zip(codes, shifts, strict=True)
+            ]
+        if op not in self._operators:
+            self._operators.add(op)
+            self._names[f"o_{op}"] = _evaluating(declared)
+        needed = needed_by(declared, kinds, expr.type, bounds) if declared.needs else {}
+        return f"o_{op}({', '.join([*codes, *(f'{name}={value}' for name, value in needed.items())])})"
 
     def _low(self, kind: Type) -> int:
         return self._constants.low(kind)
@@ -248,26 +229,20 @@ def _pack(elements: Iterable[int], low: int) -> int:
     return sum(1 << each - low for each in elements)
 
 
-def _has(mask: int, element: int, low: int) -> int:
-    at = element - low
-    return int(element != NONE and at >= 0 and bool(mask >> at & 1))
+def _evaluating(declared: Operator) -> Callable[..., int]:
+    """The value of an operator, for operands that may not be what it takes."""
+    value = declared.value
+    assert value is not None
+    if declared.none and not declared.fails:
+        return value
 
-
-def _single(element: int, low: int, high: int) -> int:
-    return 0 if element == NONE else 1 << _place(element, low, high - low + 1)
-
-
-def _computing(compute: Callable[..., int]) -> Callable[..., int]:
-    def computed(*values: int) -> int:
-        if NONE in values:
+    def computed(*values: int, **needed: int) -> int:
+        if not declared.none and NONE in values:
             raise NotConstant
-        return compute(*values)
+        try:
+            found: int = value(*values, **needed)
+        except Fails:
+            raise NotConstant from None
+        return found
 
     return computed
-
-
-def _comparing(compare: Callable[[int, int], bool]) -> Callable[[int, int], int]:
-    def compared(one: int, other: int) -> int:
-        return int(NONE not in {one, other} and compare(one, other))
-
-    return compared

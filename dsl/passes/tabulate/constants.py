@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 from dsl.ir import nodes as ir
+from dsl.ir.kinds import Kinds
+from dsl.ir.operators import OPERATORS, Fails, evaluated
 from dsl.ir.program import Clause, Data, Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside
 
 Plain = int | tuple[int, ...]
 Locals = dict[int, Plain]
-COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-}
-COMPUTED: dict[str, Callable[..., int]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "neg": operator.neg,
-    "min": min,
-    "max": max,
-    "abs": abs,
-}
-JOINED: dict[str, Callable[[int, int], int]] = {
-    "union": operator.or_,
-    "meet": operator.and_,
-    "minus": lambda one, other: one & ~other,
-}
+COMPOUND = (BagOf, ListOf, Record)
+"""Types of values that are left to the engines."""
 FOLDS = frozenset({"any", "every", "count", "sum", "all", "first"})
 
 
@@ -47,6 +29,7 @@ class Constants:
         self.program = program
         self.data = data
         self.left = left
+        self.kinds = Kinds(program)
 
     def low(self, kind: Type) -> int:
         """The value that bit 0 of a set stands for."""
@@ -128,60 +111,20 @@ class Constants:
         if op == "else_":
             first = self.number(args[0], known)
             return first if first != NONE else self.number(args[1], known)
-        if any(isinstance(arg.type, BagOf | ListOf | Record) for arg in args):
+        return self.evaluated(expr, [self.number(arg, known) for arg in args])
+
+    def evaluated(self, expr: ir.Op, values: list[int]) -> int:
+        """The value of an operator on scalars and sets, from those of its operands."""
+        declared = OPERATORS[expr.op]
+        kinds = [arg.type for arg in expr.args]
+        if not is_folded(expr):
             raise NotConstant
-        values = [self.number(arg, known) for arg in args]
-        if op in COMPUTED:
-            return self.computed(expr, values)
-        return self.plain(expr, values)
-
-    def computed(self, expr: ir.Op, values: list[int]) -> int:
-        """Arithmetic, which the verifier has bounded; none has no place in it."""
-        if NONE in values or not isinstance(expr.type, Int):
-            raise NotConstant
-        return COMPUTED[expr.op](*values)
-
-    def plain(self, expr: ir.Op, values: list[int]) -> int:
-        op, first = expr.op, values[0]
-        match op:
-            case "eq" | "ne" if expr.args[0].type == expr.args[1].type or not any(
-                isinstance(arg.type, SetOf) for arg in expr.args
-            ):
-                return int((first == values[1]) == (op == "eq"))
-            case "lt" | "le" | "gt" | "ge":
-                return int(NONE not in values and COMPARED[op](first, values[1]))
-            case "not":
-                return 1 - first
-            case "is_none":
-                return int(first == NONE)
-            case "some" if first != NONE:
-                return first
-            case "union" | "meet" | "minus" if expr.args[0].type == expr.args[1].type:
-                return JOINED[op](first, values[1])
-            case "has":
-                return int(values[1] != NONE and self.holds(expr.args[0].type, first, values[1]))
-            case "size":
-                return first.bit_count()
-            case "single" if isinstance(expr.type, SetOf):
-                return self.single(expr.type, first)
-            case "id":
-                return first
-            case _:
-                raise NotConstant
-
-    def single(self, kind: SetOf, element: int) -> int:
-        """The set of one element, or of none; one that has no place in it is left to play, which fails there."""
-        if element == NONE:
-            return 0
-        places = elements(self.program, kind)
-        if element not in places:
-            raise NotConstant
-        return 1 << element - places.start
-
-    def holds(self, kind: Type, mask: int, element: int) -> bool:
-        """Is an element in a set?"""
-        at = element - self.low(kind)
-        return at >= 0 and bool(mask >> at & 1)
+        try:
+            found = evaluated(declared, values, kinds, expr.type, self.kinds.bounds)
+        except Fails:
+            raise NotConstant from None
+        assert isinstance(found, int)
+        return found
 
     def elements(self, domain: ir.Expr, known: Locals) -> Iterator[int]:
         """What a fold runs over, in its order."""
@@ -222,6 +165,12 @@ class Constants:
                 return sum(1 << each - low for each in elements if isinstance(each, int))
 
 
+def is_folded(expr: ir.Op) -> bool:
+    """Is it an operator that is computed from the values of all its operands?"""
+    declared, kinds = OPERATORS[expr.op], (expr.type, *(arg.type for arg in expr.args))
+    return declared.value is not None and declared.folded and not any(isinstance(e, COMPOUND) for e in kinds)
+
+
 def members(program: Program, kind: Type) -> range | None:
     """All values of a scalar type that is never none."""
     match kind:
@@ -231,13 +180,6 @@ def members(program: Program, kind: Type) -> range | None:
             return range(len(program.domains[domain].members))
         case _:
             return None
-
-
-def elements(program: Program, kind: SetOf) -> range:
-    """All that can be in a set."""
-    found = members(program, replace(kind.of, optional=False))
-    assert found is not None
-    return found
 
 
 def bound_in(expr: ir.Expr) -> set[int]:

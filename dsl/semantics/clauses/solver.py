@@ -18,7 +18,6 @@ A condition whose evaluation fails (`some` of none) does not hold: a game that m
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -26,7 +25,8 @@ from typing import Any, assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.operators import OPERATORS, Fails, evaluated
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.semantics.code.rewrite import walk_ir
 
 MOST_VALUES = 1_024
@@ -38,21 +38,8 @@ MOST_READ = 40_000
 SMALL_SET = 6
 """Elements of a set of which every subset is tried."""
 
-COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-}
-COMPUTED: dict[str, Callable[..., int]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "neg": operator.neg,
-    "min": min,
-    "max": max,
-    "abs": abs,
-}
+COMPUTED = frozenset({"add", "sub", "mul", "neg", "min", "max", "abs"})
+"""Arithmetic that the loose search takes as it is written."""
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 LESS, SAME, MORE, ONE_NONE, BOTH_NONE = range(5)
 """How two things stand to each other, in the loose search."""
@@ -167,6 +154,10 @@ class Terms:
             self.terms.append(Term(op, data, args))
             self.types.append(type_)
         return at
+
+    def bounds(self, kind: Scalar) -> tuple[int, int]:
+        """The least and the greatest value of a type."""
+        return (kind.low, kind.high) if isinstance(kind, Int) else (0, self.sizes[kind.domain] - 1)
 
     def constant(self, value: int | tuple[int, ...], type_: Type) -> int:
         """The term of a constant."""
@@ -554,8 +545,11 @@ class Search:
 
     def _computed(self, at: int, op: str, args: tuple[int, ...], memo: dict[int, int | None]) -> int | None:
         """An operator all of whose arguments are known; what is not understood is one variable."""
-        types = [self.terms.types[each] for each in args]
-        if op not in UNDERSTOOD or not all(isinstance(each, Int | Id | SetOf) for each in types):
+        types = [
+            each for each in map(self.terms.types.__getitem__, args) if isinstance(each, Int | Id | SetOf)
+        ]
+        result = self.terms.types[at]
+        if op not in UNDERSTOOD or len(types) < len(args) or result is None:
             return self.opaque(at)
         if any(isinstance(each, SetOf) for each in types) and not self._are_sets(at, op, types):
             return self.opaque(at)
@@ -565,14 +559,14 @@ class Search:
         known = [each for each in given if each is not None]
         if len(known) < len(given):
             return None
-        result = self.terms.types[at]
-        found = apply(op, known, types, result)
-        is_member = op == "cast" and isinstance(result, Id) and found != NONE
-        if is_member and isinstance(result, Id) and not 0 <= found < self.terms.sizes[result.domain]:
-            raise Failing
+        try:
+            found = evaluated(OPERATORS[op], known, types, result, self.terms.bounds)
+        except Fails:
+            raise Failing from None
+        assert isinstance(found, int)
         return found
 
-    def _are_sets(self, at: int, op: str, types: list[Type | None]) -> bool:
+    def _are_sets(self, at: int, op: str, types: Sequence[Type]) -> bool:
         """Can an operator on sets be computed: are they of one type, and few enough to try them all?"""
         sets = {each for each in types if isinstance(each, SetOf)}
         if isinstance(kind := self.terms.types[at], SetOf):
@@ -598,48 +592,11 @@ def _item_type(holder: Type, item: ir.Expr, read: Type) -> Type:
             return read
 
 
-UNDERSTOOD = frozenset(
-    {*COMPARED, *COMPUTED, "eq", "ne", "not", "is_none", "some", "id", "narrow", "cast"}
-    | {"union", "meet", "minus", "size", "single", "subset"}
-)
-
-
-def apply(op: str, known: list[int], types: list[Type | None], result: Type | None) -> int:
-    """An operator on numbers and small sets, as the engines compute it."""
-    first = known[0]
-    match op:
-        case "eq" | "ne":
-            return int((first == known[1]) == (op == "eq"))
-        case "lt" | "le" | "gt" | "ge":
-            return int(NONE not in known and COMPARED[op](first, known[1]))
-        case "not":
-            return 1 - first
-        case "is_none":
-            return int(first == NONE)
-        case "id":
-            return first
-        case "cast":
-            return first if first == NONE else first + known[1]
-        case "union":
-            return first | known[1]
-        case "meet":
-            return first & known[1]
-        case "minus":
-            return first & ~known[1]
-        case "subset":
-            return int(not first & ~known[1])
-        case "size":
-            return first.bit_count()
-        case "single":
-            low = types[0].low if isinstance(types[0], Int) else 0
-            return 0 if first == NONE else 1 << first - low
-        case _:
-            if NONE in known:
-                raise Failing
-            found = COMPUTED[op](*known) if op in COMPUTED else first
-            if op == "narrow" and isinstance(result, Int) and not result.low <= found <= result.high:
-                raise Failing
-            return found
+UNDERSTOOD = COMPUTED | {
+    *("lt", "le", "gt", "ge", "eq", "ne", "not", "is_none", "some", "id", "narrow", "cast"),
+    *("union", "meet", "minus", "size", "single", "subset"),
+}
+"""Operators that are computed where their operands are known; any other is one variable."""
 
 
 def compatible(terms: Terms, wanted: Iterable[int], budget: int = MOST_READ) -> tuple[Answer, int]:
