@@ -10,16 +10,12 @@ from collections.abc import Mapping
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.operators import OPERATORS
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, Int, SetOf, Type
 
 OPEN = "…"
-_SIGNS = {
-    "and": "and", "or": "or", "eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
-    "add": "+", "sub": "-", "mul": "*", "union": "+", "minus": "-",
-}  # fmt: skip
 _TURNED = {"eq": "ne", "ne": "eq"}
-_CALLS = {"min", "max", "size", "length", "next", "abs"}
 
 
 def written(program: Program, expr: ir.Expr, known: Mapping[int, Plain]) -> str:
@@ -60,22 +56,11 @@ def _operation(program: Program, expr: ir.Op, known: Mapping[int, Plain]) -> str
             return f"{written(program, inner, known)} is not none"
         case ir.Op(op="not", args=(ir.Op(op="has", args=(whole, part)),)):
             return f"{written(program, part, known)} not in {written(program, whole, known)}"
-        case ir.Op(op="narrow" | "cast" | "some" | "id" | "single" | "between", args=(_, *_)):
-            return args[0]
-        case ir.Op(op="not"):
-            return f"not {args[0]}"
-        case ir.Op(op="is_none"):
-            return f"{args[0]} is none"
-        case ir.Op(op="has"):
-            return f"{args[1]} in {args[0]}"
-        case ir.Op(op="else_"):
-            return f"({args[0]} or {args[1]})"
-        case ir.Op(op=op, args=(_, _)) if op in _SIGNS:
-            return f"{args[0]} {_SIGNS[op]} {args[1]}"
-        case ir.Op(op=op) if op in _CALLS:
-            return f"{op}({', '.join(args)})"
-        case _:
-            return OPEN
+        case ir.Op(op=op):
+            declared = OPERATORS[op]
+            if declared.sign and len(args) == 2:
+                return f"{args[0]} {declared.sign} {args[1]}"
+            return declared.written.format(*args, all=", ".join(args)) or OPEN
 
 
 def _looked_up(program: Program, name: str, indices: tuple[ir.Expr, ...], known: Mapping[int, Plain]) -> str:

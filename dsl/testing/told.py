@@ -15,11 +15,12 @@ from dsl.engine.game import Game
 from dsl.engine.kinds import kind_of
 from dsl.engine.layout import Plain, read
 from dsl.ir import nodes as ir
+from dsl.ir.operators import OPERATORS
 from dsl.ir.program import FRAME_HEAD, TOP, Program, Shown, TestStep
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import parts
 
-SIGNS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+SIGNS = {name: OPERATORS[name].sign for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 _CITED = re.compile(r"\s\[[^\]]*\]\s*$")
 """The citation at the end of a line."""
 PLACES = frozenset({"at", "in"})

@@ -17,6 +17,7 @@ from dsl.engine.failure import Unplayable
 from dsl.engine.layout import slots, words
 from dsl.ir import nodes as ir
 from dsl.ir.distances import HEX, SQUARE, Distances, straight
+from dsl.ir.operators import OPERATORS
 from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
@@ -25,13 +26,6 @@ from dsl.wasm.memos import HEAD, Memo
 from dsl.wasm.opening import opened
 from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
-
-SMALL = (
-    *("and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "subset", "has", "size", "length"),
-    *("out", "won", "over", "reason", "inside", "bag_get"),
-)
-"""Operators whose results fit into 32 bits."""
-
 
 MOST_TABLED = 256
 """Cells of a board whose distances stand in a table: a larger one would have too many entries."""
@@ -156,7 +150,7 @@ class Base(Function):
             case ir.Fold(kind="first", domain=domain) | ir.Op(op="next" | "only", args=(domain, *_)):
                 of = domain.type.of if isinstance(domain.type, SetOf | ListOf) else None
                 return replace(of, optional=True) if isinstance(of, Int | Id) else None
-            case ir.Op(op=op) if op in SMALL:
+            case ir.Op(op=op) if OPERATORS[op].small:
                 return Int(-2, MOST)
             case _:
                 return None

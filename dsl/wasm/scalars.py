@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.engine.failure import Unplayable
 from dsl.ir import nodes as ir
-from dsl.ir.program import OUT, REASON, STATUS, WINNERS
+from dsl.ir.operators import OPERATORS
+from dsl.ir.operators.conversions import GAME
+from dsl.ir.operators.numbers import NUMBERS
+from dsl.ir.operators.truths import CHOICES, TRUTHS
 from dsl.ir.types import NONE, BagOf, ListOf, Record, SetOf, Type
 from dsl.wasm.expressions import Base
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import LEAST, MOST, fits_in, is_pointer, optional, reps, scalar_rep
 from dsl.wasm.text import Parts, after, both, choice, get, i32, i64, outside, put, test
 
-SIGNS = {"add": "add", "sub": "sub", "mul": "mul"}
-ORDER = {"lt": "lt_s", "le": "le_s", "gt": "gt_s", "ge": "ge_s"}
 LIGHT = 12
 """An expression that weighs no more is evaluated rather than jumped over."""
 
@@ -21,45 +24,14 @@ class Scalars(Base):
     """Adds operators with one number or truth as their result."""
 
     def op(self, e: ir.Op) -> Parts:
-        match e.op:
-            case "and" | "or":
-                return Parts((), (self._both(e),))
-            case "if":
-                return self._choice(e)
-            case "else_":
-                return self._otherwise(e)
-            case "eq" | "ne":
-                return Parts((), (self._equal(e),))
-            case "lt" | "le" | "gt" | "ge":
-                return Parts((), (self._compared(e),))
-            case "add" | "sub" | "mul" | "neg" | "min" | "max" | "abs":
-                return Parts((), (self._computed(e),))
-            case "div_down" | "div_up" | "div_zero":
-                return Parts((), (self._divided(e),))
-            case "not":
-                return Parts((), (f"(i32.eqz {self.expr(e.args[0])})",))
-            case "out" | "won":
-                slot = OUT if e.op == "out" else WINNERS
-                code = f"(i32.shr_u (i32.load offset={4 * slot} (i32.const 0)) {self.expr(e.args[0])})"
-                return Parts((), (f"(i32.and {code} (i32.const 1))",))
-            case "over" | "reason":
-                slot = STATUS if e.op == "over" else REASON
-                return Parts(
-                    (), (as_rep(f"(i32.load offset={4 * slot} (i32.const 0))", "i32", scalar_rep(e.type)),)
-                )
-            case "is_none":
-                rep = scalar_rep(e.args[0].type)
-                return Parts((), (f"({rep}.eq {self.expr(e.args[0])} {self.none_of(e.args[0].type)})",))
-            case "id":
-                return Parts((), (self.number(e.args[0], scalar_rep(e.type)),))
-            case "some":
-                return self._some(e)
-            case "narrow":
-                return self._narrow(e)
-            case "cast":
-                return self._cast(e)
-            case _:
-                return self.collections(e)
+        """By a method of its own, or by the instruction of its declaration."""
+        method = METHODS.get(e.op)
+        if method is not None:
+            found = method(self, e)
+            return found if isinstance(found, Parts) else Parts((), (found,))
+        if e.op in ON_NUMBERS:
+            return Parts((), (self._computed(e),))
+        return self.collections(e)
 
     def collections(self, e: ir.Op) -> Parts:
         raise NotImplementedError
@@ -108,9 +80,7 @@ class Scalars(Base):
                         raise Unplayable("lists of different sets are compared")
                 code = after(pre, "i32", same)
             case _:
-                rep = self._common(e.args)
-                sign = "eq" if e.op == "eq" else "ne"
-                return f"({rep}.{sign} {self.number(first, rep)} {self.number(second, rep)})"
+                return self._computed(e)
         return code if e.op == "eq" else f"(i32.eqz {code})"
 
     def stride(self, kind: ListOf) -> int:
@@ -132,50 +102,55 @@ class Scalars(Base):
         return "i64" if any(scalar_rep(each.type) == "i64" for each in args) else "i32"
 
     def _compared(self, e: ir.Op) -> str:
-        """Comparing none is false; none is less than every number, which is made use of."""
+        """Comparing none is false; none is less than every number of 32 bits, which is made use of."""
         first, second = e.args
         rep = self._common(e.args)
-        a, b = self.number(first, rep), self.number(second, rep)
         low = e.op in {"lt", "le"}
         guarded = first if low else second
-        for number, other, swapped in ((first, second, False), (second, first, True)):
+        for number, other in ((first, second), (second, first)):
             if optional(other.type) and self.range_of(number.type)[0] <= NONE:
-                (pre, x), (more, y) = self.atom(a, rep), self.atom(b, rep)
-                there = f"({rep}.ne {x if swapped else y} {i64(NONE) if rep == 'i64' else i32(NONE)})"
-                return after((*pre, *more), "i32", f"(i32.and {there} ({rep}.{ORDER[e.op]} {x} {y}))")
+                guarded = other
         if not optional(guarded.type):
-            return f"({rep}.{ORDER[e.op]} {a} {b})"
-        none = i64(NONE) if rep == "i64" else i32(NONE)
-        (pre, x), (more, y) = self.atom(a, rep), self.atom(b, rep)
-        there = f"({rep}.ne {x if low else y} {none})"
-        return after((*pre, *more), "i32", f"(i32.and {there} ({rep}.{ORDER[e.op]} {x} {y}))")
+            return self._computed(e)
+        (pre, x), (more, y) = (
+            self.atom(self.number(first, rep), rep),
+            self.atom(self.number(second, rep), rep),
+        )
+        there = f"({rep}.ne {x if guarded is first else y} {self._no_value(rep)})"
+        return after((*pre, *more), "i32", f"(i32.and {there} {OPERATORS[e.op].wasm.format(x, y, rep=rep)})")
 
     # ------------------------------------------------------------ numbers
 
     def _computed(self, e: ir.Op) -> str:
+        """One instruction, on operands in their common form; of many operands one for each after the first."""
+        declared = OPERATORS[e.op]
         rep = "i64" if scalar_rep(e.type) == "i64" else self._common(e.args)
         codes = [self.number(each, rep) for each in e.args]
-        match e.op:
-            case "add" | "sub" | "mul":
-                code = f"({rep}.{e.op} {codes[0]} {codes[1]})"
-            case "neg":
-                code = f"({rep}.sub ({rep}.const 0) {codes[0]})"
-            case "abs":
-                pre, x = self.atom(codes[0], rep)
-                negative = f"({rep}.lt_s {x} ({rep}.const 0))"
-                code = after(pre, rep, f"(select ({rep}.sub ({rep}.const 0) {x}) {x} {negative})")
-            case _:
-                code = self._extreme(e.op, codes, rep)
-        return as_rep(code, rep, scalar_rep(e.type))
+        if declared.many:
+            code = self._joined_numbers(declared.wasm, codes, rep)
+        else:
+            pre: list[str] = []
+            for n, code in enumerate(codes):
+                if declared.wasm.count(f"{{{n}}}") > 1:
+                    more, codes[n] = self.atom(code, rep)
+                    pre += more
+            code = after(
+                pre,
+                "i32" if declared.small else rep,
+                declared.wasm.format(*codes, rep=rep, none=self._no_value(rep)),
+            )
+        return code if declared.small else as_rep(code, rep, scalar_rep(e.type))
 
-    def _extreme(self, op: str, codes: list[str], rep: str) -> str:
-        sign = "lt_s" if op == "min" else "gt_s"
+    def _no_value(self, rep: str) -> str:
+        return i64(NONE) if rep == "i64" else i32(NONE)
+
+    def _joined_numbers(self, instruction: str, codes: list[str], rep: str) -> str:
         name = self.temp(rep)
         pre = [put(name, codes[0])]
         for code in codes[1:]:
             more, other = self.atom(code, rep)
             pre += more
-            pre.append(put(name, f"(select {get(name)} {other} ({rep}.{sign} {get(name)} {other}))"))
+            pre.append(put(name, instruction.format(get(name), other, rep=rep)))
         return after(pre, rep, get(name))
 
     def _divided(self, e: ir.Op) -> str:
@@ -187,7 +162,8 @@ class Scalars(Base):
             code = f"({rep}.shr_s {self.number(e.args[0], rep)} {const(fixed.bit_length() - 1)})"
         else:
             rep = "i64"
-            code = f"(call ${e.op} {self.number(e.args[0], rep)} {self.number(divisor, rep)})"
+            codes = [self.number(each, rep) for each in e.args]
+            code = OPERATORS[e.op].wasm.format(*codes)
         return as_rep(code, rep, scalar_rep(e.type))
 
     # ------------------------------------------------------------ choices
@@ -219,6 +195,9 @@ class Scalars(Base):
         there = f"({rep}.ne {x} {i64(NONE) if rep == 'i64' else i32(NONE)})"
         found = f"(select {x} {code} {there})" if self.light(other) else choice(rep, there, x, code)
         return Parts((), (after(pre, rep, found),))
+
+    def _number_of(self, e: ir.Op) -> str:
+        return self.number(e.args[0], scalar_rep(e.type))
 
     def _some(self, e: ir.Op) -> Parts:
         (value,) = e.args
@@ -309,6 +288,25 @@ class Scalars(Base):
         if low <= least and most <= high and (optional(target) or not optional(source)):
             return as_rep(code, rep, scalar_rep(target))
         return self._within(code, source, target, rep, 601)
+
+
+METHODS: dict[str, Callable[[Scalars, ir.Op], Parts | str]] = {
+    "and": Scalars._both,
+    "or": Scalars._both,
+    "if": Scalars._choice,
+    "else_": Scalars._otherwise,
+    "eq": Scalars._equal,
+    "ne": Scalars._equal,
+    **dict.fromkeys(("lt", "le", "gt", "ge"), Scalars._compared),
+    **dict.fromkeys(("div_down", "div_up", "div_zero"), Scalars._divided),
+    "id": Scalars._number_of,
+    "some": Scalars._some,
+    "narrow": Scalars._narrow,
+    "cast": Scalars._cast,
+}
+"""Operators that are more than one instruction."""
+ON_NUMBERS = {each.name for each in (*NUMBERS, *TRUTHS, *CHOICES, *GAME) if each.wasm}
+"""Operators that have an instruction on numbers."""
 
 
 def may_fail(e: ir.Expr) -> bool:

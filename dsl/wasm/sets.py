@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.operators import OPERATORS
 from dsl.ir.types import NONE, Id, Int, SetOf, Type
 from dsl.wasm.function import as_rep, is_atom
 from dsl.wasm.reps import CHUNK, chunks, fits_in, optional, scalar_rep
@@ -125,10 +126,10 @@ class Sets(Scalars):
         codes = []
         for k in range(chunks(self.program, e.type)):
             found = [each.codes[k] for each in moved]
-            if e.op == "minus":
-                codes.append(f"(i64.and {found[0]} (i64.xor {found[1]} (i64.const -1)))")
-            else:
-                codes.append(both("i64.or" if e.op == "union" else "i64.and", found))
+            code = found[0]
+            for other in found[1:]:
+                code = OPERATORS[e.op].wasm.format(code, other)
+            codes.append(code)
         return Parts(lines, tuple(codes))
 
     def _subset(self, e: ir.Op) -> str:

@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from dsl.engine.codegen.operators import METHODS
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -183,6 +184,11 @@ def test_value_engines_and_oracle_agree(name: str) -> None:
     for inside in (False, True):
         for e, one, other in zip(found, played(found, inside=inside), expected, strict=True):
             assert one == other, (inside, e)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_the_python_engine_has_either_a_template_or_a_method(name: str) -> None:
+    assert bool(OPERATORS[name].python) != (name in METHODS) or name == "div_down"
 
 
 @pytest.mark.parametrize("name", OPERATORS)

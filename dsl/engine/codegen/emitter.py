@@ -8,9 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from dsl.ir import nodes as ir
+from dsl.ir.operators import OPERATORS
 
 ATOM = re.compile(r"-?\w+|N")
-CALLS = re.compile(r"\b([vjg]\d+|element|up|down|zero|bag_sub|narrow_bag|narrow_list|reach|tried)\(")
+CALLS = re.compile(
+    rf"\b([vjg]\d+|{'|'.join(name for each in OPERATORS.values() for name in each.checked)}|reach|tried)\("
+)
 LONG = 400
 
 

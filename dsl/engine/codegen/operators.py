@@ -1,18 +1,17 @@
-"""From primitives to Python: one case for each operator of `nodes.Op`."""
+"""From operators to Python: what is more than the template of its declaration (`dsl.ir.operators`)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 from dsl.engine.codegen.emitter import Origin, can_fail
 from dsl.engine.codegen.expressions import Base, is_none, literal, optional, scalar
 from dsl.engine.layout import bounds, low_of, whole
 from dsl.ir import nodes as ir
-from dsl.ir.program import OUT, REASON, STATUS, WINNERS
+from dsl.ir.operators import OPERATORS
+from dsl.ir.operators.declaration import needed_by
 from dsl.ir.types import NONE, BagOf, ListOf, SetOf, Type
-
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!="}
-ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-DIVISIONS = {"div_down": "down", "div_up": "up", "div_zero": "zero"}
-
 
 LADDER = 8
 """From how many branches on a chain of `if` is no longer nested."""
@@ -29,120 +28,63 @@ class Ops(Base):
         self.nested = 0
 
     def op(self, e: ir.Op) -> str:
-        match e.op:
-            case "and" | "or":
-                return self._both(e)
-            case "if":
-                return self._choice(e)
-            case "else_":
-                return self._otherwise(e)
-            case (
-                "union"
-                | "meet"
-                | "minus"
-                | "subset"
-                | "size"
-                | "has"
-                | "single"
-                | "next"
-                | "only"
-                | "between"
-            ):
-                return self._sets(e)
-            case "eq" | "ne" if isinstance(e.args[0].type, SetOf):
-                left, right = self._as_sets(e.args, self._lowest(e.args))
-                return f"({left} {SIGNS[e.op]} {right})"
-            case "cast":
-                return self._cast(e)
-            case "narrow":
-                return self._narrow(e)
-            case "some":
-                return self._some(e)
-            case "record":
-                return f"({''.join(f'{code}, ' for code in self.args(e.args))})"
-            case _:
-                return self._simple(e, self.args(e.args))
+        """By a method of its own, or by the template of its declaration."""
+        method = METHODS.get(e.op)
+        if method is not None:
+            return method(self, e)
+        declared = OPERATORS[e.op]
+        aligned = declared.aligned and isinstance(e.args[0].type, SetOf)
+        target = e.type if declared.aligned == "result" else self._lowest(e.args) if aligned else None
+        codes = self.args(e.args) if not aligned or target is None else self._as_sets(e.args, target)
+        return declared.python.format(*codes, **self._named(e, codes))
 
-    def _simple(self, e: ir.Op, args: list[str]) -> str:
-        match e.op, args:
-            case (("add" | "sub" | "mul" | "eq" | "ne"), [a, b]):
-                return f"({a} {SIGNS[e.op]} {b})"
-            case (("lt" | "le" | "gt" | "ge"), [a, b]):
-                return self._compared(e, a, b)
-            case "not", [a]:
-                return f"(not {a})"
-            case "out", [a]:
-                return f"(s[{OUT}] >> {a} & 1)"
-            case "won", [a]:
-                return f"(s[{WINNERS}] >> {a} & 1)"
-            case "over", []:
-                return f"s[{STATUS}]"
-            case "reason", []:
-                return f"s[{REASON}]"
-            case "id", [a]:
-                return a
-            case "is_none", [a]:
-                return f"({a} == {NONE})"
-            case "neg", [a]:
-                return f"(-{a})"
-            case (("min" | "max" | "abs"), _):
-                return f"{e.op}({', '.join(args)})"
-            case (("div_down" | "div_up" | "div_zero"), [a, b]):
-                return self._divided(e, a, b)
-            case _:
-                return self._collections(e, args)
+    def _named(self, e: ir.Op, codes: list[str]) -> dict[str, object]:
+        """What the names of a template stand for."""
+        named: dict[str, object] = {
+            "all": ", ".join(codes),
+            "tuple": "".join(f"{code}, " for code in codes),
+            "union": " | ".join(codes),
+            "meet": " & ".join(codes),
+        }
+        if OPERATORS[e.op].needs:
+            kinds = [each.type for each in e.args]
+            named |= needed_by(OPERATORS[e.op], kinds, e.type, partial(bounds, self.program))
+        return named
 
-    def _collections(self, e: ir.Op, args: list[str]) -> str:
-        match e.op, args:
-            case "bag_get", [a, b]:
-                return f"{a}[{b}]"
-            case (("bag_put" | "bag_add" | "bag_sub" | "bag_set"), _):
-                return f"{e.op}({', '.join(args)})"
-            case "bag_size", [a]:
-                return f"sum({a})"
-            case "length", [a]:
-                return f"len({a})"
-            case "item", [a, b]:
-                return f"element({a}, {b})"
-            case "append", [a, b]:
-                return f"(*{a}, {b})"
-            case "list_set", [a]:
-                assert isinstance(e.type, SetOf)
-                return f"mask_of({a}, {low_of(self.program, e.type)})"
-            case "field", [a, b]:
-                return f"{a}[{b}]"
-            case "inside", [a, b]:
-                a = self.keep(a) if can_fail(a) else a
-                b = self.keep(b)
-                return f"({b}[0] <= {a} <= {b}[1])"
-            case _:
-                raise ValueError(f"no such primitive: {e.op} of {len(args)}")
+    def _inside(self, e: ir.Op) -> str:
+        a, b = self.args(e.args)
+        a = self.keep(a) if can_fail(a) else a
+        b = self.keep(b)
+        return f"({b}[0] <= {a} <= {b}[1])"
 
-    def _compared(self, e: ir.Op, a: str, b: str) -> str:
+    def _compared(self, e: ir.Op) -> str:
         """Comparing none is false; none is less than every number, which the chain makes use of."""
+        a, b = self.args(e.args)
+        sign = OPERATORS[e.op].sign
         first, second = e.args
         if self._below_none(first, second) or self._below_none(second, first):
             a, b = self.keep(a), self.keep(b)
-            return f"({a if optional(first.type) else b} != {NONE} and {a} {ORDER[e.op]} {b})"
+            return f"({a if optional(first.type) else b} != {NONE} and {a} {sign} {b})"
         match e.op:
             case "lt" | "le":
                 guard = f"{NONE} < " if optional(first.type) or is_none(first) else ""
                 if guard and can_fail(b):
                     a, b = self.keep(a), self.keep(b)
-                return f"({guard}{a} {ORDER[e.op]} {b})"
+                return f"({guard}{a} {sign} {b})"
             case _:
                 guard = f" > {NONE}" if optional(second.type) or is_none(second) else ""
-                return f"({a} {ORDER[e.op]} {b}{guard})"
+                return f"({a} {sign} {b}{guard})"
 
     def _below_none(self, number: ir.Expr, other: ir.Expr) -> bool:
         """Can a number be less than what stands for none, and is it compared with what can be none?"""
         return optional(other.type) and bounds(self.program, scalar(number.type))[0] <= NONE
 
-    def _divided(self, e: ir.Op, a: str, b: str) -> str:
+    def _divided(self, e: ir.Op) -> str:
+        a, b = self.args(e.args)
         divisor = e.args[1]
-        if e.op == "div_down" and isinstance(divisor, ir.Const) and divisor.value:
+        if isinstance(divisor, ir.Const) and divisor.value:
             return f"({a} // {b})"
-        return f"{DIVISIONS[e.op]}({a}, {b})"
+        return OPERATORS[e.op].python.format(a, b)
 
     def _both(self, e: ir.Op) -> str:
         """`and`, `or`: the rest only where what came before does not settle it."""
@@ -246,33 +188,6 @@ class Ops(Base):
     def _first(self, kind: SetOf) -> int:
         return low_of(self.program, kind)
 
-    def _sets(self, e: ir.Op) -> str:
-        match e.op:
-            case "union" | "meet":
-                return f"({(' | ' if e.op == 'union' else ' & ').join(self._as_sets(e.args, e.type))})"
-            case "minus":
-                first, second = self._as_sets(e.args, e.type)
-                return f"({first} & ~{second})"
-            case "subset":
-                first, second = self._as_sets(e.args, self._lowest(e.args))
-                return f"(not {first} & ~{second})"
-            case "size":
-                return f"({self.expr(e.args[0])}).bit_count()"
-            case "has":
-                return self._has(e)
-            case "single":
-                return self._single(e)
-            case "between":
-                assert isinstance(e.type, SetOf)
-                low, high = bounds(self.program, e.type.of)
-                return f"span({', '.join(self.args(e.args))}, {low}, {high})"
-            case _:
-                kind = e.args[0].type
-                assert isinstance(kind, SetOf)
-                low = low_of(self.program, kind)
-                args = self.args(e.args)
-                return f"least({args[0]}, {low})" if e.op == "only" else f"after({args[0]}, {low}, {args[1]})"
-
     def _has(self, e: ir.Op) -> str:
         kind, element = e.args[0].type, e.args[1]
         assert isinstance(kind, SetOf)
@@ -340,6 +255,23 @@ class Ops(Base):
             with self.indented(f"if not {low} <= {result} <= {high}{none}:"):
                 self.line(f"stray({result})")
         return result
+
+
+METHODS: dict[str, Callable[[Ops, ir.Op], str]] = {
+    "and": Ops._both,
+    "or": Ops._both,
+    "if": Ops._choice,
+    "else_": Ops._otherwise,
+    "some": Ops._some,
+    **dict.fromkeys(("lt", "le", "gt", "ge"), Ops._compared),
+    "div_down": Ops._divided,
+    "has": Ops._has,
+    "single": Ops._single,
+    "inside": Ops._inside,
+    "cast": Ops._cast,
+    "narrow": Ops._narrow,
+}
+"""Operators that are more than a template."""
 
 
 def _cases(e: ir.Op) -> tuple[list[tuple[ir.Expr, ir.Expr]], ir.Expr]:

@@ -78,6 +78,8 @@ class Operator:
     """One instruction on numbers, or on 64 elements of sets; of an operator that takes any number of operands it joins
     two.
     """
+    many: bool = False
+    """Does it take any number of operands, from two on?"""
     small: bool = False
     """Do its results fit into 32 bits, whatever range is declared?"""
     reads: bool = False
