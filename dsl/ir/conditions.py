@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.ir import nodes as ir
+from dsl.ir.effects import cannot_fail
+from dsl.ir.program import Program
 from dsl.ir.types import TRUTH, Type
-from dsl.ir.walk import inside, locals_in
+from dsl.ir.walk import locals_in
 
 TRUE = ir.Const(TRUTH, 1)
 FALSE = ir.Const(TRUTH, 0)
@@ -41,22 +43,12 @@ def conjunction(parts: list[ir.Expr]) -> ir.Expr:
     return result
 
 
-def holder(condition: ir.Expr, kind: Type, index: int) -> ir.Expr | None:
+def holder(program: Program, condition: ir.Expr, kind: Type, index: int) -> ir.Expr | None:
     """The set of a condition that says that local `index` is in it, if it has the type and cannot fail."""
     match condition:
         case ir.Op(op="has", args=(held, ir.Local(index=number))) if (
             number == index and held.type == kind and index not in locals_in(held)
         ):
-            return held if all(map(_cannot_fail, inside(held))) else None
+            return held if cannot_fail(program, held) else None
         case _:
             return None
-
-
-def _cannot_fail(e: ir.Expr) -> bool:
-    match e:
-        case ir.Const() | ir.Local() | ir.Load():
-            return True
-        case ir.Op():
-            return e.op in {"union", "meet", "minus"}
-        case _:
-            return False

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from dsl.ir import nodes as ir
+from dsl.ir.effects import cannot_fail
 from dsl.ir.program import Routine
 from dsl.ir.size import COUNTED
 from dsl.ir.verify.graph import everything
@@ -18,7 +19,6 @@ from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
 from dsl.wasm.decisions import ENDED, Decisions
 from dsl.wasm.endings import keeps, read_by_endings
-from dsl.wasm.scalars import may_fail
 from dsl.wasm.text import get, i32, put, test
 
 DEEP = 24
@@ -125,7 +125,7 @@ class Blocks(Decisions):
         end = block.end
         if not block.body and isinstance(end, ir.Jump):
             return self.lead(end.block)
-        if not block.body and isinstance(end, ir.Branch) and not may_fail(end.condition):
+        if not block.body and isinstance(end, ir.Branch) and cannot_fail(self.program, end.condition):
             return self._branch(end, [])
         lines = self._counted_so_far()
         if isinstance(end, ir.Decide):

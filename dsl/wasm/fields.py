@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from dsl.engine.layout import bounds, extent
 from dsl.ir import nodes as ir
+from dsl.ir.effects import cannot_fail
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.passes.meter import counted
 from dsl.wasm.bits import NOTHING, Bits, Board, Column, Entry, mask_of, way_of
-from dsl.wasm.reps import CHUNK, fits_in
-from dsl.wasm.scalars import SAFE
+from dsl.wasm.reps import CHUNK
 from dsl.wasm.text import Parts
 
 if TYPE_CHECKING:
@@ -177,7 +177,11 @@ class Fields:
 
     def sure_once(self, e: ir.Expr, scope: Scope) -> bool:
         """Is it the same for all fields, and sure?"""
-        return self._known_once(locals_in(e), scope) and self.sure(e) and self._is_one_word(e.type)
+        return (
+            self._known_once(locals_in(e), scope)
+            and cannot_fail(self.program, e)
+            and self._is_one_word(e.type)
+        )
 
     def _known_once(self, locals_: set[int], scope: Scope) -> bool:
         """Are locals the same for all fields?"""
@@ -190,26 +194,6 @@ class Fields:
 
     def _is_one_word(self, kind: Type) -> bool:
         return isinstance(kind, Int | Id) or (isinstance(kind, SetOf) and extent(self.program, kind) <= CHUNK)
-
-    def sure(self, e: ir.Expr) -> bool:
-        """Can it neither fail nor count steps?"""
-        match e:
-            case ir.Const() | ir.Local():
-                return True
-            case ir.Load(owner=owner):
-                return owner is None or self.sure(owner)
-            case ir.Lookup():
-                dims = self.program.data[e.data].dims
-                return all(
-                    self.sure(each) and fits_in(self.program, each.type, low, low + count - 1)
-                    for each, (low, count) in zip(e.indices, dims, strict=True)
-                )
-            case ir.Op(op=op, args=args):
-                return (op in SAFE or (op == "cast" and isinstance(e.type, SetOf))) and all(
-                    map(self.sure, args)
-                )
-            case _:
-                return False
 
     def once(self, e: ir.Expr, scope: Scope) -> Parts:
         """The code of what is the same for all fields, held."""

@@ -86,7 +86,7 @@ class Narrowing(Bitboards):
     ) -> tuple[ir.Expr, Parts, ir.Expr | None]:
         """Takes leading conditions that are sets into the domain. `stops`: may it end before the last element?"""
         conditions = conjuncts(where)
-        while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
+        while conditions and (held := holder(self.program, conditions[0], domain.type, index)) is not None:
             other = self.held(held)
             if is_whole(self.program, domain):
                 value, domain = other, held

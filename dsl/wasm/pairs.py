@@ -14,6 +14,7 @@ from operator import or_
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
+from dsl.ir.effects import cannot_fail
 from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import TRUTH, Id, SetOf
 from dsl.ir.walk import locals_in
@@ -81,7 +82,7 @@ class PairOffers(Offers):
             and isinstance(kind.of, Id)
             and FEWEST <= extent(self.program, kind) <= MOST
         )
-        if not few or not Judged(self).sure(domain):
+        if not few or not cannot_fail(self.program, domain):
             return None
         assert isinstance(kind, SetOf)
         held = (1 << extent(self.program, kind)) - 1

@@ -6,16 +6,24 @@ from collections.abc import Callable
 
 from dsl.engine.failure import Unplayable
 from dsl.ir import nodes as ir
+from dsl.ir.effects import cannot_fail
 from dsl.ir.operators import OPERATORS
+from dsl.ir.operators.compounds import BAGS, LISTS, RECORDS
 from dsl.ir.operators.conversions import GAME
 from dsl.ir.operators.numbers import NUMBERS
 from dsl.ir.operators.truths import CHOICES, TRUTHS
 from dsl.ir.types import NONE, BagOf, ListOf, Record, SetOf, Type
+from dsl.ir.walk import inside
 from dsl.wasm.expressions import Base
 from dsl.wasm.function import as_rep
 from dsl.wasm.reps import LEAST, MOST, fits_in, is_pointer, optional, reps, scalar_rep
 from dsl.wasm.text import Parts, after, both, choice, get, i32, i64, outside, put, test
 
+SLOW = {
+    *("min", "max", "abs", "single", "next", "only", "between"),
+    *(each.name for each in (*BAGS, *LISTS, *RECORDS)),
+}
+"""Operators of which each costs more than to jump over it."""
 LIGHT = 12
 """An expression that weighs no more is evaluated rather than jumped over."""
 
@@ -43,7 +51,12 @@ class Scalars(Base):
 
     def light(self, e: ir.Expr) -> bool:
         """Is an expression so cheap, and so sure, that it may be evaluated where it need not be?"""
-        return self.weights.expr(e) <= LIGHT and not may_fail(e) and len(reps(self.program, e.type)) == 1
+        return (
+            self.weights.expr(e) <= LIGHT
+            and len(reps(self.program, e.type)) == 1
+            and cannot_fail(self.program, e)
+            and all(is_straight(each) for each in inside(e))
+        )
 
     def _both(self, e: ir.Op) -> str:
         found = self.expr(e.args[-1])
@@ -290,6 +303,15 @@ class Scalars(Base):
         return self._within(code, source, target, rep, 601)
 
 
+def is_straight(e: ir.Expr) -> bool:
+    """Is it a few instructions, without a table or a check, beside what is in it?"""
+    match e:
+        case ir.Op(op=op):
+            return not OPERATORS[op].fails and op not in SLOW
+        case _:
+            return isinstance(e, ir.Const | ir.Local | ir.Load)
+
+
 METHODS: dict[str, Callable[[Scalars, ir.Op], Parts | str]] = {
     "and": Scalars._both,
     "or": Scalars._both,
@@ -307,24 +329,3 @@ METHODS: dict[str, Callable[[Scalars, ir.Op], Parts | str]] = {
 """Operators that are more than one instruction."""
 ON_NUMBERS = {each.name for each in (*NUMBERS, *TRUTHS, *CHOICES, *GAME) if each.wasm}
 """Operators that have an instruction on numbers."""
-
-
-def may_fail(e: ir.Expr) -> bool:
-    """Can the evaluation fail, count steps, or loop?"""
-    match e:
-        case ir.Const() | ir.Local():
-            return False
-        case ir.Load():
-            return e.owner is not None and may_fail(e.owner)
-        case ir.Op(op=op):
-            if op not in SAFE:
-                return True
-            return any(map(may_fail, e.args))
-        case _:
-            return True
-
-
-SAFE = {
-    *("add", "sub", "mul", "neg", "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "if", "else_"),
-    *("is_none", "union", "meet", "minus", "has", "size", "subset", "out", "won", "over", "reason", "id"),
-}

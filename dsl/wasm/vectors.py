@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
+from dsl.ir.effects import cannot_fail
 from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
 from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
 from dsl.wasm.opening import opened
-from dsl.wasm.reps import CHUNK, chunks, fits_in, scalar_rep
-from dsl.wasm.scalars import may_fail
+from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.text import Parts, both, get, i32, i64, put
 
 LANES = 4
@@ -151,28 +151,13 @@ class Vectors(Compounds):
         self, first: ir.Expr, second: ir.Expr, index: int, domain: int, equal: bool
     ) -> Compare | None:
         for words, value in ((first, second), (second, first)):
-            sure = index not in locals_in(value) and self._sure(value) and self.weights.expr(value) <= LIGHT
+            light = index not in locals_in(value) and self.weights.expr(value) <= LIGHT
+            sure = light and cannot_fail(self.program, value)
             if sure and scalar_rep(value.type) == "i32" and isinstance(value.type, Int | Id):
                 found = self._compare(words, value, equal, index, domain)
                 if found is not None:
                     return found
         return None
-
-    def _sure(self, value: ir.Expr) -> bool:
-        """Can a value not fail? Nor can a table whose every index is in it, nor a member moved to a place there is."""
-        match value:
-            case ir.Op(op="cast", args=(moved, ir.Const(value=int(by))), type=Int() | Id() as kind):
-                low, high = self.range_of(kind)
-                return self._sure(moved) and fits_in(self.program, moved.type, low - by, high - by)
-            case ir.Lookup():
-                pass
-            case _:
-                return not may_fail(value)
-        dims = self.program.data[value.data].dims
-        return all(
-            self._sure(each) and fits_in(self.program, each.type, low, low + count - 1)
-            for each, (low, count) in zip(value.indices, dims, strict=True)
-        )
 
     def _compare(
         self, words: ir.Expr, value: ir.Expr, equal: bool, index: int, domain: int

@@ -214,7 +214,7 @@ class Folds(Ops):
     def narrowed(self, domain: ir.Expr, where: ir.Expr | None, index: int) -> tuple[ir.Expr, ir.Expr | None]:
         """Takes leading conditions `has(set, element)` into the domain, where the set cannot fail."""
         conditions = conjuncts(where)
-        while conditions and (held := holder(conditions[0], domain.type, index)) is not None:
+        while conditions and (held := holder(self.program, conditions[0], domain.type, index)) is not None:
             domain = held if is_whole(self.program, domain) else ir.Op(domain.type, "meet", (domain, held))
             conditions = conditions[1:]
         return domain, conjoined(conditions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.ir import limits
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Excess, Kinds, TooMuch
-from dsl.ir.operators.declaration import Fails, Operator, Plain, Rule, constant, wrong
+from dsl.ir.operators.declaration import Bounds, Fails, Operator, Plain, Rule, constant, wrong
 from dsl.ir.program import OUT, REASON, STATUS, WINNERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 
@@ -77,11 +77,11 @@ def _moved(value: int, by: int, *, low: int, least: int, most: int, sets: int) -
     return value + by
 
 
-def _cast_fits(kinds: Kinds, op: ir.Op) -> bool:
+def _cast_fits(bounds: Bounds, op: ir.Op) -> bool:
     kind, by = op.args[0].type, constant(op.args[1])
     if not isinstance(kind, Int | Id) or not isinstance(op.type, Int | Id):
         return isinstance(op.type, SetOf)
-    (low, high), (least, most) = kinds.bounds(kind), kinds.bounds(op.type)
+    (low, high), (least, most) = bounds(kind), bounds(op.type)
     return by is not None and least <= low + by and high + by <= most
 
 
@@ -107,10 +107,10 @@ def _fitting(value: Plain, *, least: int, most: int, counts: int, room: int) -> 
     return value
 
 
-def _narrow_fits(kinds: Kinds, op: ir.Op) -> bool:
+def _narrow_fits(bounds: Bounds, op: ir.Op) -> bool:
     match op.args[0].type, op.type:
         case (Int() as kind, Int() as place):
-            return kinds.fits(kind, place)
+            return place.low <= kind.low and kind.high <= place.high
         case (BagOf(_, limit), BagOf(_, most)) | (ListOf(_, limit), ListOf(_, most)):
             return limit <= most
         case _:

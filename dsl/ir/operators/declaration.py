@@ -69,7 +69,7 @@ class Operator:
     """Do constant tables compute it, where it has a value? That of one more takes steps out of what is played."""
     fails: str = ""
     """The code with which it can fail."""
-    sure: Callable[[Kinds, ir.Op], bool] | None = None
+    sure: Callable[[Bounds, ir.Op], bool] | None = None
     """Of one that can fail: do these types rule it out?"""
     python: str = ""
     checked: tuple[str, ...] = ()
@@ -132,6 +132,14 @@ def interval(name: str, kind: Type) -> tuple[int, int]:
     if not isinstance(kind, Int) or kind.optional:
         raise wrong(name, (kind,))
     return kind.low, kind.high
+
+
+def lies_within(kind: Type, low: int, high: int, bounds: Bounds) -> bool:
+    """Does every value of a scalar type, none too, lie in a range?"""
+    if not isinstance(kind, Int | Id) or kind.optional:
+        return False
+    least, most = bounds(kind)
+    return low <= least and most <= high
 
 
 def constant(e: ir.Expr) -> int | None:

@@ -10,7 +10,7 @@ from itertools import product
 
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Kinds
-from dsl.ir.operators.declaration import Fails, Operator, Rule, interval
+from dsl.ir.operators.declaration import Bounds, Fails, Operator, Rule, interval
 from dsl.ir.types import Int, Type
 
 Ends = tuple[int, int]
@@ -75,7 +75,7 @@ def _division(direction: str, words: str, rounded: Callable[[int, int], int]) ->
             raise Fails("E0609")
         return rounded(number, divisor)
 
-    def sure(kinds: Kinds, op: ir.Op) -> bool:
+    def sure(bounds: Bounds, op: ir.Op) -> bool:
         divisor = op.args[1].type
         return isinstance(divisor, Int) and not divisor.low <= 0 <= divisor.high
 

@@ -7,7 +7,7 @@ from operator import and_, or_
 
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Kinds
-from dsl.ir.operators.declaration import Fails, Operator, maybe
+from dsl.ir.operators.declaration import Bounds, Fails, Operator, lies_within, maybe, some
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
 
 
@@ -66,9 +66,11 @@ def _alone(element: int, *, least: int, most: int) -> int:
     return 1 << element - least
 
 
-def _has_place(kinds: Kinds, op: ir.Op) -> bool:
+def _has_place(bounds: Bounds, op: ir.Op) -> bool:
     kind = op.args[0].type
-    return isinstance(op.type, SetOf) and isinstance(kind, Int | Id) and kinds.within(kind, op.type.of)
+    if not isinstance(op.type, SetOf) or not isinstance(kind, Int | Id):
+        return False
+    return lies_within(some(kind), *bounds(op.type.of), bounds)
 
 
 def _subset(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type | None:

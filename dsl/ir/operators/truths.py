@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Kinds
-from dsl.ir.operators.declaration import Fails, Operator, some, wrong
+from dsl.ir.operators.declaration import Bounds, Fails, Operator, some, wrong
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf, Type
 
 
@@ -138,7 +138,7 @@ def _there(a: int) -> int:
     return a
 
 
-def _never_none(kinds: Kinds, op: ir.Op) -> bool:
+def _never_none(bounds: Bounds, op: ir.Op) -> bool:
     kind = op.args[0].type
     return isinstance(kind, Int | Id) and not kind.optional
 

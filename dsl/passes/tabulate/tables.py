@@ -23,6 +23,7 @@ from typing import Any
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.conditions import TRUE, conjunction, conjuncts
+from dsl.ir.effects import cannot_fail
 from dsl.ir.rewrite import mapped
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.walk import inside
@@ -35,8 +36,6 @@ MOST_IN_ALL = 100_000
 """Entries of all tables."""
 MOST_WORK = 2_000_000
 """Elements that are gone through for one program, and nodes that are evaluated one by one."""
-SAFE = frozenset({"and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "is_none", "has", "size"})
-"""Operators that cannot fail."""
 CHANGED = ("values", "actions", "procedures", "routines", "endings", "promises")
 """The parts of a program that are played, and what is looked at while it is."""
 
@@ -204,7 +203,11 @@ class _Tables:
         fixed: list[ir.Expr] = []
         rest: list[ir.Expr] = []
         for part in conjuncts(fold.where):
-            free = self.reads_nothing(part) and part != TRUE and all(_safe(each) for each in rest)
+            free = (
+                self.reads_nothing(part)
+                and part != TRUE
+                and all(cannot_fail(self.program, each) for each in rest)
+            )
             (fixed if free else rest).append(part)
         return (fixed, rest) if any(fold.index in _free((each,)) for each in fixed) else ([], [])
 
@@ -267,11 +270,3 @@ def _scalar(value: Plain) -> int:
     if isinstance(value, tuple):
         raise NotConstant
     return value
-
-
-def _safe(expr: ir.Expr) -> bool:
-    """Can it not fail?"""
-    return all(
-        isinstance(each, ir.Const | ir.Local | ir.Load) or (isinstance(each, ir.Op) and each.op in SAFE)
-        for each in inside(expr)
-    )
