@@ -315,3 +315,36 @@ def test_what_cannot_be_known_is_left_to_play_in_compiled_code_too(tmp_path: Pat
     assert unknown is not None
     with pytest.raises(NotConstant):
         unknown()
+
+
+RAYS = """\
+game rays:
+    players red, blue
+    rounds 4
+map land on squares(4, 3)
+state of Cell:
+    mark: Player?
+value behind(c: Cell, d: Direction) -> set of Cell:
+    let met = first x in ray(c, d) where x.mark is not none
+    return {} if met is none else all x in ray(met, d) where true
+action claim(c: Cell) by p:
+    need c.mark is none
+    c.mark = p
+round:
+    for p in order of play:
+        p chooses: claim(c) for c in Cell
+victory p when any c in Cell where c.mark is p and behind(c, east) is not empty
+"""
+
+
+def test_all_of_a_list_in_a_table_are_a_set_in_another(tmp_path: Path) -> None:
+    """Also where the list is looked up by what only the state knows."""
+    path = tmp_path / "rays.scn"
+    path.write_text(RAYS, encoding="utf-8")
+    given = compiled(path)
+    made = tabulated(given)[0]
+    behind = next(each for each in made.values if each.name == "behind")
+    assert not any(isinstance(each, ir.Fold) and each.kind == "all" for each in walk_ir(behind))
+    for seed in range(20):
+        played = [steps_of_play(given, seed, without) for without in ((), OPTIONAL)]
+        assert played[0] == played[1]

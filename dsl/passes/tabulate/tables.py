@@ -3,6 +3,7 @@
 - A value that reads no state, `value home_row(p: Player) = 1 if p is red else 8`, becomes a table of its parameters.
 - Of a phrase such as `first c in Cell where column(c) is x and c.disc is none` the part that reads no state chooses
   among the cells once and for all: a table gives, for each `x`, the cells that it leaves.
+- All elements of a list that stands in a table, such as `all x in ray(c, d) where true`, are a set in another table.
 
 Needs: a verified program.
 Guarantees: what reads no state, cites no rule and cannot fail is a constant or a `lookup`, within the limits below.
@@ -25,7 +26,7 @@ from dsl.ir import program as pr
 from dsl.ir.conditions import TRUE, conjunction, conjuncts
 from dsl.ir.effects import cannot_fail
 from dsl.ir.rewrite import mapped
-from dsl.ir.types import Id, Int, SetOf, Type
+from dsl.ir.types import Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.passes.tabulate.compiled import Functions
 from dsl.passes.tabulate.constants import Constants, NotConstant, Plain, bound_in, members
@@ -77,6 +78,8 @@ class _Tables:
         match node:
             case ir.Ask():
                 return self.ask(node)
+            case ir.Fold(kind="all", domain=ir.Lookup() as listed, where=where) if where in (None, TRUE):
+                return self.gathered(node, listed)
             case ir.Fold(kind=kind, where=where) if kind != "closure" and where is not None:
                 return self.chosen(node)
             case _:
@@ -167,6 +170,23 @@ class _Tables:
             return fold
         return replace(fold, domain=domain, where=conjunction(rest) if rest else TRUE)
 
+    def gathered(self, fold: ir.Fold, listed: ir.Lookup) -> ir.Expr:
+        """All elements of a list in a table: a set in another table, in the same place."""
+        table = self.data[listed.data]
+        if not isinstance(table.type, ListOf) or not isinstance(fold.type, SetOf):
+            return fold
+        there = members(self.program, fold.type.of)
+        if there is None:
+            return fold
+        entries = [each for each in table.values if isinstance(each, tuple)]
+        size = len(entries)
+        whole = size == len(table.values) and all(each in there for entry in entries for each in entry)
+        if not whole or size > min(MOST_ENTRIES, self.room):
+            return fold
+        sets = tuple(sum(1 << each - there.start for each in {*entry}) for entry in entries)
+        number = self.kept(table.name, fold.type, table.dims, sets)
+        return ir.Lookup(fold.type, number, listed.indices)
+
     def params(self, exprs: tuple[ir.Expr, ...], element: int) -> list[ir.Local]:
         """The other locals that expressions read, each under the narrowest type under which it stands there."""
         found: dict[int, ir.Local] = {}
@@ -243,11 +263,13 @@ class _Tables:
         found = self.found(size, lambda: (entry(args) for args in product(*known)))
         if found is None:
             return None
-        values = tuple(found)
-        dims = tuple((each.start, len(each)) for each in known)
+        return self.kept(name, kind, tuple((each.start, len(each)) for each in known), tuple(found))
+
+    def kept(self, name: str, kind: Type, dims: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> int:
+        """The number of the table that holds these entries."""
         key = (kind, dims, values)
         if key not in self.known:
-            self.room -= size
+            self.room -= len(values)
             self.known[key] = len(self.data)
             self.data.append(pr.Data(name, kind, dims, values))
         return self.known[key]
