@@ -26,7 +26,7 @@ from dsl.ir.operators.declaration import (
 from dsl.ir.operators.numbers import NUMBERS
 from dsl.ir.operators.sets import SETS
 from dsl.ir.operators.truths import CHOICES, TRUTHS
-from dsl.ir.types import Type
+from dsl.ir.types import Int, Type
 
 GROUPS: dict[str, tuple[Operator, ...]] = {
     "numbers": NUMBERS,
@@ -51,4 +51,22 @@ def op_type(kinds: Kinds, op: ir.Op) -> Type:
     return found
 
 
-__all__ = ["GROUPS", "OPERATORS", "Fails", "Operator", "brief", "evaluated", "interval", "maybe", "op_type"]
+def computed(name: str, *args: ir.Expr) -> ir.Op:
+    """An operator on numbers, with the narrowest type; `Bad` where its operands are not what it takes."""
+    found = OPERATORS[name].range
+    assert found is not None
+    return ir.Op(Int(*found(*(interval(name, each.type) for each in args))), name, args)
+
+
+__all__ = [
+    "GROUPS",
+    "OPERATORS",
+    "Fails",
+    "Operator",
+    "brief",
+    "computed",
+    "evaluated",
+    "interval",
+    "maybe",
+    "op_type",
+]

@@ -132,7 +132,7 @@ LISTS = (
              python="element({0}, {1})", checked=("element",)),
     Operator("append", "list, a", "the list with a behind its last element", _append,
              lambda items, a: (*items, a), python="(*{0}, {1})"),
-    Operator("list_set", "list", "the set of its elements", _list_set, _set_of, ("least",),
+    Operator("list_set", "list", "the set of its elements", _list_set, _set_of, needs=("least",),
              python="mask_of({0}, {least})"),
 )  # fmt: skip
 

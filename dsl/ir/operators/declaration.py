@@ -55,6 +55,8 @@ class Operator:
     """Its value, given its operands and, by name, what it `needs`; raises `Fails`. None for one that does not evaluate
     all of its operands, or that reads the state.
     """
+    range: Callable[..., tuple[int, int]] | None = None
+    """Of arithmetic: the range of its results, by the ranges of its operands."""
     needs: tuple[str, ...] = ()
     """What of the types its value depends on: `low`, `least` and `most`, as in the templates; `counts` and `room`, the
     limit of a bag or a list; `sets`, whether the result is a set.

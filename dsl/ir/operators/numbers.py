@@ -7,24 +7,33 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 from dsl.ir import nodes as ir
 from dsl.ir.kinds import Bad, Kinds
-from dsl.ir.operators.declaration import Bounds, Fails, Operator, Rule, interval
+from dsl.ir.operators.declaration import Bounds, Fails, Operator, interval
 from dsl.ir.types import Int, Type
 
 Ends = tuple[int, int]
 
 
-def _takes(name: str, count: int | None, result: Callable[..., Ends]) -> Rule:
-    """The rule of an operator on so many numbers, two or more where no count is given."""
+def _number(
+    name: str,
+    takes: str,
+    says: str,
+    count: int | None,
+    range_of: Callable[..., Ends],
+    value: Callable[..., int],
+    **others: Any,
+) -> Operator:
+    """An operator on so many numbers, two or more where no count is given, and the range of its results by theirs."""
 
     def rule(kinds: Kinds, op: ir.Op, args: tuple[Type, ...]) -> Type | None:
         ranges = [interval(name, arg) for arg in args]
         right = len(args) == count if count is not None else len(args) >= 2
-        return Int(*result(*ranges)) if right else None
+        return Int(*range_of(*ranges)) if right else None
 
-    return rule
+    return Operator(name, takes, says, rule, value, range=range_of, **others)
 
 
 def _product(one: Ends, two: Ends) -> Ends:
@@ -79,11 +88,12 @@ def _division(direction: str, words: str, rounded: Callable[[int, int], int]) ->
         divisor = op.args[1].type
         return isinstance(divisor, Int) and not divisor.low <= 0 <= divisor.high
 
-    return Operator(
+    return _number(
         name,
         "a, b",
         f"`a / b`, rounded {words}",
-        _takes(name, 2, ends),
+        2,
+        ends,
         value,
         folded=False,
         fails="E0609",
@@ -95,72 +105,79 @@ def _division(direction: str, words: str, rounded: Callable[[int, int], int]) ->
 
 
 NUMBERS = (
-    Operator(
+    _number(
         "add",
         "a, b",
         "the sum",
-        _takes("add", 2, lambda one, two: (one[0] + two[0], one[1] + two[1])),
+        2,
+        lambda one, two: (one[0] + two[0], one[1] + two[1]),
         operator.add,
         python="({0} + {1})",
         wasm="({rep}.add {0} {1})",
         sign="+",
     ),
-    Operator(
+    _number(
         "sub",
         "a, b",
         "the difference",
-        _takes("sub", 2, lambda one, two: (one[0] - two[1], one[1] - two[0])),
+        2,
+        lambda one, two: (one[0] - two[1], one[1] - two[0]),
         operator.sub,
         python="({0} - {1})",
         wasm="({rep}.sub {0} {1})",
         sign="-",
     ),
-    Operator(
+    _number(
         "mul",
         "a, b",
         "the product",
-        _takes("mul", 2, _product),
+        2,
+        _product,
         operator.mul,
         python="({0} * {1})",
         wasm="({rep}.mul {0} {1})",
         sign="*",
     ),
-    Operator(
+    _number(
         "neg",
         "a",
         "the number with the other sign",
-        _takes("neg", 1, lambda one: (-one[1], -one[0])),
+        1,
+        lambda one: (-one[1], -one[0]),
         operator.neg,
         python="(-{0})",
         wasm="({rep}.sub ({rep}.const 0) {0})",
     ),
-    Operator(
+    _number(
         "min",
         "a, b, ...",
         "the least of two or more numbers",
-        _takes("min", None, _least),
+        None,
+        _least,
         min,
         many=True,
         python="min({all})",
         wasm="(select {0} {1} ({rep}.lt_s {0} {1}))",
         written="min({all})",
     ),
-    Operator(
+    _number(
         "max",
         "a, b, ...",
         "the greatest of two or more numbers",
-        _takes("max", None, _greatest),
+        None,
+        _greatest,
         max,
         many=True,
         python="max({all})",
         wasm="(select {0} {1} ({rep}.gt_s {0} {1}))",
         written="max({all})",
     ),
-    Operator(
+    _number(
         "abs",
         "a",
         "the number without its sign",
-        _takes("abs", 1, lambda one: (max(one[0], -one[1], 0), max(one[1], -one[0]))),
+        1,
+        lambda one: (max(one[0], -one[1], 0), max(one[1], -one[0])),
         abs,
         python="abs({0})",
         wasm="(select ({rep}.sub ({rep}.const 0) {0}) {0} ({rep}.lt_s {0} ({rep}.const 0)))",

@@ -9,6 +9,7 @@ from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.limits import MAX_POSITIONS
+from dsl.ir.operators import computed
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.semantics.bodies.geometry import GEOMETRY, Arguments, Builtin, constant
 from dsl.semantics.bodies.holders import room
@@ -59,7 +60,6 @@ def _bound(name: str) -> Builtin:
         if not all(known(each) for each in numbers):
             return BAD
         result = numbers[0]
-        choose = min if name == "min" else max
         for each, argument in zip(numbers[1:], arguments[1:], strict=True):
             both = level(e, result, each, argument)
             if both is None:
@@ -67,9 +67,7 @@ def _bound(name: str) -> Builtin:
             one, two, parts = both
             if not known(one) or not known(two):
                 return BAD
-            assert isinstance(one.type, Int) and isinstance(two.type, Int)
-            bounds = choose(one.type.low, two.type.low), choose(one.type.high, two.type.high)
-            result = ratio(ir.Op(Int(*bounds), name, (one, two)), parts)
+            result = ratio(computed(name, one, two), parts)
         return result
 
     return build
@@ -83,9 +81,7 @@ def _abs(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:
     )
     if not known(of):
         return BAD
-    assert isinstance(of.type, Int)
-    low = 0 if of.type.low <= 0 <= of.type.high else min(abs(of.type.low), abs(of.type.high))
-    return ir.Op(Int(low, max(abs(of.type.low), abs(of.type.high))), "abs", (of,))
+    return computed("abs", of)
 
 
 def _remainder(e: Expressions, arguments: Arguments, tree: ast.Expr) -> ir.Expr:

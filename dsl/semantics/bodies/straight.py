@@ -14,12 +14,14 @@ This holds for squares and, in axial coordinates, for hexes alike.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
+from dsl.ir.operators import computed
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.semantics.bodies.footprints import as_cells, cell_type, covered_by, footprint, no_map
 from dsl.semantics.bodies.geometry import Arguments, Builtin, constant, one_cell
@@ -42,29 +44,12 @@ def _int(e: ir.Expr) -> Int:
     return e.type
 
 
-def _plus(a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    return ir.Op(Int(_int(a).low + _int(b).low, _int(a).high + _int(b).high), "add", (a, b))
-
-
-def _less(a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    return ir.Op(Int(_int(a).low - _int(b).high, _int(a).high - _int(b).low), "sub", (a, b))
-
-
-def _times(a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    ends = [x * y for x in (_int(a).low, _int(a).high) for y in (_int(b).low, _int(b).high)]
-    return ir.Op(Int(min(ends), max(ends)), "mul", (a, b))
+_plus, _less, _times = partial(computed, "add"), partial(computed, "sub"), partial(computed, "mul")
+_greatest, _least = partial(computed, "max"), partial(computed, "min")
 
 
 def _size(a: ir.Expr) -> ir.Expr:
     return ir.Op(Int(0, max(abs(_int(a).low), abs(_int(a).high))), "abs", (a,))
-
-
-def _greatest(a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    return ir.Op(Int(max(_int(a).low, _int(b).low), max(_int(a).high, _int(b).high)), "max", (a, b))
-
-
-def _least(a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    return ir.Op(Int(min(_int(a).low, _int(b).low), min(_int(a).high, _int(b).high)), "min", (a, b))
 
 
 # ---------------------------------------------------------------- the grid in tables, none larger than the map
