@@ -6,5 +6,5 @@ They stand by themselves so that saying them needs neither the compiler nor the 
 LANGUAGE = 1
 """The newest version of the language that this compiler reads."""
 
-IR = 1
+IR = 2
 """The version of the document of a compiled program."""

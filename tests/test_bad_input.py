@@ -319,7 +319,7 @@ def test_compiled_programs_that_are_none(machine: Machine) -> None:
         "list": b"[1, 2, 3]",
         "deep": b"[" * 100_000,
         "number": b"1" * 100_000,
-        "version": data.replace(b'"version":1', b'"version":99'),
+        "version": data.replace(b'"version":2', b'"version":99'),
         "edited": data.replace(b'"high":9', b'"high":-9'),
         "index": data.replace(b'"main":0', b'"main":77'),
     }

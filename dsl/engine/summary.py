@@ -6,7 +6,6 @@ thing it is counted for, the card or action that brought it; else by its line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -15,13 +14,6 @@ from dsl.engine.display import HIDDEN, fraction, member_name, shown, text_of
 from dsl.engine.sums import Part, Source, Sum
 from dsl.ir.program import Clause, Program
 
-_WORDS = re.compile(r'(?:([a-z]{2}) )?"([^"]*)"')
-_TAIL = re.compile(r"\s*\[[^\]]*\]\s*$")
-_HEAD = re.compile(r"^.*?\bmodify [^:]*:\s*")
-_AMOUNT = re.compile(r"^[+-]\s*(?:\([^)]*\)|\S+)\s*|^(?:times|becomes|at least|at most)\s+\S+\s*")
-_LASTING = "for the rest of "
-_HEADER = re.compile(r"(?:action|phase|after|before|instead) ")
-_CASE = re.compile(r"^action \w+\((\w+)[,)]")
 BOUNDS = {"at_least", "at_most"}
 _SIGNS = {"times": " × ", "at_least": ", at least ", "at_most": ", at most ", "becomes": ", becomes "}
 
@@ -154,23 +146,13 @@ def _cited(clause: Clause) -> str:
 
 def _name(program: Program, part: Part, value: int, language: str) -> str:
     clause = None if part.clause is None else program.clauses[part.clause]
-    own = "" if clause is None else _worded(program, clause, language or program.language)
+    own = "" if clause is None else text_of(program, clause.label, language)
     own = own or _from(program, part, value, language)
     if not own and clause is not None:
-        own = _brought(program, clause, language) or _line(clause)
+        own = _brought(program, clause, language) or _condition(clause)
     if not own and part.stage == "base":
         own = _called(program, value)
     return f" {own}" if own else ""
-
-
-def _worded(program: Program, clause: Clause, language: str) -> str:
-    """The words that a line of the rules carries for players."""
-    found: dict[str, str] = dict(_WORDS.findall(_TAIL.sub("", clause.text)))
-    own = found.get("") or found.get(program.language) or next(iter(found.values()), "")
-    if not own or language in found:
-        return found.get(language, "")
-    number = next((n for n, each in enumerate(program.texts) if own in dict(each.texts).values()), None)
-    return text_of(program, number, language) or own
 
 
 def _from(program: Program, part: Part, value: int, language: str) -> str:
@@ -193,21 +175,11 @@ def _from(program: Program, part: Part, value: int, language: str) -> str:
 
 def _brought(program: Program, clause: Clause, language: str) -> str:
     """Of what an action brings for the rest of something: the card or row that the action is for, else its name."""
-    at = clause.place
-    if not clause.text.startswith(_LASTING):
-        return ""
-    heads = (each for each in program.clauses if each.place.file == at.file and _HEADER.match(each.text))
-    above = [each for each in heads if each.place.line <= at.line]
-    head = max(above, key=lambda each: each.place.line, default=None)
-    if head is None or not head.text.startswith("action "):
-        return ""
-    case = _CASE.match(head.text)
-    for number, domain in enumerate(program.domains):
-        if case is not None and domain.kind in {"row", "piece"} and case[1] in domain.members:
-            return member_name(program, number, domain.members.index(case[1]), language)
-    return head.name.replace("_", " ")
+    if clause.member is not None:
+        return member_name(program, *clause.member, language)
+    return "" if clause.action is None else program.actions[clause.action].name.replace("_", " ")
 
 
-def _line(clause: Clause) -> str:
+def _condition(clause: Clause) -> str:
     """The condition of a line, where nothing else says what it is."""
-    return " ".join(_AMOUNT.sub("", _HEAD.sub("", _TAIL.sub("", clause.text))).split())
+    return f"when {' and '.join(clause.conditions)}" if clause.conditions else ""

@@ -1,8 +1,9 @@
 """What names a compiled program in saves and fingerprints: all of it that can change play, and nothing else.
 
 Places, quoted lines, citations, words for people, who may read a line of the log, drawings, the rulebook's index, tests
-and promises are left out, but not how many of them there are. So formatting a file, a comment, a better word, a
-translation or one more test leaves each save of the game as good as it was.
+and promises are left out, but not how many of them there are; so is the version of the document, as what plays is
+written as it was in the first. So formatting a file, a comment, a better word, a translation or one more test leaves
+each save of the game as good as it was.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 from dsl.ir.codec import ir_hash
 from dsl.ir.nodes import Decide
-from dsl.ir.program import Place, Program, Routine, Text
+from dsl.ir.program import Clause, Place, Program, Routine, Text
 from dsl.ir.walk import unveiled
 
 _NOWHERE = Place("", 1, 1, 1, 1)
@@ -25,9 +26,7 @@ def identity(program: Program) -> str:
 
 def bare(program: Program) -> Program:
     """The program without what only tells; it plays the same games."""
-    clauses = (
-        replace(each, ids=(), house=False, families=(), place=_NOWHERE, text="") for each in program.clauses
-    )
+    clauses = (Clause(each.kind, each.name, (), False, (), _NOWHERE, "") for each in program.clauses)
     return replace(
         program,
         texts=(_WORDLESS,) * len(program.texts),
@@ -40,6 +39,7 @@ def bare(program: Program) -> Program:
         rules=(),
         tests=(),
         promises=(),
+        version=1,
         procedures=tuple(replace(each, body=unveiled(each.body)) for each in program.procedures),
         routines=tuple(_told(each) for each in program.routines),
     )

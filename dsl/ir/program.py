@@ -62,6 +62,15 @@ class Text:
 
 
 @record(frozen=True, slots=True)
+class Ranged:
+    """A variable of a menu's line as it is written: `name in range where A and B`, of which A and B are `where`."""
+
+    name: str
+    range: str
+    where: tuple[str, ...] = ()
+
+
+@record(frozen=True, slots=True)
 class Clause:
     """Something that a citation names: what the reports, "why" and "why not" speak of.
 
@@ -77,6 +86,16 @@ class Clause:
     place: Place
     text: str
     """The source line, trimmed: what an explanation shows."""
+    label: int | None = None
+    """What sums call a `modify` that has words for players."""
+    conditions: tuple[str, ...] = ()
+    """What stands behind `when`, as it is written: of a `modify` in one, of an offer one for each that `and` joins."""
+    ranges: tuple[Ranged, ...] = ()
+    """The variables of an offer, in their order."""
+    action: int | None = None
+    """The action in which a `modify` for the rest of something stands."""
+    member: tuple[int, int] | None = None
+    """Of an action that is declared for one row or piece: its domain, and its number there."""
 
 
 @record(frozen=True, slots=True)

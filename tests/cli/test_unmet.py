@@ -94,6 +94,13 @@ def test_the_line_itself_is_named_where_the_line_around_it_holds(tmp_path: Path)
     assert found[-1] == "      `t.left in 4..9` does not hold: Apple, left 3 (orchard/orchard.scn:20)"
 
 
+def test_a_condition_over_several_lines_is_told_in_one(tmp_path: Path) -> None:
+    text = GAME.replace("rain < 2 and t.left > 3", "(t.left > 3 or\n        rain > 5)")
+    found = why_not(begun(tmp_path, text), "pick(apple, 3)", "")
+    assert found[1] == "  pick(t, n + 1) for n in 0..4 where n < t.left when (t.left > 3 or"
+    assert found[2].startswith("      `when t.left > 3 or rain > 5` does not hold: Apple, left 3")
+
+
 def test_what_a_line_around_does_not_go_over_is_told(tmp_path: Path) -> None:
     found = why_not(
         begun(tmp_path, GAME.replace(" in Tree where", " in {plum} where")), "pick(apple, 1)", "fr"

@@ -49,7 +49,7 @@ def test_equal_programs_give_equal_bytes() -> None:
 def test_the_document_begins_with_what_it_is() -> None:
     document = json.loads(encode(small()))
     assert list(document)[:4] == ["format", "version", "types", "expressions"]
-    assert (document["format"], document["version"]) == (FORMAT, 1)
+    assert (document["format"], document["version"]) == (FORMAT, 2)
 
 
 def test_truths_written_as_numbers_are_the_same_program() -> None:
@@ -81,12 +81,12 @@ def test_texts_keep_every_letter() -> None:
         (b"[" * 100_000, "nested too deep"),
         (b'{"format":"scenarii-program"}', "version is missing"),
         (b'{"format":"scenarii-program","version":true}', "version is missing"),
-        (b'{"format":"scenarii-program","version":99}', "has version 99, and only version 1"),
-        (b'{"format":"scenarii-program","version":1}', "name of x.json: it is missing"),
-        (b'{"format":"scenarii-program","version":1,"types":7}', "types of x.json: expected a list, found 7"),
+        (b'{"format":"scenarii-program","version":99}', "has version 99, and only version 2"),
+        (b'{"format":"scenarii-program","version":2}', "name of x.json: it is missing"),
+        (b'{"format":"scenarii-program","version":2,"types":7}', "types of x.json: expected a list, found 7"),
         (b'{"format":"' + b"1" * 100 + b'"}', "not a compiled program"),
         (b'{"format":' + b"1" * 9000 + b"}", "too long"),
-        (b'{"format":"scenarii-program","version":1,"name":"\\ud800"}', "not UTF-8"),
+        (b'{"format":"scenarii-program","version":2,"name":"\\ud800"}', "not UTF-8"),
     ],
 )
 def test_what_is_no_program_is_refused(data: bytes, message: str) -> None:

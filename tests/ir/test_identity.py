@@ -1,5 +1,6 @@
 """What names a program in saves: what can change play, and nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ SAME = {
     "layout": ('by p "Give {n}": [PE-01]', 'by p "Give {n}":          [PE-01]\n'),
     "a better word": ("too poor", "not enough pennies"),
     "a translation": ('say en "{p} is poorer"', 'say en "{p} is poorer" fr "{p} est plus pauvre"'),
+    "how a menu's line is written": ("for n in 1..2", "for n in (1..2)"),
     "a citation": ("[PE-02]", "[PE-04, house]"),
     "a promise": ("victory p", 'always "few": every p in Player satisfies p.purse <= 9\nvictory p'),
     "a test": ("victory p", 'test "three each":\n    expect ann.purse is 3\nvictory p'),
@@ -82,6 +84,12 @@ def test_what_only_tells_is_left_out(tmp_path: Path, what: str) -> None:
 @pytest.mark.parametrize("what", OTHER)
 def test_what_changes_play_is_not(tmp_path: Path, what: str) -> None:
     assert identity(compiled(tmp_path, GAME)) != identity(compiled(tmp_path, GAME.replace(*OTHER[what])))
+
+
+def test_the_version_of_the_document_is_left_out(tmp_path: Path) -> None:
+    """What plays is written as it was before, and saves from then are good."""
+    program = compiled(tmp_path, GAME)
+    assert identity(replace(program, version=program.version - 1)) == identity(program)
 
 
 def test_what_is_left_is_a_program(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def spoilt_programs() -> dict[str, bytes]:
         "foreign": b'{"hello": "world"}',
         "a module": b"\0asm\1\0\0\0",
         "nested": b"[" * 100_000,
-        "of a later version": data.replace(b'"version":1', b'"version":99'),
+        "of a later version": data.replace(b'"version":2', b'"version":99'),
         "with a state too large": json.dumps({**document, "size": 10**9}).encode(),
     }
 

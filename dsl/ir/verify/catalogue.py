@@ -12,6 +12,7 @@ from dsl.ir.operators import brief
 from dsl.ir.program import (
     FIRST_VAR,
     Board,
+    Clause,
     Data,
     Domain,
     Option,
@@ -177,6 +178,14 @@ def check_text(text: Text) -> None:
     """A label in the game's own language first."""
     if not text.texts or text.texts[0][0] != "":
         raise Bad("its first text is not in the game's own language")
+
+
+def check_clause(program: Program, clause: Clause) -> None:
+    """What a clause is brought by is there."""
+    if clause.member is not None:
+        domain, member = clause.member
+        if not 0 <= domain < len(program.domains) or not 0 <= member < len(program.domains[domain].members):
+            raise Bad("what it is brought by is no member of a domain")
 
 
 def check_option(known: Known, option: Option) -> None:

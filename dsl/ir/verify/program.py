@@ -148,6 +148,9 @@ def _catalogue(v: _Verifier) -> None:
         for index, placed in enumerate(getattr(program, name)):
             with v.at(name, index):
                 catalogue.check_place(placed.place)
+    for index, clause in enumerate(program.clauses):
+        with v.at("clauses", index):
+            catalogue.check_clause(program, clause)
     for index, domain in enumerate(program.domains):
         with v.at("domains", index):
             catalogue.check_domain(program, domain)

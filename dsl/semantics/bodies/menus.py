@@ -208,7 +208,7 @@ class Menus(Choices):
             label_args,
             -1,
             target.clause,
-            self.world.offer_clause(line.span),
+            self.world.offer_clause(line),
         )
         run = self.s.running(target, args, line.span)
         found.append(mid.MidOffer(offer, (*here.marks, *run, *self.behind(line, run), ir.TestEndings(False))))

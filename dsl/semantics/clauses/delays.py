@@ -6,7 +6,6 @@ each call is judged. A lasting modifier is a count of how often it was set, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
@@ -40,20 +39,13 @@ def find_delays(world: World, gathered: Gathered) -> Delays:
     """Enters the variables of all delayed and lasting effects, before any body is read."""
     delays = Delays()
     by_key: dict[tuple[str, str, str], Delayed] = {}
-    for node in _statements(gathered):
-        match node:
-            case ast.Later():
-                _later(world, delays, by_key, node)
-            case ast.Rest():
-                _rest(world, delays, node)
-            case _:
-                pass
-    return delays
-
-
-def _statements(gathered: Gathered) -> Iterator[ast.Node]:
     for entry in gathered.entries:
-        yield from nodes_of(entry.declaration, ast.Later, ast.Rest)
+        for node in nodes_of(entry.declaration, ast.Later, ast.Rest):
+            if isinstance(node, ast.Later):
+                _later(world, delays, by_key, node)
+            else:
+                _rest(world, delays, node, entry.declaration)
+    return delays
 
 
 def _scope(world: World, name: str, span: ast.Node) -> bool:
@@ -222,7 +214,7 @@ def _member(s: Statements, place: ir.Expr, type_: AnyType) -> ir.Expr:
 # ---------------------------------------------------------------- for the rest of
 
 
-def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
+def _rest(world: World, delays: Delays, tree: ast.Rest, within: ast.Node) -> None:
     if not _scope(world, tree.scope.text, tree.scope):
         return
     head = modified(world, tree.modify.target)
@@ -230,7 +222,7 @@ def _rest(world: World, delays: Delays, tree: ast.Rest) -> None:
         return
     var = world.var(f"{head.name} for the rest of {tree.scope.text}", None, Int(0, MOST_COPIES), "field")
     var.initial = ir.Const(var.type, 0)
-    lasting = Lasting(tree, var.id, None, None)
+    lasting = Lasting(tree, within, var.id, None, None)
     delays.rest[id(tree)] = lasting
     head.lasting.append((tree.modify, lasting))
 

@@ -26,6 +26,7 @@ from dsl.semantics.things import entries as w
 from dsl.semantics.things.bounds import BIGGEST
 from dsl.semantics.things.entries import Guard
 from dsl.semantics.things.kinds import UNKNOWN, AnyType, Fraction, Unknown, as_fraction, counted_in
+from dsl.semantics.things.said import Said, written
 from dsl.semantics.things.waiting import Lasting
 from dsl.semantics.things.world import World
 from dsl.source import Span
@@ -473,7 +474,7 @@ class Values:
             groups.append([] if clause is None else [clause])
         for decl, lasting in value.lasting:
             if lasting.copies is not None:
-                read = partial(self.modifier, e, value, decl, Guard())
+                read = partial(self.modifier, e, value, decl, Guard(), lasting)
                 groups.append(clauses_of_copies(e, lasting, read, ranks=bool(decl.tail.over)))
                 continue
             clause = self.lasting(e, value, decl, lasting)
@@ -500,7 +501,7 @@ class Values:
         var = self.world.vars[lasting.var]
         if var.of is None or lasting.captured is None:
             count = ir.Load(var.type, var.id)
-            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))))
+            clause = self.modifier(e, value, decl, Guard(ir.Op(TRUTH, "gt", (count, number(0)))), lasting)
             if clause is None or clause.stage != "plus":
                 return clause
             term = self.times(e, clause.operand, count, decl)
@@ -509,7 +510,7 @@ class Values:
             who = e.body.new(Id(var.of))
             e.body.bind(lasting.captured, who)
             count = ir.Load(var.type, var.id, who)
-            clause = self.modifier(e, value, decl, Guard())
+            clause = self.modifier(e, value, decl, Guard(), lasting)
         if clause is None:
             return None
         everybody = ir.Const(SetOf(Id(var.of)), (1 << len(self.world.domains[var.of].members)) - 1)
@@ -528,12 +529,37 @@ class Values:
     def times(self, e: Expressions, operand: ir.Expr, count: ir.Expr, decl: ast.Modify) -> ir.Expr:
         return e.compute("*", operand, count, decl.operand)
 
+    def called(self, decl: ast.Modify, lasting: Lasting | None) -> Said:
+        """What a sum calls a modifier: by its words, what brings it, or its condition."""
+        label = None if decl.tail.reason is None else self.world.text(decl.tail.reason)
+        conditions = () if decl.tail.condition is None else (written(decl.tail.condition),)
+        within = None if lasting is None else lasting.within
+        if not isinstance(within, ast.Action) or within.kind != "action":
+            return Said(label, conditions)
+        action = self.world.callables.get(within.name.text)
+        number_ = action.id if isinstance(action, w.Action) else None
+        return Said(label, conditions, (), number_, self.member(within))
+
+    def member(self, head: ast.Action) -> tuple[int, int] | None:
+        """The row or piece for which an action is declared, as its first argument."""
+        if not head.params or head.params[0].type is not None:
+            return None
+        name = head.params[0].name.text
+        for number_, domain in enumerate(self.world.domains):
+            if domain.kind in {"row", "piece"} and name in domain.members:
+                return number_, domain.members.index(name)
+        return None
+
     def modifier(
-        self, e: Expressions, value: w.Value, decl: ast.Modify, guard: Guard
+        self,
+        e: Expressions,
+        value: w.Value,
+        decl: ast.Modify,
+        guard: Guard,
+        lasting: Lasting | None = None,
     ) -> pr.ValueClause | None:
-        number_ = self.world.clause("modify", value.name, decl.citation, decl.span)
-        if decl.tail.reason is not None:
-            self.world.text(decl.tail.reason)  # what a sum calls it
+        called = self.called(decl, lasting)
+        number_ = self.world.clause("modify", value.name, decl.citation, decl.span, called)
         with e.body.block():
             bind_params(e, decl.target, value.params, value.name)
             condition = conditions(e, decl.tail.condition, guard)

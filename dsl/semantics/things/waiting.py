@@ -24,6 +24,8 @@ class Lasting:
     """A modifier for the rest of something, and the local name that it was set for."""
 
     tree: ast.Rest
+    within: ast.Node
+    """The declaration in which it stands."""
     var: int
     captured: str | None
     of: int | None

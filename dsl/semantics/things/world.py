@@ -21,6 +21,7 @@ from dsl.semantics.gather.modes import Modes, Standing, Strained
 from dsl.semantics.things.entries import Action, Callable, Column, Domain, Shape, Value, Var
 from dsl.semantics.things.kinds import AnyType, Unknown, as_fraction
 from dsl.semantics.things.reporter import Missing, Reporter, Wording
+from dsl.semantics.things.said import UNSAID, Said, offered
 from dsl.semantics.things.translations import Translations
 from dsl.source import Span
 from dsl.syntax import ast
@@ -278,23 +279,25 @@ class World:
         name = self.file_names.get(span.source.name, span.source.name)
         return pr.Place(name, span.line, span.column, span.end_line, span.end_column)
 
-    def clause(self, kind: str, name: str, citation: ast.Citation | None, span: Span) -> int:
+    def clause(
+        self, kind: str, name: str, citation: ast.Citation | None, span: Span, said: Said = UNSAID
+    ) -> int:
         """Enters a clause; without a citation it is still one that "why" can show."""
         cited = citation or ast.Citation(span=span)
         self.check_citation(cited)
         line = span.source.line_text(span.line).strip()
         number = len(self.clauses)
         self.clauses.append(
-            pr.Clause(kind, name, cited.ids, cited.house, cited.families, self.place(span), line)
+            pr.Clause(kind, name, cited.ids, cited.house, cited.families, self.place(span), line, *said)
         )
         self.clause_spans.append(span)
         return number
 
-    def offer_clause(self, span: Span) -> int:
+    def offer_clause(self, line: ast.MenuLine) -> int:
         """The clause of a menu's line, one for each line however often its menu is read."""
-        key = (span.source.name, span.start)
+        key = (line.span.source.name, line.span.start)
         if key not in self.offer_index:
-            self.offer_index[key] = self.clause("offer", "", None, span)
+            self.offer_index[key] = self.clause("offer", "", None, line.span, offered(line))
         return self.offer_index[key]
 
     def check_citation(self, citation: ast.Citation) -> None:
