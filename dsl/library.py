@@ -23,6 +23,7 @@ from dsl.cache import Cache
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.stored import read_back, stored
+from dsl.errors import PicklableError
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
 from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
 from dsl.source import Source
@@ -75,8 +76,10 @@ class Build:
         return self._program
 
 
-class LoadError(Exception):
+class LoadError(PicklableError):
     """A game that cannot be played as it is; `diagnostics` say why."""
+
+    __module__ = "dsl"
 
     def __init__(self, target: str, diagnostics: Diagnostics, *, found: bool = True) -> None:
         """`found`: is there such a game at all?"""

@@ -39,7 +39,7 @@ class Observer:
     def row(self, game: Game, player: str) -> list[int]:
         """What a player sees now. Raises KeyError for a player that there is not."""
         rules, machine, state = self._program._rules, self._program._machine, list(game._inner.state)
-        number, found = game._player(player), list[int]()
+        number, found = game.program._player(player), list[int]()
         for index, members, width, slots, is_open in self._parts:
             first = rules.vars[index].offset
             for member in range(members):

@@ -25,6 +25,7 @@ from dsl.engine.log import Entry
 from dsl.engine.outcome import outcome_of
 from dsl.engine.snapshot import packed
 from dsl.engine.views import may_see, pile_counts
+from dsl.errors import PicklableError
 from dsl.ir.program import OUT, Var
 
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from dsl.wasm.game import Game as Quick
 
 
-class SaveError(ValueError):
+class SaveError(PicklableError, ValueError):
     """A snapshot or file that is no game of the program; `diagnostics` say what is wrong with it."""
+
+    __module__ = "dsl"
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -401,7 +404,7 @@ class Game:
         """
         program, machine = self.program, self.program._machine
         rules, state = program._rules, list(self._inner.state)
-        number = self._player(player)
+        number = self.program._player(player)
         player = program.players[number]
 
         def seen(index: int, member: int) -> Value:
@@ -427,17 +430,6 @@ class Game:
             tuple(each.seen_as(number) for each in self.log),
         )
 
-    def _player(self, name: str | int) -> int:
-        players = self.program.players
-        if not isinstance(name, str):
-            number = whole(name, "a player, if he is not named,")
-            if 0 <= number < len(players):
-                return number
-            raise KeyError(f"there is no player {number}, only 0 to {len(players) - 1}")
-        if name not in players:
-            raise KeyError(f"there is no player `{name}`{meant(name, players)}")
-        return players.index(name)
-
     @property
     def log(self) -> list[Entry]:
         """What has been told since the start, of a telling game: `each.text(language)`, `each.citations`."""
@@ -456,7 +448,7 @@ class Game:
         last = whole(last, "`last`", 1)
         if not isinstance(self._inner, Whole):
             return ()
-        return self._inner.why(last, None if player is None else self._player(player))
+        return self._inner.why(last, None if player is None else self.program._player(player))
 
     def why_not(self, action: str, *args: Value, language: str = "") -> WhyNot:
         """Why an action is not offered with these arguments; who does it, where somebody does, is the last of them.

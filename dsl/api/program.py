@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from dsl.api.values import Value, in_words, meant
 from dsl.cache import Cache
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
-from dsl.engine.display import languages, text_of
+from dsl.engine.display import languages, member_name, text_of
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program as Rules
 from dsl.ir.program import Var
@@ -70,6 +70,8 @@ class Setting:
     """What holds unless a game is started otherwise."""
     label: str
     """What it is about, in the game's own language."""
+    labels: Mapping[str, str] = field(compare=False)
+    """What it is about, in each of `Program.languages`; in the game's own where its author gave none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,17 @@ class Program:
         """The names of the players in the rules, by their numbers."""
         return self._rules.domains[self._rules.players].members
 
+    def player_label(self, player: str | int, language: str = "") -> str:
+        """What players call a player, by name or number, in one of the game's languages (empty: its own).
+
+        Raises `KeyError` for one that there is not.
+
+            program.player_label("red", "fr")
+        """
+        return member_name(
+            self._rules, self._rules.players, self._player(player), text(language, "`language`")
+        )
+
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that it has labels in, its own first."""
@@ -173,8 +186,9 @@ class Program:
             low, high = each.range if each.range is not None else (0, len(each.choices) - 1)
             choices: tuple[str | int, ...] = each.choices or tuple(range(low, high + 1))
             default = each.choices[each.default] if each.choices else each.default
+            labels = {spoken: text_of(self._rules, each.label, spoken) for spoken in self.languages}
             label = text_of(self._rules, each.label)
-            found[each.name] = Setting(each.name, each.kind, choices, default, label)
+            found[each.name] = Setting(each.name, each.kind, choices, default, label, labels)
         return MappingProxyType(found)
 
     @cached_property
@@ -219,6 +233,17 @@ class Program:
                 raise KeyError(f"{self.name} has no field `{name}`{meant(name, [*self.fields, *short])}")
             found = ends[0]
         return found, self._rules.vars[found.number]
+
+    def _player(self, name: str | int) -> int:
+        players = self.players
+        if not isinstance(name, str):
+            number = whole(name, "a player, if he is not named,")
+            if 0 <= number < len(players):
+                return number
+            raise KeyError(f"there is no player {number}, only 0 to {len(players) - 1}")
+        if name not in players:
+            raise KeyError(f"there is no player `{name}`{meant(name, players)}")
+        return players.index(name)
 
     # ------------------------------------------------------------ games
 

@@ -22,16 +22,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.catalogue import tr
+from dsl.errors import PicklableError
 from dsl.ir.program import Clause, Place
 
 
-class RuleFailure(Exception):
+class RuleFailure(PicklableError):
     """A rule failed in play; the game stays where it was.
 
     `site` is an index of the program's sites (-1 unknown) and `place` what it says; `clauses` are the clauses
     concerned, innermost first; `about` is the variable that was to be written, where it is one. `outside` is a number
     that left its range, with the ends of that range; `summed` what it was before and what one instant added to it.
     """
+
+    __module__ = "dsl"
 
     def __init__(
         self, code: str, message: str, *, site: int = -1, clauses: tuple[int, ...] = (), about: int = -1
@@ -67,13 +70,19 @@ def _named(clause: Clause) -> str:
 class IllegalChoice(ValueError):
     """What was chosen is not among the options, or the game asks nothing now."""
 
+    __module__ = "dsl"
+
 
 class StartError(ValueError):
     """The game cannot start so: an option or a choice that it does not have."""
 
+    __module__ = "dsl"
+
 
 class Unplayable(ValueError):
     """A program that is well made, and still beyond what this engine can run."""
+
+    __module__ = "dsl"
 
 
 class Disagreement(RuntimeError):

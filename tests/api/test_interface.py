@@ -5,7 +5,9 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -239,6 +241,56 @@ def test_a_game_goes_on_in_another_process(name: str, tmp_path: Path) -> None:
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     game.choose(0)
     assert told.stdout.strip() == game.fingerprint, told.stderr
+
+
+def broken(kind: str, folder: Path) -> Exception:
+    """An error as a user meets it."""
+    name = "oxo.scn"
+    path = folder / "oxo" / name
+    path.parent.mkdir()
+    text = OXO.replace("visits gains 1", "visits loses 1") if kind == "RuleFailure" else OXO
+    path.write_text(text.replace("c.mark = p", "c.mrak = p") if kind == "LoadError" else text)
+    with pytest.raises(getattr(dsl, kind)) as found:
+        game = dsl.load(path).start(options={"first": "nobody"} if kind == "StartError" else None)
+        if kind == "SaveError":
+            game.program.restore(b"x")
+        game.choose("no such label" if kind == "IllegalChoice" else 0)
+    error: Exception = found.value
+    return error
+
+
+@pytest.mark.parametrize("kind", ["IllegalChoice", "LoadError", "RuleFailure", "SaveError", "StartError"])
+def test_an_error_is_called_as_it_is_imported_and_goes_to_another_process(kind: str, tmp_path: Path) -> None:
+    error = broken(kind, tmp_path)
+    assert "".join(traceback.format_exception_only(error)).startswith(f"dsl.{kind}: ")
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (type(error), str(error))
+    for name in ("code", "place", "clauses"):
+        assert getattr(again, name, None) == getattr(error, name, None)
+    assert len(getattr(again, "diagnostics", ())) == len(getattr(error, "diagnostics", ()))
+
+
+def test_errors_are_the_packages_own() -> None:
+    errors = [each for each in map(partial(getattr, dsl), dsl.__all__) if isinstance(each, type)]
+    assert {each.__module__ for each in errors if issubclass(each, Exception)} == {"dsl"}
+
+
+def test_players_and_settings_in_other_languages(tmp_path: Path) -> None:
+    text = OXO.replace("players x, o", 'players x en "Cross" fr "Croix", o')
+    path = tmp_path / "oxo.scn"
+    path.write_text(text)
+    program = dsl.load(path)
+    told = [program.player_label(*each) for each in (("x",), ("x", "fr"), (0, "de"), ("o", "fr"))]
+    assert told == ["Cross", "Croix", "Cross", "o"]
+    first = program.settings["first"]
+    assert (first.label, first.labels["en"], first.labels["fr"]) == (
+        "who begins",
+        "who begins",
+        "qui commence",
+    )
+    assert tuple(first.labels) == program.languages
+    with pytest.raises(KeyError, match="no player `y`"):
+        program.player_label("y")
 
 
 def test_a_pickle_that_is_damaged_is_refused() -> None:
