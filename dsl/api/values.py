@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, assert_never
 
 from dsl.api.arguments import truth, whole
@@ -128,9 +128,10 @@ def member_number(program: Program, domain: int, value: Value, what: str) -> int
         ) from None
 
 
-def meant(name: str, known: Iterable[str]) -> str:
-    """What may have been meant by a name that is not known, as the end of a message."""
-    near = nearest(name, known, 0.5)
+def meant(name: str, known: Collection[str]) -> str:
+    """What may have been meant by a name that is not known, as the end of a message; of one letter, in other case."""
+    same = (each for each in known if each.lower() == name.lower())
+    near = nearest(name, known, 0.5) or next(same, "")
     return f"; did you mean `{near}`?" if near else ""
 
 
