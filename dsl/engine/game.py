@@ -142,6 +142,11 @@ class Game:
         return len(self._now.options or ())
 
     @property
+    def player(self) -> int | None:
+        """The number of the player who chooses now."""
+        return self.decision.player if self.decision is not None else None
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended; none while it goes on."""
         return outcome_of(self.machine.program, self._now.state)

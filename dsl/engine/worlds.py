@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl.engine import layout
@@ -85,35 +85,70 @@ class Secrets:
         """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
         in their places there; none where nothing can change places.
         """
+
+        def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
+            return chance.sample(members, len(members))
+
+        found, renamed = self._rearranged(
+            state, viewer, shuffled, lambda kind: chance.randint(kind.low, kind.high)
+        )
+        return None if found == state else (found, renamed)
+
+    def ordered(self, state: list[int], viewer: int) -> list[int]:
+        """The one world that stands for all those which a player cannot tell from this one: what he does not see lies
+        in ascending order there, so it says nothing of how it really lies.
+        """
+
+        def ascending(covered: tuple[int, ...], members: list[int]) -> list[int]:
+            return sorted(members, key=lambda member: [self.values(state, var, member) for var in covered])
+
+        return self._rearranged(state, viewer, ascending, lambda kind: kind.low)[0]
+
+    def _rearranged(
+        self,
+        state: list[int],
+        viewer: int,
+        arranged: Callable[[tuple[int, ...], list[int]], list[int]],
+        number: Callable[[Int], int],
+    ) -> tuple[list[int], dict[tuple[int, int], int]]:
+        """A world in which what a player does not see lies as `arranged` says of the variables that are covered and the
+        members that look alike: in the place of each the values of another. Numbers that nobody shares are `number`.
+        """
         found, renamed = list(state), dict[tuple[int, int], int]()
         for domain, covered, members in self.alike(state, viewer):
             if domain in self.kinds:
                 continue
-            places = chance.sample(members, len(members))
+            places = arranged(covered, members)
             if domain in self.lying:
                 renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
-            for var in covered:
-                if len(members) == 1 and domain not in self.lying:
-                    self.otherwise(found, var, members[0], chance)
-                    continue
-                for member, place in zip(members, places, strict=True):
-                    values = self.values(state, var, place)
-                    at = self.at(var, member)
-                    found[at : at + len(values)] = values
+            elif len(members) == 1:
+                for var in covered:
+                    self._replace(found, var, members[0], number)
+                continue
+            self._exchange(state, found, covered, members, places)
         for covered, members in self.veiled(state, viewer):
-            places = chance.sample(members, len(members))
-            for var in covered:
-                for member, place in zip(members, places, strict=True):
-                    values = self.values(state, var, place)
-                    at = self.at(var, member)
-                    found[at : at + len(values)] = values
+            self._exchange(state, found, covered, members, arranged(covered, members))
         for var in self.alone:
             if not may_see(self.machine, state, var, 0, viewer):
-                self.otherwise(found, var, 0, chance)
-        if found == state:
-            return None
-        self.rename(found, renamed)
+                self._replace(found, var, 0, number)
+        if found != state:
+            self.rename(found, renamed)
         return found, renamed
+
+    def _exchange(
+        self,
+        state: list[int],
+        found: list[int],
+        covered: tuple[int, ...],
+        members: list[int],
+        places: list[int],
+    ) -> None:
+        """Puts the covered values of each place where a member's are."""
+        for var in covered:
+            for member, place in zip(members, places, strict=True):
+                values = self.values(state, var, place)
+                at = self.at(var, member)
+                found[at : at + len(values)] = values
 
     def veiled(self, state: list[int], viewer: int) -> Iterator[tuple[tuple[int, ...], list[int]]]:
         """Pieces in play of one owner whose kind a player does not see; and all that he does not see of them."""
@@ -132,12 +167,12 @@ class Secrets:
                     )
             yield from ((covered, members) for (covered, *_), members in groups.items())
 
-    def otherwise(self, state: list[int], var: int, member: int, chance: random.Random) -> None:
-        """A number that nobody shares takes any other place of its range."""
+    def _replace(self, state: list[int], var: int, member: int, number: Callable[[Int], int]) -> None:
+        """A number that nobody shares becomes another one of its range."""
         program = self.machine.program
         match program.vars[var].type:
-            case Int(low=low, high=high) as kind:
-                layout.write(program, state, self.at(var, member), kind, chance.randint(low, high))
+            case Int() as kind:
+                layout.write(program, state, self.at(var, member), kind, number(kind))
             case _:
                 pass
 

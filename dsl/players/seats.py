@@ -1,25 +1,71 @@
-"""Who decides for each player of a game: a person, or chance."""
+"""Who decides for each player of a game: a person, chance, or a computer player that thinks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from dsl.catalogue import tr
 from dsl.ir.program import Program
 
-HUMAN, RANDOM = "human", "random"
-KINDS = (HUMAN, RANDOM)
+HUMAN, RANDOM, GREEDY, MCTS = "human", "random", "greedy", "mcts"
+KINDS = (HUMAN, RANDOM, GREEDY, MCTS)
+LONGEST_THOUGHT, MOST_PLAYOUTS = 3600.0, 10_000_000
+_EFFORT = re.compile(r"(?P<seconds>\d{1,6}(\.\d{1,6})?)s|(?P<playouts>\d{1,8})", re.ASCII)
 
 
 class SeatError(ValueError):
     """Seats that the game does not have, or that nobody can take."""
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long a player thinks about a choice: for so many seconds, or so many games played on from there."""
+
+    seconds: float = 1.0
+    playouts: int | None = None
+
+
+def effort_of(kind: str) -> Effort:
+    """How long the player of a seat thinks: `mcts` a second, `mcts:2s` two, `mcts:5000` as long as 5000 games take."""
+    _, _, effort = kind.partition(":")
+    return _effort(effort) if effort else Effort()
+
+
+def _effort(text: str) -> Effort:
+    found = _EFFORT.fullmatch(text)
+    seconds = float(found["seconds"]) if found and found["seconds"] else None
+    playouts = int(found["playouts"]) if found and found["playouts"] else None
+    if seconds is not None and 0 < seconds <= LONGEST_THOUGHT:
+        return Effort(seconds=seconds)
+    if playouts is not None and 0 < playouts <= MOST_PLAYOUTS:
+        return Effort(playouts=playouts)
+    raise SeatError(
+        tr(
+            "`{text}` is no time to think: say seconds, such as 2s (at most {longest}s), or how many games to play on, "
+            "such as 5000 (at most {most})",
+            text=text,
+            longest=int(LONGEST_THOUGHT),
+            most=MOST_PLAYOUTS,
+        )
+    )
+
+
+def _check(kind: str) -> None:
+    name, colon, effort = kind.partition(":")
+    if name not in KINDS or (colon and name != MCTS):
+        known = ", ".join((*KINDS, f"{MCTS}:2s", f"{MCTS}:5000"))
+        raise SeatError(tr("`{kind}` is no kind of player; there are: {known}", kind=kind, known=known))
+    if colon:
+        _effort(effort)
+
+
 def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
     """A kind for each player: as many as there are, or one for all."""
     players = program.domains[program.players].members
     for each in wanted:
-        if each not in KINDS:
-            raise SeatError(f"`{each}` is no kind of player; there are: {', '.join(KINDS)}")
+        _check(each)
     if len(wanted) == 1:
         return (wanted[0],) * len(players)
     if len(wanted) != len(players):

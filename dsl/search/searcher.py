@@ -1,0 +1,209 @@
+"""Thinks about a decision: `Searcher(machine).think(state, ...)`.
+
+The search is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006): games are played on from the
+decision, down a tree of what was tried, then by chance; what comes of each goes into the tree. It runs inside the
+compiled module (`dsl/wasm/search.wat`). Chance is drawn anew in each game, so the tree is one of choices alone.
+
+Who thinks may know only what he sees. Where something is hidden from him the games begin in worlds that he cannot
+tell from the real one, each drawn from all that he does not see, and all worlds share a tree (information-set search,
+ISMCTS: Cowling, Powley and Whitehouse 2012). They are made from one world that stands for all of them, so that what he
+chooses does not hang on what he does not see.
+
+Equal positions, seeds and numbers of playouts give equal trees on every machine: the numbers are those of IEEE 754, and
+chance is the generator of the games.
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+from dsl.catalogue import tr
+from dsl.engine.failure import Unplayable
+from dsl.engine.machine import Machine
+from dsl.engine.worlds import Secrets
+from dsl.wasm.instance import Instance
+from dsl.wasm.module import Module, signed_64
+from dsl.wasm.searching import DEEPEST, ENTRY, SEARCHING, search_module
+
+ASKS = 1
+EAGER = 0.7
+"""How much what was seldom tried is preferred: the constant of UCB1, for results from 0 to 1."""
+EVENLY = 1e9
+"""So eager that all options are tried equally often."""
+CUT = 200
+"""Choices by chance after which a game is judged by what its position is worth."""
+WORLDS, PER_WORLD = 64, 50
+"""At most so many worlds for a number of playouts, and at least so many playouts in each."""
+CALL = 0.05
+"""A call plays for about so many seconds: between calls the host can stop."""
+MOST_PLAYOUTS = 100_000_000
+LEAST_BITS, MOST_BITS = 10, 22
+"""The tree has so many entries, as a power of two: at most 128 MiB."""
+_ENTRY = struct.Struct("<qiidi")
+
+Progress = Callable[[int, float], None]
+"""Is told how many games were played, and for how many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An option, and what came of trying it."""
+
+    number: int
+    visits: int
+    """In how many games it was tried."""
+    expectation: float
+    """What its player got from these on average: 1 for a win, 0 for a loss; 0.5 where it was never tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What came of thinking about a decision."""
+
+    player: int
+    """Who is asked."""
+    options: tuple[Weighed, ...]
+    """All options in their order."""
+    playouts: int
+    """How many games were played."""
+    failed: int
+    """In how many of them a rule failed."""
+    worlds: int
+    """How many worlds they began in: 1 where nothing is hidden from the player."""
+
+    @property
+    def best(self) -> Weighed:
+        """The option that was tried most; of several that which promises most, then the first."""
+        return max(self.options, key=lambda each: (each.visits, each.expectation, -each.number))
+
+    @property
+    def ranked(self) -> list[Weighed]:
+        """The options, the best first."""
+        return sorted(self.options, key=lambda each: (-each.visits, -each.expectation, each.number))
+
+
+class Searcher:
+    """Thinks about positions of a program. Raises `Unplayable` where the program cannot be compiled."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.module: Module = search_module(machine)
+        self._secrets = Secrets(machine)
+        self._fast = 1.0
+        """Games a second, as measured last; a call never plays more than twice what the last one did."""
+
+    @cached_property
+    def _instance(self) -> Instance:
+        return self.module.instance(SEARCHING)
+
+    def think(
+        self,
+        state: tuple[int, ...],
+        *,
+        playouts: int | None = None,
+        seconds: float = 1.0,
+        seed: int = 0,
+        deep: int = DEEPEST,
+        cut: int = CUT,
+        eager: float = EAGER,
+        progress: Progress | None = None,
+        interruptible: bool = False,
+    ) -> Advice:
+        """Plays on from a state at a decision: so many games, or for so many seconds.
+
+        `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
+        is judged, `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it, and what was found so far
+        counts. Raises `Unplayable` where nothing is asked, or the module has no memory for it.
+        """
+        instance = self._instance
+        self._open(instance, playouts, seconds)
+        player = self._put(instance, list(state))
+        chance = random.Random(seed)
+        instance.calls["seed_player"](signed_64(seed))
+        world, hidden = self._ordered(list(state), player)
+        done = failed = worlds = 0
+        begun = time.perf_counter()
+        share = playouts if not hidden or playouts is None else ceil(playouts / _worlds(playouts))
+        try:
+            while done < playouts if playouts is not None else time.perf_counter() < begun + seconds:
+                other = self._secrets.another(world, player, chance) if hidden else None
+                self._put(instance, world if other is None else other[0])
+                instance.calls["search_from"]()
+                worlds += 1
+                wanted = min(share, playouts - done) if share is not None and playouts is not None else None
+                until = begun + seconds if not hidden else min(begun + seconds, time.perf_counter() + CALL)
+                for count, faults in self._played(instance, wanted, until, (deep, cut, eager)):
+                    done, failed = done + count, failed + faults
+                    if progress is not None:
+                        progress(done, time.perf_counter() - begun)
+        except KeyboardInterrupt:
+            if not done or not interruptible:
+                raise
+        self._put(instance, list(state))
+        options = tuple(self._weighed(instance, number) for number in range(instance.count))
+        return Advice(player, options, done, failed, worlds)
+
+    def compare(self, state: tuple[int, ...], *, seed: int = 0, times: int = 8) -> Advice:
+        """Looks one choice ahead from a state: tries each option so many times, and judges by what the position is
+        worth where somebody chooses next. A lone option is not tried.
+        """
+        self._open(self._instance, 1, 0)
+        self._put(self._instance, list(state))
+        count = self._instance.count
+        return self.think(state, playouts=max(1, count * times), seed=seed, deep=1, cut=0, eager=EVENLY)
+
+    # ------------------------------------------------------------ inside
+
+    def _open(self, instance: Instance, playouts: int | None, seconds: float) -> None:
+        """Makes room for the tree: a game adds one entry at most."""
+        games = playouts if playouts is not None else ceil(seconds * max(self._fast, 100_000))
+        bits = min(max((games * 4 // 3).bit_length(), LEAST_BITS), MOST_BITS)
+        if instance.calls["search_open"](bits) < 0:
+            raise Unplayable(tr("there is no memory for a tree of {size} MiB", size=(ENTRY << bits) >> 20))
+
+    def _put(self, instance: Instance, state: list[int]) -> int:
+        """Stands where a state says; yields who is asked."""
+        instance.put(state)
+        if instance.calls["look"]() != ASKS or not instance.count:
+            raise Unplayable("nothing can be chosen there")
+        return instance.player
+
+    def _ordered(self, state: list[int], player: int) -> tuple[list[int], bool]:
+        """The world from which all others are drawn that the player cannot tell from this one; and are there any?"""
+        world = self._secrets.ordered(state, player)
+        return world, self._secrets.another(world, player, random.Random(0)) is not None
+
+    def _played(
+        self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float]
+    ) -> Iterator[tuple[int, int]]:
+        """Plays so many games, or until a time, from where `search_from` was called: after each call how many, and in
+        how many of them a rule failed.
+        """
+        left = wanted if wanted is not None else MOST_PLAYOUTS
+        while left > 0:
+            count = min(left, max(1, int(self._fast * CALL)))
+            begun = time.perf_counter()
+            failed = instance.calls["search_on"](count, *limits)
+            now = time.perf_counter()
+            self._fast = min(count / max(now - begun, 1e-6), 2 * count / CALL)
+            yield count, failed
+            left -= count
+            if wanted is None and now >= until:
+                return
+
+    def _weighed(self, instance: Instance, number: int) -> Weighed:
+        address = instance.calls["search_entry"](number)
+        if not address:
+            return Weighed(number, 0, 0.5)
+        _, visits, _, total, _ = _ENTRY.unpack(instance.bytes_at(address, _ENTRY.size))
+        return Weighed(number, visits, total / visits if visits else 0.5)
+
+
+def _worlds(playouts: int) -> int:
+    return max(1, min(WORLDS, playouts // PER_WORLD))

@@ -1,0 +1,50 @@
+"""Who chooses at a computer's seat: `greedy`, which looks one choice ahead, and `mcts`, which searches."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from dsl.engine.machine import Machine
+from dsl.players.seats import GREEDY, effort_of
+from dsl.search.searcher import Advice, Progress, Searcher
+
+APART = 1_000_003
+"""Keeps the thoughts about one choice apart from those about the next."""
+
+
+class Thinker:
+    """Thinks for the seats of a game. The module that it needs is compiled when it is first asked."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self._machine)
+
+    def advice(
+        self,
+        kind: str,
+        state: tuple[int, ...],
+        *,
+        seed: int,
+        made: int,
+        progress: Progress | None = None,
+        interruptible: bool = False,
+    ) -> Advice:
+        """What the player of a seat finds at a decision of the game of a seed, before which so many choices have been
+        made. Equal numbers of playouts give equal advice. One who is `interruptible` takes the best so far at Ctrl-C.
+        Raises `Unplayable` where the game cannot be compiled, or has no memory.
+        """
+        seed = seed * APART + made
+        if kind == GREEDY:
+            return self._searcher.compare(state, seed=seed)
+        effort = effort_of(kind)
+        return self._searcher.think(
+            state,
+            playouts=effort.playouts,
+            seconds=effort.seconds,
+            seed=seed,
+            progress=progress,
+            interruptible=interruptible,
+        )

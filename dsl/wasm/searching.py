@@ -1,0 +1,103 @@
+"""A module in which a player thinks: a tree search from the state at hand, with all that it needs in its memory.
+
+`search.wat` has the search. What a position is worth stands in `worth.py`; each player has a function that says it. A
+module of its own, so that one which only plays is the same to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from dsl.engine.machine import Machine
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program
+from dsl.passes.pipeline import PASSES, Lowering
+from dsl.wasm.assembly import Assembly
+from dsl.wasm.instance import FUNCTIONS
+from dsl.wasm.module import Module, assembled
+from dsl.wasm.reps import scalar_rep
+from dsl.wasm.text import i32
+from dsl.wasm.worth import denominator, worths
+
+SEARCHING = {
+    **FUNCTIONS,
+    "search_open": "i",
+    "search_from": "",
+    "search_on": "iiid",
+    "search_entry": "i",
+    "search_room": "",
+}
+"""What such a module exports."""
+ENTRY = 32
+"""Bytes of an entry of the tree."""
+DEEPEST = 1024
+"""Choices that a way down the tree may have."""
+SHARE, SCALE = 0.4, 0.1
+"""What a position is worth where nobody has won is `0.5 + SHARE * d / (|d| + SCALE * (|w| + |o|) + 1)`, where `w` is
+what it is worth to a player, `o` what it is worth to the others on average and `d = w - o`: so a draw is never taken
+for a win.
+"""
+SUPPORT = Path(__file__).with_name("search.wat")
+
+
+class SearchAssembly(Assembly):
+    """Translates a program, and a search over it."""
+
+    def __init__(self, program: Program, passes: Collection[str] = PASSES) -> None:
+        super().__init__(program, passes)
+        lowering = Lowering(program, passes)
+        players = range(len(program.domains[program.players].members))
+        self._worths = [[lowering.expr(each) for each in worths(program, player)] for player in players]
+        self._divisor = denominator(program)
+
+    def _whole(self, initial: str) -> str:
+        for player, exprs in enumerate(self._worths):
+            self._worth(player, exprs)
+        cases = "".join(
+            f"(if (i32.eq (local.get $p) {i32(player)}) (then (return (call $worth{player}))))"
+            for player in range(len(self._worths))
+        )
+        self.functions.append(f"(func $worth (param $p i32) (result f64) {cases}(f64.const 0))\n")
+        return super()._whole(initial).rstrip().removesuffix(")") + self._support() + ")\n"
+
+    def _worth(self, player: int, exprs: list[ir.Expr]) -> None:
+        """The function of a player: the sum of some numbers."""
+        self.begin_function((), 0)
+        terms = []
+        for expr in exprs:
+            wide = "i64" if scalar_rep(expr.type) == "i64" else "i32"
+            terms.append(f"(f64.convert_{wide}_s {self.number(expr, wide)})")
+        code = "(f64.const 0)"
+        for term in terms:
+            code = f"(f64.add {code} {term})"
+        if self._divisor != 1:
+            code = f"(f64.div {code} (f64.const {self._divisor}))"
+        self.end_function(f"$worth{player}", [], ("f64",), [code])
+
+    def _support(self) -> str:
+        heap = (self.memory.top + 15) // 16 * 16
+        names = self._names(heap, 0, "")
+        gains = 8 * len(self._worths)
+        names |= {
+            "extent_room": (int(names["extent"]) + 15) // 16 * 16,
+            "path_bytes": 4 * DEEPEST,
+            "gains_bytes": gains,
+            "gains_room": (gains + 15) // 16 * 16,
+            "share": str(SHARE),
+            "scale": str(SCALE),
+        }
+        text = SUPPORT.read_text(encoding="utf-8")
+        for name, value in names.items():
+            text = text.replace(f"{{{name}}}", str(value))
+        return text
+
+
+def search_module(machine: Machine, *, cache: bool = True) -> Module:
+    """The module of a program in which its positions are searched; `Unplayable` where it is beyond this engine."""
+    return Module.translated(
+        machine,
+        f"{machine.hash} searching",
+        lambda: assembled(SearchAssembly(machine.program, machine.passes)),
+        cache=cache,
+    )

@@ -1,0 +1,226 @@
+"""What players that think choose: by the rules alone, the same each time, and without what they do not see."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from dsl.engine.failure import Unplayable
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.engine.snapshot import packed
+from dsl.engine.worlds import Secrets
+from dsl.library import load
+from dsl.players.random_player import RandomPlayer
+from dsl.search.searcher import Searcher
+
+ROOT = Path(__file__).parents[2]
+TAKE = """
+game take:
+    players red, blue
+    rounds 4
+
+state of Player:
+    gold: 0..99
+
+{worth}
+
+action take(n: 1..5) by p:
+    p.gold gains n
+
+action leave(n: 1..5) by p:
+    p.gold gains 0
+
+round:
+    for p in order of play:
+        p chooses:
+            take(n) for n in 1..5
+            leave(n) for n in 1..5
+"""
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe() -> Machine:
+    return load(str(ROOT / "examples" / "classics" / "tic_tac_toe"))
+
+
+def written(tmp_path: Path, source: str) -> Machine:
+    path = tmp_path / "game.scn"
+    path.write_text(source, encoding="utf-8")
+    return load(str(path))
+
+
+def test_never_loses_tic_tac_toe(tic_tac_toe: Machine) -> None:
+    """The first and the second player: neither loses to chance, and two that think draw."""
+    searcher = Searcher(tic_tac_toe)
+    for seed in range(12):
+        game, chance = Game.start(tic_tac_toe, seed=seed), RandomPlayer(seed)
+        while (player := game.player) is not None:
+            thinks = seed % 3 == 2 or player == seed % 3
+            best = searcher.think(game.state, playouts=3_000, seed=seed).best.number
+            game.choose(best if thinks else chance.index(game.count))
+        assert game.outcome is not None
+        if seed % 3 == 2:
+            assert not game.outcome.players
+        else:
+            assert game.outcome.players in {(), (seed % 3,)}
+
+
+def test_takes_the_move_that_wins() -> None:
+    """Three in a column, and the fourth place is free: it is filled, and where the other has three it is blocked."""
+    machine = load(str(ROOT / "examples" / "classics" / "connect_four"))
+    searcher = Searcher(machine)
+    game = Game.start(machine)
+    for column in (4, 1, 4, 1, 4):
+        game.choose(f"Column {column}")
+    advice = searcher.think(game.state, playouts=2_000)
+    assert game.decision is not None
+    assert game.decision.options[advice.best.number].label() == "Column 4"
+    game.choose("Column 2")
+    advice = searcher.think(game.state, playouts=2_000)
+    assert game.decision.options[advice.best.number].label() == "Column 4"
+    assert advice.best.expectation > 0.95
+
+
+def test_equal_playouts_give_equal_trees() -> None:
+    machine = load("me_ccg")
+    searcher, other = Searcher(machine), Searcher(machine)
+    game = Game.start(machine, seed=4)
+    while game.count < 4:
+        game.choose(0)
+    first = searcher.think(game.state, playouts=300, seed=9)
+    searcher.think(game.state, playouts=100, seed=1)
+    assert searcher.think(game.state, playouts=300, seed=9) == first
+    assert other.think(game.state, playouts=300, seed=9) == first
+    assert sum(each.visits for each in first.options) == 300 == first.playouts
+    assert searcher.think(game.state, playouts=300, seed=10) != first
+
+
+@pytest.mark.parametrize("name", ["me_ccg", "command_and_conquer", "risk_halo"])
+def test_knows_only_what_its_player_sees(name: str) -> None:
+    """What he may not see is exchanged: he chooses the same, with the same expectations."""
+    machine = load(name)
+    searcher, secrets, chance = Searcher(machine), Secrets(machine), random.Random(3)
+    game, player, compared = Game.start(machine, seed=3), RandomPlayer(3), 0
+    while compared < 4 and game.count:
+        assert game.player is not None
+        other = secrets.another(list(game.state), game.player, chance) if game.count > 1 else None
+        if other is not None:
+            assert secrets.ordered(list(game.state), game.player) == secrets.ordered(other[0], game.player)
+            there = Game.restore(machine, packed(machine.hash, other[0]))
+            assert isinstance(there, Game)
+            here = searcher.think(game.state, playouts=40, seed=compared, cut=60)
+            assert here.worlds == 1
+            assert searcher.think(there.state, playouts=40, seed=compared, cut=60) == here
+            compared += 1
+        game.choose(player.index(game.count))
+    assert compared == 4
+
+
+def test_begins_in_many_worlds_where_something_is_hidden() -> None:
+    machine = load("me_ccg")
+    game = Game.start(machine, seed=1)
+    while game.count < 2:
+        game.choose(0)
+    advice = Searcher(machine).think(game.state, playouts=200, cut=20)
+    assert advice.worlds == 4
+
+
+def test_looks_one_choice_ahead(tmp_path: Path) -> None:
+    """With what the author says a position is worth, and against it where it says the opposite."""
+    worth = "value worth(p: Player) -> 0..99 = p.gold"
+    game = Game.start(machine := written(tmp_path, TAKE.format(worth=worth)))
+    assert game.decision is not None
+    best = Searcher(machine).compare(game.state).best
+    assert game.decision.options[best.number].label() == "take(5)"
+    worth = "value worth(p: Player) -> 0..99 = 99 - p.gold"
+    game = Game.start(machine := written(tmp_path, TAKE.format(worth=worth)))
+    assert game.decision is not None
+    best = Searcher(machine).compare(game.state).best
+    assert "leave" in game.decision.options[best.number].label()
+
+
+def test_is_worth_the_same_where_nothing_is_said(tmp_path: Path) -> None:
+    """No pieces, no points by which it ends: nothing to choose by, and a game is still played."""
+    machine = written(tmp_path, TAKE.format(worth=""))
+    advice = Searcher(machine).compare(Game.start(machine).state)
+    assert {each.expectation for each in advice.options} == {0.5}
+
+
+def test_counts_pieces_where_nothing_is_said(tmp_path: Path) -> None:
+    source = """
+game keep:
+    players red, blue
+    rounds 3
+
+map valley on squares:
+    \"\"\"
+    . . .
+    \"\"\"
+
+state:
+    rested: bool
+
+piece Rider, up to 4:
+    owner: Player
+    at: Cell
+
+setup red: place Rider at a1
+setup blue: place Rider at b1
+setup blue: place Rider at c1
+
+action beat(r: Rider) by p:
+    take away r
+
+action wait() by p:
+    rested = true
+
+round:
+    for p in order of play:
+        p chooses:
+            wait()
+            beat(r) for r in Rider
+"""
+    machine = written(tmp_path, source)
+    game = Game.start(machine)
+    assert game.decision is not None
+    labels = [each.label() for each in game.decision.options]
+    found = [each.expectation for each in Searcher(machine).compare(game.state).options]
+    waits = found[labels.index("wait")]
+    beats = [value for label, value in zip(labels, found, strict=True) if label.startswith("beat")]
+    assert min(beats) < waits < max(beats) == 0.5
+
+
+def test_a_rule_that_fails_counts_as_a_loss(tmp_path: Path) -> None:
+    source = (
+        TAKE.format(worth="")
+        .replace("p.gold gains 0", "p.gold = p.gold + 95")
+        .replace("gold: 0..99", "gold: 0..99 = 5")
+    )
+    machine = written(tmp_path, source.replace("leave(n) for n in 1..5", "leave(n) for n in 1..1"))
+    advice = Searcher(machine).think(Game.start(machine).state, playouts=200)
+    assert 0 < advice.failed < 200
+    assert advice.options[-1].expectation < min(each.expectation for each in advice.options[:-1])
+
+
+def test_refuses_a_game_that_has_ended(tic_tac_toe: Machine) -> None:
+    game, chance = Game.start(tic_tac_toe), RandomPlayer(1)
+    while game.count:
+        game.choose(chance.index(game.count))
+    with pytest.raises(Unplayable, match="nothing can be chosen"):
+        Searcher(tic_tac_toe).think(game.state, playouts=10)
+
+
+def test_thinks_for_a_time_and_is_interrupted(tic_tac_toe: Machine) -> None:
+    searcher, state = Searcher(tic_tac_toe), Game.start(tic_tac_toe).state
+
+    def interrupt(games: int, seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    found = searcher.think(state, seconds=60, progress=interrupt, interruptible=True)
+    assert found.playouts > 0
+    with pytest.raises(KeyboardInterrupt):
+        searcher.think(state, seconds=60, progress=interrupt)
+    assert searcher.think(state, seconds=0.05).playouts > 1
