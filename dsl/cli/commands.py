@@ -34,7 +34,9 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "play": Listed("play", "play", "Play a game in the terminal."),
         "replay": Listed("replay", "replay", "Play a saved or recorded game again."),
         "simulate": Listed(
-            "simulate", "simulate", "Play many random games: who wins, how they end, how long they are."
+            "simulate",
+            "simulate",
+            "Play many games, by chance or by players that think: who wins, how they end, how long they are.",
         ),
     },
     N_("Write"): {

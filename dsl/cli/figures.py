@@ -56,6 +56,7 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
         "scenario": program.scenario,
         "options": dict(wanted.options),
         "seed": wanted.seed,
+        **({"seats": list(wanted.players)} if wanted.players else {}),
         "games": tally.played,
         "complete": found.complete,
         "confidence": CONFIDENCE,
@@ -137,7 +138,16 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
     name = program.scenario or program.name
     last = wanted.seed + max(tally.played, 1) - 1
     played = f"{tally.played:,}"
-    if tally.played == 1:
+    if wanted.players:
+        head = tr(
+            "{game}: games of {players}: {count}, seeds {first} to {last}",
+            game=name,
+            players=", ".join(wanted.players),
+            count=played,
+            first=wanted.seed,
+            last=last,
+        )
+    elif tally.played == 1:
         head = tr("{game}: 1 random game, seed {seed}", game=name, seed=wanted.seed)
     else:
         head = tr(
@@ -164,7 +174,7 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
             )
         )
         lines.append(said(failed))
-        lines.append(f"    {command_of(tally.first[code], *asked, wanted.options)}")
+        lines.append(f"    {command_of(tally.first[code], *asked, wanted.options, wanted.players)}")
     games, decisions = _rate(tally.played, found.seconds), _rate(tally.decisions, found.seconds)
     speed = tr(
         "speed: {games} games/s, {decisions} decisions/s ({engine}, processes: {jobs})",

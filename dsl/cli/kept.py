@@ -81,11 +81,18 @@ def command_to(
     return f"{command_of(breach.seed, target, mods, settings)} --until {breach.decision}"
 
 
-def command_of(seed: int, target: str, mods: Sequence[str], options: Mapping[str, str | int]) -> str:
-    """What plays the random game of a seed."""
+def command_of(
+    seed: int,
+    target: str,
+    mods: Sequence[str],
+    options: Mapping[str, str | int],
+    players: Sequence[str] = (),
+) -> str:
+    """What plays the game of a seed: by chance, or with a kind of player on each seat."""
     words = ["scenarii", "play", target, *(word for mod in mods for word in ("--with", mod))]
     words += [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
-    return " ".join(map(shlex.quote, (*words, "--auto", "--seed", str(seed))))
+    words += ["--players", ",".join(players)] if players else ["--auto"]
+    return " ".join(map(shlex.quote, (*words, "--seed", str(seed))))
 
 
 def show_breach(

@@ -20,11 +20,13 @@ from dsl.cli.story import show
 from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
+from dsl.cli.thinking import advised
 from dsl.cli.words import HELP, spoken, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.distinct import distinctions
-from dsl.players.seats import HUMAN
+from dsl.engine.failure import Unplayable
+from dsl.players.seats import HUMAN, SeatError
 from dsl.saves import FORMAT
 
 if TYPE_CHECKING:
@@ -261,6 +263,8 @@ class Person:
                 self._show(rest)
             case "why":
                 self._why(rest)
+            case "hint":
+                self._hint(rest)
             case "undo" if not rest:
                 return self._undo()
             case "auto":
@@ -306,6 +310,16 @@ class Person:
         last = max(1, len(game.choices) - self._since)
         for line in told if told is not None else why(game, self._language, self.player, last):
             self._say(line)
+
+    def _hint(self, effort: str) -> None:
+        """What a computer player would choose in this one's place."""
+        decision = self.table.game.decision
+        assert decision is not None
+        try:
+            for line in advised(self.table, decision, effort):
+                self._say(line)
+        except (SeatError, Unplayable) as error:
+            self._say(word("no thought", self._spoken, reason=error))
 
     def _undo(self) -> str:
         """Takes back the last choice, if the one who made it may; with the agreement of all, up to the last one of

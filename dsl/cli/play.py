@@ -48,7 +48,11 @@ FRESH_SEEDS = 1_000_000
 @click.option(
     "--auto", is_flag=True, help="Random players take every side; the story of the game is printed."
 )
-@click.option("--players", metavar="KIND,KIND", help="Who plays: human or random, one for all or one each.")
+@click.option(
+    "--players",
+    metavar="KIND,KIND",
+    help="Who plays, one for all or one each: human, random, greedy, mcts (for a second), mcts:5s, mcts:2000 (games).",
+)
 @click.option(
     "--as", "viewer", metavar="PLAYER", help="Play, or watch, as this player: the others are random."
 )

@@ -51,6 +51,11 @@ Made = TypeVar("Made")
 @click.option(
     "--promises", "watched", is_flag=True, help="Look at what the game promises (`always`) at every stop."
 )
+@click.option(
+    "--players",
+    metavar="KIND,KIND",
+    help="Who plays, one for all or one each: random, greedy, mcts:200 (games before each choice), mcts:0.1s.",
+)
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
@@ -67,22 +72,26 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     steps: int | None,
     engine: str | None,
     watched: bool,
+    players: str | None,
     profile: bool,
     stacks: str | None,
     jobs: int,
     form: str,
     language: str | None,
 ) -> None:
-    """Play many random games: who wins, how they end, how long they are.
+    """Play many games, by chance or by players that think: who wins, how they end, how long they are.
 
-    Equal seeds give equal statistics, in however many processes. Ctrl-C ends it with what has been played by then.
+    Equal seeds give equal statistics, in however many processes, unless somebody thinks for so many seconds. Ctrl-C
+    ends it with what has been played by then.
 
     \b
     scenarii simulate my_game --games 10000
     scenarii simulate my_game --with faster --option fog=true --format csv
+    scenarii simulate my_game --games 100 --players mcts:500,random
     scenarii simulate my_game --games 20 --profile --profile-output my_game.folded
     """  # noqa: D301 - `\b` keeps the lines of the examples
     refuse_profile(engine, stacks, wanted=profile)
+    seats = _seated(players, engine, random_only=watched or profile)
     if profile:
         ctx.exit(
             _profile(
@@ -100,14 +109,33 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = _promising(ctx, game, mods) if watched else program_of(ctx, game, mods)
     settings = chosen_options(options)
-    plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
-    found = run(program, Wanted(games, seed, settings, plays, watched, steps), jobs, show_games)
+    if seats:
+        wanted = Wanted(games, seed, settings, WASM, steps=steps, players=seats)
+        _made(ctx, program, lambda: wanted.made(program))
+    else:
+        plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
+        wanted = Wanted(games, seed, settings, plays, watched, steps)
+    found = run(program, wanted, jobs, show_games)
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     if not found.complete:
         clear_progress()
         click.echo(_broken_off(found), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
+
+
+def _seated(players: str | None, engine: str | None, *, random_only: bool) -> tuple[str, ...]:
+    """The kinds of players that were asked for; none where chance plays all games."""
+    from dsl.players.seats import HUMAN
+
+    kinds = tuple(players.split(",")) if players is not None else ()
+    if kinds and random_only:
+        raise click.UsageError("--promises and --profile are for random games: leave --players out.")
+    if kinds and engine == PYTHON:
+        raise click.UsageError("players that think do so in compiled code: leave --engine out.")
+    if HUMAN in kinds:
+        raise click.UsageError("nobody is asked in a simulation: take random, greedy or mcts for human.")
+    return kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +261,11 @@ def _made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Mad
     """What is made of a program; where it cannot be, says why and ends the command."""
     from dsl.cli.sitting import tell_failure
     from dsl.engine.failure import RuleFailure, StartError, Unplayable
+    from dsl.players.seats import SeatError
 
     try:
         return make()
-    except StartError as error:
+    except (StartError, SeatError) as error:
         raise click.UsageError(str(error)) from None
     except Unplayable as error:
         raise click.ClickException(str(error)) from None

@@ -15,10 +15,11 @@ from dsl.cli.places import from_target
 from dsl.cli.story import show
 from dsl.cli.style import console
 from dsl.cli.table import Table
+from dsl.cli.thinking import thought
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import text_of
-from dsl.engine.failure import RuleFailure
+from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.players.seats import HUMAN
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _sat(table: Table, loaded_from: Path | None, *, opened: bool, until: int | N
         tell_failure(table.machine.program, failure, table.teller.spoken, table.target)
         _kept(table, person, FAILED)
         return FAILED
+    except Unplayable as error:
+        click.echo(word("no thought", table.teller.spoken, reason=error), err=True)
+        _kept(table, person, FAILED)
+        return FAILED
     show_stop(table, out)
     return CLEAN
 
@@ -121,7 +126,7 @@ def _play(table: Table, out: Console, person: Person | None, until: int | None) 
             if option is None:
                 continue
         else:
-            option = table.by_chance(decision)
+            option = thought(table, decision)
         show(out, table.choose(decision, option))
     out.print()
 

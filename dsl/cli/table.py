@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl import saves
 from dsl.cli.keeping import free_name, homes
@@ -17,9 +18,13 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.outcome import outcome_of
 from dsl.players.random_player import RandomPlayer
-from dsl.players.seats import HUMAN
+from dsl.players.seats import HUMAN, RANDOM
 from dsl.resources import meant_game
 from dsl.saves import Save
+
+if TYPE_CHECKING:
+    from dsl.search.searcher import Advice, Progress
+    from dsl.search.thinker import Thinker
 
 SUFFIX = ".save.json"
 
@@ -104,6 +109,35 @@ class Table:
     def by_chance(self, decision: Decision) -> Option:
         """What a random player chooses here."""
         return self.random.choose(self.game, decision)
+
+    def by_computer(self, decision: Decision, progress: Progress | None = None) -> Option:
+        """What the player of a seat chooses that is no person's. Raises `Unplayable` where he cannot think."""
+        kind = self.seats[decision.player]
+        if kind == RANDOM:
+            return self.by_chance(decision)
+        if len(decision.options) == 1:
+            return decision.options[0]
+        return decision.options[self.advice(kind, progress).best.number]
+
+    def advice(self, kind: str, progress: Progress | None = None) -> Advice:
+        """What a computer player of a kind finds at the decision at hand."""
+        return self._thinker.advice(
+            kind,
+            self.game.state,
+            seed=self.seed,
+            made=len(self.moves),
+            progress=progress,
+            interruptible=HUMAN in self.seats,
+        )
+
+    @cached_property
+    def _thinker(self) -> Thinker:
+        from dsl.wasm.available import need_wasmtime
+
+        need_wasmtime()
+        from dsl.search.thinker import Thinker
+
+        return Thinker(self.machine)
 
     def undo(self) -> bool:
         """Takes back the last choice; one made before the game was loaded by playing it again."""

@@ -78,6 +78,12 @@ PHRASES: dict[str, str] = {
     "supply": N_("supply"),
     "in play": N_("In play"),
     "piles": N_("Piles"),
+    "thinking": N_("thinking: {games} games in {seconds} s (Ctrl-C takes the best so far)"),
+    "no thought": N_("this player cannot think: {reason}"),
+    "advice": N_("{option}: {percent} % expected, tried in {share} % of the games"),
+    "advice from": N_(
+        "({games} games were played on from here; 100 % is a win, 50 % a draw or an even game)"
+    ),
 }
 """By key what is said, with named places."""
 
@@ -88,6 +94,7 @@ map, state          draw the map; all that you may see of the state
 show NAME           all that is printed of a kind or card, by its name or label
 why                 which rules took effect since your last choice, and how numbers came about
 why not ACTION…     which rules refuse an action, such as: why not {example}
+hint [TIME]         what the computer would choose, and what it expects, such as: hint 5s
 undo                take back your last choice, as long as it has shown nobody anything new
 auto pass           pass by itself where you can do nothing else, or no more
 log                 what has happened so far

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from dsl.engine.failure import Unplayable
@@ -41,6 +41,16 @@ class Wanted:
     """Is what the program promises looked at, wherever a game stops? A game that breaks it ends there."""
     steps: int | None = None
     """How many may be taken between two decisions; none: as many as the game's size gives it."""
+    players: tuple[str, ...] = ()
+    """The kind of player of each seat, or one for all; none: chance plays for all of them."""
+
+    def made(self, program: Program) -> Engine:
+        """The engine that plays them. Raises `StartError`, `SeatError` or `Unplayable`."""
+        if self.players:
+            from dsl.simulation.seated import SeatedEngine
+
+            return SeatedEngine.of(program, self.options, self.players, self.steps)
+        return ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
 
 
 @dataclass(slots=True)
@@ -112,9 +122,7 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
 
 def _here(program: Program, found: Simulation, on_progress: Progress | None, engine: Engine | None) -> None:
     wanted = found.wanted
-    engine = engine or ENGINES[wanted.engine](
-        program, wanted.options, watched=wanted.watched, steps=wanted.steps
-    )
+    engine = engine or wanted.made(program)
     portions = _Portions(wanted)
     while portions.left:
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)
@@ -124,8 +132,7 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
     """In several processes; what they give is counted in the order in which it was handed out."""
     wanted = found.wanted
     try:
-        asked = wanted.engine, dict(wanted.options), wanted.watched, wanted.steps
-        with processes(jobs, _open, program, *asked) as pool:
+        with processes(jobs, _open, program, replace(wanted, options=dict(wanted.options))) as pool:
             _hand_out(pool, found, jobs, on_progress)
     except (BrokenProcessPool, Unplayable) as error:
         found.lost = str(error)
@@ -162,13 +169,11 @@ _engine: Engine | Unplayable
 """In a process that plays for another: its engine, or why it has none (there may not be memory for all processes)."""
 
 
-def _open(
-    program: Program, engine: str, options: dict[str, str | int], watched: bool, steps: int | None
-) -> None:
+def _open(program: Program, wanted: Wanted) -> None:
     """Makes the engine of a process."""
     global _engine  # noqa: PLW0603 - a process of a pool has nowhere else to keep it
     try:
-        _engine = ENGINES[engine](program, options, watched=watched, steps=steps)
+        _engine = wanted.made(program)
     except Unplayable as error:
         _engine = error
 

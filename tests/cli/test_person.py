@@ -487,3 +487,13 @@ def test_what_is_printed_on_a_card_stands_beneath_it_the_first_time_and_on_looki
     harsh = machine.start(seed=4, options={"mode": "harsh"}).decision
     assert harsh is not None
     assert [next(texts(each.options[0], "en")) for each in (asked, harsh)] == ['"Hot!"', '"Hot!"']
+
+
+def test_a_hint(duel: Playable) -> None:
+    told = Sitting(duel, ["hint 200", "hint soon", "quit"], (HUMAN, RANDOM)).play()
+    advice = re.findall(r"^(.+): (\d+) % expected, tried in (\d+) % of the games$", told, re.MULTILINE)
+    assert advice and [int(share) for _, _, share in advice] == sorted(
+        (int(share) for _, _, share in advice), reverse=True
+    )
+    assert "(200 games were played on from here" in told
+    assert "this player cannot think: `soon` is no time to think" in told

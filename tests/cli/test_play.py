@@ -6,6 +6,7 @@ import pytest
 from pytest_snapshot.plugin import Snapshot
 
 from tests.cli.conftest import DUEL, Run, changed, steady
+from tests.examples import CLASSICS
 
 SLOW = """game slow:
     players ann
@@ -150,3 +151,11 @@ def test_a_value_taken_at_once_is_told_with_what_was_asked(run: Run) -> None:
         encoding="utf-8",
     )
     assert "ann: How many? 3" in run("play", "one.scn", "--auto", "--seed", "1").stdout
+
+
+def test_computer_players(run: Run) -> None:
+    """Equal seeds and numbers of playouts give the same game."""
+    asked = ("play", str(CLASSICS / "tic_tac_toe"), "--players", "mcts:300,greedy", "--seed", "5")
+    told = run(*asked).stdout
+    assert run(*asked).stdout == told
+    assert "End: " in told

@@ -175,3 +175,58 @@ def test_promises_are_looked_at_in_many_games(run: Run, engine: str) -> None:
 
 def test_a_game_without_promises_has_none_to_look_at(run: Run) -> None:
     assert "promises nothing" in run("simulate", DUEL, "--promises", code=2).stderr
+
+
+def test_players_that_think(run: Run) -> None:
+    asked = ("simulate", TIC_TAC_TOE, "--games", "12", "--players", "mcts:200,random", "--format", "json")
+    found = []
+    for jobs in ("1", "2"):
+        data = json.loads(run(*asked, "--jobs", jobs).stdout)
+        del data["speed"]
+        found.append(data)
+    assert found[0] == found[1]
+    assert found[0]["seats"] == ["mcts:200", "random"]
+    assert next(each["games"] for each in found[0]["players"] if each["player"] == "o") <= 1
+    text = run("simulate", TIC_TAC_TOE, "--games", "2", "--players", "greedy").stdout
+    assert text.startswith("tic_tac_toe: games of greedy: 2, seeds 0 to 1")
+
+
+def test_players_that_cannot_be(run: Run) -> None:
+    def refused(*more: str) -> str:
+        return run("simulate", TIC_TAC_TOE, *more, code=2).stderr
+
+    assert "nobody is asked in a simulation" in refused("--players", "human,random")
+    assert "`clever` is no kind of player; there are: human, random, greedy, mcts" in refused(
+        "--players", "clever"
+    )
+    assert "`fast` is no time to think: say seconds, such as 2s" in refused("--players", "mcts:fast")
+    assert "`0s` is no time to think" in refused("--players", "mcts:0s")
+    assert "`greedy:2s` is no kind of player" in refused("--players", "greedy:2s")
+    assert "has 2 players (x, o), and 3 are given" in refused("--players", "greedy,greedy,greedy")
+    assert "leave --engine out" in refused("--players", "greedy", "--engine", "python")
+    assert "leave --players out" in refused("--players", "greedy", "--promises")
+
+
+def test_a_rule_that_fails_is_shown_with_its_players(run: Run, tmp_path: Path) -> None:
+    """The command that is told plays the same game, to the rule that fails."""
+    source = """
+game burst:
+    players one, two
+    rounds 40
+
+state:
+    total: 0..30
+
+action more(n: 1..3) by p:
+    total = total + n
+
+round:
+    for p in order of play:
+        p chooses: more(n) for n in 1..3
+"""
+    path = tmp_path / "burst.scn"
+    path.write_text(source, encoding="utf-8")
+    told = run("simulate", str(path), "--games", "1", "--players", "greedy,random", code=1).stdout
+    command = told.split("is shown by", 1)[1].split("\n")[1].split()
+    assert command[-4:] == ["--players", "greedy,random", "--seed", "0"]
+    assert "error[E06" in run(*command[1:], code=1).stderr

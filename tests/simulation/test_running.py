@@ -90,7 +90,7 @@ def test_a_process_without_an_engine_says_so(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setitem(running.ENGINES, "wasm", never)  # type: ignore[arg-type]
     monkeypatch.setattr(running, "_engine", None, raising=False)
-    running._open(program("tic_tac_toe"), "wasm", {}, False, None)
+    running._open(program("tic_tac_toe"), running.Wanted(1))
     with pytest.raises(Unplayable, match="no memory"):
         running._portion(0, 1)
 

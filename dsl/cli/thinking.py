@@ -1,0 +1,78 @@
+"""Computer players at a terminal: what is seen while they think, and what they advise."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dsl.cli.style import console
+from dsl.cli.table import Table
+from dsl.cli.words import word
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.decision import Decision, Option
+from dsl.players.seats import GREEDY, HUMAN, MCTS, RANDOM, effort_of
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from dsl.search.searcher import Progress
+
+PATIENCE = 0.3
+"""Seconds of thought before anything is shown of it."""
+MOST_ADVISED = 5
+SOON = "mcts:1s"
+
+
+def thought(table: Table, decision: Decision) -> Option:
+    """What a computer player chooses; Ctrl-C takes the best so far where a person plays too, and else ends the game."""
+    if table.seats[decision.player] in {RANDOM, GREEDY}:
+        return table.by_computer(decision)
+    with _shown(table) as progress:
+        return table.by_computer(decision, progress)
+
+
+def advised(table: Table, decision: Decision, effort: str = "") -> Iterator[str]:
+    """What a computer player would choose here with what the player knows, and what it expects, in lines. Raises
+    `SeatError` for a time that is none, and `Unplayable`.
+    """
+    kind = f"{MCTS}:{effort}" if effort else SOON
+    effort_of(kind)
+    spoken, language = table.teller.spoken, table.teller.language
+    with _shown(table) as progress:
+        found = table.advice(kind, progress)
+    for each in found.ranked[:MOST_ADVISED]:
+        option = decision.options[each.number]
+        yield word(
+            "advice",
+            spoken,
+            option=printable(option.label(language) or word(option.kind, spoken)),
+            percent=f"{100 * each.expectation:.0f}",
+            share=f"{100 * each.visits / max(found.playouts, 1):.0f}",
+        )
+    yield word("advice from", spoken, games=f"{found.playouts:,}")
+
+
+@contextmanager
+def _shown(table: Table) -> Iterator[Progress | None]:
+    """Tells on the terminal, if there is one, how long somebody has been thinking."""
+    if not sys.stderr.isatty() or HUMAN not in table.seats:
+        yield None
+        return
+    status: Status | None = None
+
+    def tell(games: int, seconds: float) -> None:
+        nonlocal status
+        if seconds < PATIENCE:
+            return
+        if status is None:
+            status = console(sys.stderr).status("")
+            status.start()
+        status.update(word("thinking", table.teller.spoken, games=f"{games:,}", seconds=f"{seconds:.1f}"))
+
+    try:
+        yield tell
+    finally:
+        if status is not None:
+            status.stop()
