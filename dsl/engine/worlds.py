@@ -11,6 +11,8 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from dsl.engine import layout
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 """A variable and a member of its domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Members that may change places, with the variables that a player does not see of them."""
+
+    vars: tuple[int, ...]
+    members: tuple[int, ...]
+    lying: int | None
+    """Their domain where they lie in piles: then it is the cards that change places."""
+    shareless: bool
+    """Has a lone member nobody to change with, and its numbers become others?"""
 
 
 class Secrets:
@@ -85,13 +99,7 @@ class Secrets:
         """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
         in their places there; none where nothing can change places.
         """
-
-        def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
-            return chance.sample(members, len(members))
-
-        found, renamed = self._rearranged(
-            state, viewer, shuffled, lambda kind: chance.randint(kind.low, kind.high)
-        )
+        found, renamed = self._shuffled(state, self._covers(state, viewer), chance)
         return None if found == state else (found, renamed)
 
     def ordered(self, state: list[int], viewer: int) -> list[int]:
@@ -102,12 +110,53 @@ class Secrets:
         def ascending(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return sorted(members, key=lambda member: [self.values(state, var, member) for var in covered])
 
-        return self._rearranged(state, viewer, ascending, lambda kind: kind.low)[0]
+        return self._rearranged(state, self._covers(state, viewer), ascending, lambda kind: kind.low)[0]
+
+    def worlds(self, state: list[int], viewer: int, chance: random.Random) -> Iterator[list[int]] | None:
+        """Worlds without end that a player cannot tell from this one: which, hangs on nothing that he does not see.
+        None where there is only this one.
+        """
+        first = self.ordered(state, viewer)
+        covers = [each for each in self._covers(first, viewer) if self._may_change(first, each)]
+        if not covers:
+            return None
+        return (self._shuffled(first, covers, chance)[0] for _ in count())
+
+    def _may_change(self, state: list[int], cover: _Cover) -> bool:
+        """Is there another world, with other values in these places?"""
+        if cover.shareless and len(cover.members) == 1:
+            return any(isinstance(self.machine.program.vars[var].type, Int) for var in cover.vars)
+        rows = ([self.values(state, var, member) for var in cover.vars] for member in cover.members)
+        first = next(rows)
+        return any(row != first for row in rows)
+
+    def _covers(self, state: list[int], viewer: int) -> list[_Cover]:
+        """What may change places for a player."""
+        found = [
+            _Cover(
+                covered, tuple(members), domain if domain in self.lying else None, domain not in self.lying
+            )
+            for domain, covered, members in self.alike(state, viewer)
+            if domain not in self.kinds
+        ]
+        found += [
+            _Cover(covered, tuple(members), None, False) for covered, members in self.veiled(state, viewer)
+        ]
+        alone = [var for var in self.alone if not may_see(self.machine, state, var, 0, viewer)]
+        return [*found, *(_Cover((var,), (0,), None, True) for var in alone)]
+
+    def _shuffled(
+        self, state: list[int], covers: list[_Cover], chance: random.Random
+    ) -> tuple[list[int], dict[tuple[int, int], int]]:
+        def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
+            return chance.sample(members, len(members))
+
+        return self._rearranged(state, covers, shuffled, lambda kind: chance.randint(kind.low, kind.high))
 
     def _rearranged(
         self,
         state: list[int],
-        viewer: int,
+        covers: list[_Cover],
         arranged: Callable[[tuple[int, ...], list[int]], list[int]],
         number: Callable[[Int], int],
     ) -> tuple[list[int], dict[tuple[int, int], int]]:
@@ -115,22 +164,17 @@ class Secrets:
         members that look alike: in the place of each the values of another. Numbers that nobody shares are `number`.
         """
         found, renamed = list(state), dict[tuple[int, int], int]()
-        for domain, covered, members in self.alike(state, viewer):
-            if domain in self.kinds:
-                continue
-            places = arranged(covered, members)
-            if domain in self.lying:
-                renamed |= {(domain, place): member for member, place in zip(members, places, strict=True)}
-            elif len(members) == 1:
-                for var in covered:
+        for cover in covers:
+            members = list(cover.members)
+            if cover.shareless and len(members) == 1:
+                for var in cover.vars:
                     self._replace(found, var, members[0], number)
                 continue
-            self._exchange(state, found, covered, members, places)
-        for covered, members in self.veiled(state, viewer):
-            self._exchange(state, found, covered, members, arranged(covered, members))
-        for var in self.alone:
-            if not may_see(self.machine, state, var, 0, viewer):
-                self._replace(found, var, 0, number)
+            places = arranged(cover.vars, members)
+            if cover.lying is not None:
+                pairs = zip(members, places, strict=True)
+                renamed |= {(cover.lying, place): member for member, place in pairs}
+            self._exchange(state, found, cover.vars, members, places)
         if found != state:
             self.rename(found, renamed)
         return found, renamed

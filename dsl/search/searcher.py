@@ -126,14 +126,14 @@ class Searcher:
         player = self._put(instance, list(state))
         chance = random.Random(seed)
         instance.calls["seed_player"](signed_64(seed))
-        world, hidden = self._ordered(list(state), player)
+        drawn = self._secrets.worlds(list(state), player, chance)
+        hidden = drawn is not None
         done = failed = worlds = 0
         begun = time.perf_counter()
         share = playouts if not hidden or playouts is None else ceil(playouts / _worlds(playouts))
         try:
             while done < playouts if playouts is not None else time.perf_counter() < begun + seconds:
-                other = self._secrets.another(world, player, chance) if hidden else None
-                self._put(instance, world if other is None else other[0])
+                self._put(instance, list(state) if drawn is None else next(drawn))
                 instance.calls["search_from"]()
                 worlds += 1
                 wanted = min(share, playouts - done) if share is not None and playouts is not None else None
@@ -173,11 +173,6 @@ class Searcher:
         if instance.calls["look"]() != ASKS or not instance.count:
             raise Unplayable("nothing can be chosen there")
         return instance.player
-
-    def _ordered(self, state: list[int], player: int) -> tuple[list[int], bool]:
-        """The world from which all others are drawn that the player cannot tell from this one; and are there any?"""
-        world = self._secrets.ordered(state, player)
-        return world, self._secrets.another(world, player, random.Random(0)) is not None
 
     def _played(
         self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float]

@@ -128,6 +128,29 @@ def test_begins_in_many_worlds_where_something_is_hidden() -> None:
     assert advice.worlds == 4
 
 
+SMALL = sorted((ROOT / "tests" / "figures" / "hidden").glob("*.scn"))
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_worlds_are_drawn_wherever_something_is_hidden(path: Path) -> None:
+    """However few things may change places: where any exchange makes another world, worlds are drawn, and differ."""
+    machine = load(str(path))
+    secrets = Secrets(machine)
+    game, player = Game.start(machine, seed=2), RandomPlayer(2)
+    for _ in range(30):
+        if game.player is None:
+            break
+        state, viewer = list(game.state), game.player
+        others = [secrets.another(state, viewer, random.Random(seed)) for seed in range(40)]
+        drawn = secrets.worlds(state, viewer, random.Random(1))
+        assert (drawn is None) == all(each is None for each in others)
+        if drawn is None:
+            assert secrets.ordered(state, viewer) == state
+        else:
+            assert len({tuple(next(drawn)) for _ in range(40)}) > 1
+        game.choose(player.index(game.count))
+
+
 def test_looks_one_choice_ahead(tmp_path: Path) -> None:
     """With what the author says a position is worth, and against it where it says the opposite."""
     worth = "value worth(p: Player) -> 0..99 = p.gold"
