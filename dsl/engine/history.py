@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+from struct import Struct
+
 from dsl.engine.runtime import Run
 from dsl.ir.limits import MAX_POSITIONS
 from dsl.ir.program import Alike, Program, Var
@@ -81,15 +84,23 @@ def _pieces(program: Program, state: list[int], alike: Alike) -> int:
     return total & _WHOLE
 
 
-def _paired(slots: list[int]) -> list[int]:
+def _paired(slots: list[int]) -> tuple[int, ...]:
     """Words of two slots each, the first of them below; the last one alone where their number is odd."""
-    halves = [slot & _SLOT for slot in slots]
-    above = [*halves[1::2], 0] if len(halves) % 2 else halves[1::2]
-    return [low | high << 32 for low, high in zip(halves[::2], above, strict=True)]
+    form, words = _forms(len(slots))
+    return words.unpack(form.pack(*slots))
 
 
+@cache
+def _forms(count: int) -> tuple[Struct, Struct]:
+    """So many slots, with four bytes behind them where their number is odd; and the words that lie there."""
+    return Struct(f"<{count}i{count % 2 * 4}x"), Struct(f"<{(count + 1) // 2}Q")
+
+
+@lru_cache(maxsize=1 << 16)
 def _spread(x: int) -> int:
-    """A number of 64 bits, each of which depends on each of the given one."""
+    """A number of 64 bits, each of which depends on each of the given one. From one position to the next few words
+    are others, so nearly all of them are known.
+    """
     for shift, factor in zip(SHIFTS, FACTORS, strict=False):
         x = (x ^ x >> shift) * factor & _WHOLE
     return x ^ x >> SHIFTS[-1]
