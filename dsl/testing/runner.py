@@ -233,7 +233,7 @@ class Playing:
             try:
                 self._begin()
             except ScriptError as reason:
-                return self._unscripted(reason, self.test.steps[count])
+                return self._not_dictated(reason, self.test.steps[count])
             except RuleFailure as failure:
                 return failed(self.program, failure)
         return ""
@@ -253,7 +253,7 @@ class Playing:
                     return self._absent(step, failure) or failed(self.program, failure)
                 self.game.script = script
             except ScriptError as reason:
-                return self._unscripted(reason, step)
+                return self._not_dictated(reason, step)
             except (Unmet, IllegalChoice) as reason:
                 return str(reason)
             except Disagreement as reason:
@@ -280,7 +280,7 @@ class Playing:
             found.append(written or f"{count} {step.kind}")
         return f"scripted and never asked for: {', '.join(reversed(found))}" if found else ""
 
-    def _unscripted(self, reason: ScriptError, step: TestStep) -> str:
+    def _not_dictated(self, reason: ScriptError, step: TestStep) -> str:
         """Chance that the test does not dictate, or cannot be: where it was asked for, and for whom."""
         where = f", asked for at {reason.place.file}:{reason.place.line}" if reason.place else ""
         player: object = told.acting(self.program, reason.state)

@@ -109,7 +109,7 @@ class Assembly(Routines):
         names = self._names(heap, pages * PAGE, initial)
         names |= self._asides()
         names |= {"drawing": 0, "watch": WATCH} if self.watched else {"drawing": 1, "watch": ""}
-        support = "".join(_filled(path.read_text(encoding="utf-8"), names) for path in SUPPORT)
+        support = "".join(filled(path.read_text(encoding="utf-8"), names) for path in SUPPORT)
         return (
             "(module\n(type $routine (func (param i32) (result i32)))\n(type $goal (func (result i32)))\n"
             f'(memory (export "memory") {pages} {max(pages, MOST_BYTES // PAGE)})\n'
@@ -185,7 +185,8 @@ class Assembly(Routines):
         }
 
 
-def _filled(text: str, names: dict[str, int | str]) -> str:
+def filled(text: str, names: dict[str, int | str]) -> str:
+    """A text with the names in braces replaced by what they stand for."""
     for name, value in names.items():
         text = text.replace(f"{{{name}}}", str(value))
     return text

@@ -17,7 +17,7 @@
 (global $added (mut i32) (i32.const 0)) ;; has the game at hand added an entry?
 
 (func $tree_mixed (param $key i64) (param $word i64) (result i64)
-  ;; the finishing steps of SplitMix64
+  ;; a multiplication and the first of the two finishing steps of SplitMix64
   (local.set $key (i64.mul (i64.xor (local.get $key) (local.get $word)) (i64.const 0x9E3779B97F4A7C15)))
   (local.set $key (i64.mul (i64.xor (local.get $key) (i64.shr_u (local.get $key) (i64.const 30)))
     (i64.const 0xBF58476D1CE4E5B9)))
@@ -229,4 +229,3 @@
   (local $at i32)
   (local.set $at (call $tree_entry (call $tree_key (i64.const 1) (local.get $option))))
   (select (local.get $at) (i32.const 0) (i64.ne (i64.load (local.get $at)) (i64.const 0))))
-(func (export "search_room") (result i32) (global.get $tree_room))

@@ -13,7 +13,7 @@ from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.passes.pipeline import PASSES, Lowering
-from dsl.wasm.assembly import Assembly
+from dsl.wasm.assembly import Assembly, filled
 from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.module import Module, assembled
 from dsl.wasm.reps import scalar_rep
@@ -26,7 +26,6 @@ SEARCHING = {
     "search_from": "",
     "search_on": "iiid",
     "search_entry": "i",
-    "search_room": "",
 }
 """What such a module exports."""
 ENTRY = 32
@@ -87,10 +86,7 @@ class SearchAssembly(Assembly):
             "share": str(SHARE),
             "scale": str(SCALE),
         }
-        text = SUPPORT.read_text(encoding="utf-8")
-        for name, value in names.items():
-            text = text.replace(f"{{{name}}}", str(value))
-        return text
+        return filled(SUPPORT.read_text(encoding="utf-8"), names)
 
 
 def search_module(machine: Machine, *, cache: bool = True) -> Module:

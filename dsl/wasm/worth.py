@@ -14,7 +14,6 @@ from dsl.ir.types import TRUTH, Id, Int, SetOf
 from dsl.ir.walk import inside
 
 NAME = "worth"
-COUNTED = 65_535
 
 
 def declared(program: Program) -> int | None:
