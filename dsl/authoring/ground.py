@@ -95,6 +95,8 @@ def _owners(program: Program, data: Data, language: str) -> tuple[str, ...]:
 
 
 def _is_area(data: Data, areas: set[str], board: Board) -> bool:
+    if len(data.dims) > 1:
+        return False  # a table that the language makes, such as that of rays
     whole = data.dims == ((0, len(board.signs)),)
     return data.name in areas or (
         not whole and not {" ", "."} & set(data.name) and data.name not in {"around", "distance"}

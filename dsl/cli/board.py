@@ -2,6 +2,7 @@
 
 A cell shows what stands on it; where nothing does, what a field of the cell says, and else the sign of the
 map. In the drawing of regions a sign behind a name says whose it is, and one before it what points there.
+What stands where is `dsl.scene.standing`.
 """
 
 from __future__ import annotations
@@ -11,27 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dsl.cli.ground import areas, laid_over, outlined
 from dsl.cli.palette import colour_of
-from dsl.cli.signs import SHORT, Signs
 from dsl.diagnostics.excerpt import printable
-from dsl.engine import layout
-from dsl.engine.display import member_name, text_of
-from dsl.engine.kinds import kind_seen
+from dsl.engine.display import Member, member_name
 from dsl.engine.machine import Machine
-from dsl.engine.piles import in_play
-from dsl.engine.views import may_see
-from dsl.ir.nodes import Lookup
-from dsl.ir.program import Board, Domain, Pool, Program, Var
-from dsl.ir.types import NONE, Id, Int
+from dsl.ir.program import Board
+from dsl.ir.types import NONE
+from dsl.scene.eyes import of_player
+from dsl.scene.standing import Mark, Meaning, Standing
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-POINTERS = "▶▷►▹"
-CHANGED = "·"
-"""What is drawn for a cell that is no longer as any sign of the map says, where nothing shorter tells more."""
 ARROWS = {
     "north": "↑",
     "northeast": "↗",
@@ -50,14 +43,6 @@ _MARGIN = "  "
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What stands in a cell: a few characters, and a colour."""
-
-    text: str
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Drawing:
     """A map as it stands: its lines, and what its signs mean."""
 
@@ -69,9 +54,10 @@ def drawings(
     machine: Machine, state: list[int], viewer: int | None, language: str, width: int | None = None
 ) -> list[Drawing]:
     """Each map of the game, as a player (none: somebody who sees all) may see it, in a width if one is given."""
-    drawers = [_Drawer(machine, state, viewer, language, board) for board in machine.program.boards]
-    for each in drawers:
-        each.width = width
+    drawers = [
+        _Drawer(Standing(machine, state, of_player(viewer), language, board), width)
+        for board in machine.program.boards
+    ]
     return [each.drawn() for each in drawers]
 
 
@@ -94,31 +80,11 @@ def show_drawing(console: Console, drawing: Drawing) -> None:
 class _Drawer:
     """One map on its way to the screen."""
 
-    def __init__(
-        self, machine: Machine, state: list[int], viewer: int | None, language: str, board: Board
-    ) -> None:
-        self.machine = machine
-        self.program: Program = machine.program
-        self.state = state
-        self.viewer = viewer
-        self.language = language
-        self.board = board
-        self.cells: Domain = self.program.domains[board.domain]
-        self.width: int | None = None
-        self._grounds: dict[int, str] = {}
-        self.legend: dict[str, tuple[str, str]] = {}
-        """For each sign what it means, and its colour."""
-        self.signs = Signs(self.program, (printable(each) for each in board.signs))
-        for _, _, kind in self._fields(board.domain):
-            self.signs.give(kind.domain, self._use(kind.domain))
-        for pool in self.program.pools:
-            for _, _, kind in self._fields(pool.domain):
-                if self._is_owner(kind.domain):
-                    self.signs.give(kind.domain, "owner")
-            kinds = self.program.data[pool.kinds].type if pool.kinds is not None else None
-            kinds = self.program.vars[pool.kind].type if pool.kind is not None else kinds
-            if isinstance(kinds, Id):
-                self.signs.give(kinds.domain, "thing")
+    def __init__(self, standing: Standing, width: int | None) -> None:
+        self.standing = standing
+        self.board: Board = standing.board
+        self.names = standing.cells.members
+        self.width = width
 
     def drawn(self) -> Drawing:
         from rich.text import Text
@@ -127,174 +93,38 @@ class _Drawer:
         regions = self._listed if is_listed else self._regions
         lines = tuple(regions() if self.board.shape == "regions" else self._grid())
         legend = [
-            Text(sign, style=style) + Text(f" {printable(meaning)}", style="dim")
-            for sign, (meaning, style) in self.legend.items()
+            Text(sign, style=self._styled(meaning)) + Text(f" {printable(meaning.text)}", style="dim")
+            for sign, meaning in self.standing.legend.items()
         ]
         return Drawing(lines, tuple(legend))
 
-    # ------------------------------------------------------------ reading the state
+    def _styled(self, meaning: Meaning) -> str:
+        return "bold" if meaning.strong else self._colour(meaning.owner)
 
-    def _value(self, index: int, member: int) -> int:
-        """A scalar variable of a member; none where this viewer may not see it."""
-        var = self.program.vars[index]
-        if self.viewer is not None and not may_see(self.machine, self.state, index, member, self.viewer):
-            return NONE
-        return self.state[var.offset + member * var.width]
-
-    def _fields(self, of: int | None, to: int | None = None) -> Iterator[tuple[int, Var, Id]]:
-        """The fields of a domain's members (none: of the game) that hold a member of another domain."""
-        for index, var in enumerate(self.program.vars):
-            fits = var.of == of and var.role == "field" and isinstance(var.type, Id)
-            if fits and isinstance(var.type, Id) and (to is None or var.type.domain == to):
-                yield index, var, var.type
-
-    def _is_owner(self, domain: int) -> bool:
-        """Is it a domain of players, or one that has them as a part?"""
-        declared = self.program.domains[domain]
-        return declared.kind in {"player", "side"} or any(map(self._is_owner, declared.parts))
-
-    def _colour(self, domain: int, member: int) -> str:
-        """A colour for each that can own something."""
-        if not self._is_owner(domain) or member == NONE:
-            return ""
-        return colour_of(self.program, domain, member)
+    def _colour(self, owner: Member | None) -> str:
+        return "" if owner is None else colour_of(self.standing.program, *owner)
 
     # ------------------------------------------------------------ what stands where
 
     def _marks(self) -> dict[int, list[Mark]]:
         """For each cell its pieces, or else what its fields say."""
+        standing = self.standing
         found: dict[int, list[Mark]] = {}
-        for pool in self.program.pools:
-            for cell, mark in self._pieces(pool):
-                found.setdefault(cell, []).append(mark)
-        for index, var, kind in self._fields(self.board.domain):
-            drawn = self._drawn(var)
-            if drawn is not None and not self._is_owner(kind.domain):
-                continue  # the ground shows it
-            for cell in range(len(self.cells.members)):
-                value = self._value(index, cell)
-                if value != NONE and cell not in found and (drawn is None or value != drawn[cell]):
-                    found[cell] = [self._named(kind.domain, value)]
-        for cell, member in laid_over(self.machine, self.state, self.board):
-            sign = self.signs.of(*member, "overlay")
-            found.setdefault(cell, [Mark(sign)])
-            self.legend.setdefault(sign, (member_name(self.program, *member, self.language), ""))
+        for seen in standing.pieces:
+            name, label = standing.kind_sign(seen)
+            whose, is_hollow = standing.owner_sign(seen)
+            sign = name + whose
+            if seen.outline is not None and not is_hollow:
+                sign += standing.outline_sign(seen.outline)
+            standing.legend.setdefault(name, Meaning(label))
+            sign += ARROWS.get(seen.facing, "")
+            for cell in seen.cells:
+                found.setdefault(cell, []).append(Mark(sign, seen.owner))
+        for cell, member in standing.held(set(found)):
+            found[cell] = [standing.named(*member)]
+        for cell, member in standing.overlay():
+            found.setdefault(cell, [Mark(standing.overlay_sign(member))])
         return found
-
-    def _drawn(self, var: Var) -> tuple[int | tuple[int, ...], ...] | None:
-        """What the map's own signs say of a field of cells, if they do."""
-        lookup = var.initial
-        of_cells = var.of == self.board.domain and var.role == "field" and bool(self.board.signs)
-        return (
-            tuple(self.program.data[lookup.data].values) if of_cells and isinstance(lookup, Lookup) else None
-        )
-
-    def _explain(self, shown: set[str]) -> None:
-        """Puts into the legend what the map's own signs say of their cells."""
-        for var in self.program.vars:
-            values = self._drawn(var)
-            usual = next((v for s, v in zip(self.board.signs, values or (), strict=False) if s == "."), NONE)
-            for sign, value in zip(self.board.signs, values or (), strict=False):
-                if sign not in shown or not isinstance(value, int) or value in {NONE, usual}:
-                    continue
-                if isinstance(var.type, Id):
-                    meaning = member_name(self.program, var.type.domain, value, self.language)
-                elif isinstance(var.type, Int) and var.type.truth and value:
-                    meaning = self._name(var)
-                elif isinstance(var.type, Int) and not var.type.truth:
-                    meaning = f"{self._name(var)} {value}"
-                else:
-                    continue
-                before = self.legend.get(printable(sign), ("", ""))[0]
-                if meaning not in before.split(", "):
-                    self.legend[printable(sign)] = (f"{before}, {meaning}" if before else meaning, "")
-        for sign, meaning in areas(self.program, self.board, self.language):
-            if sign in shown:
-                self.legend.setdefault(printable(sign), (meaning, ""))
-
-    def _pieces(self, pool: Pool) -> Iterator[tuple[int, Mark]]:
-        """The pieces on the map, one after another, each in all the cells that it covers."""
-        owners = [index for index, _, kind in self._fields(pool.domain) if self._is_owner(kind.domain)]
-        for piece, cells in self._standing(pool):
-            name, label = self._kind(pool, piece)
-            sign, style = name, ""
-            outline = outlined(self.machine, self.state, pool, piece, self.viewer)
-            for index in owners[:1]:
-                owner = self._value(index, piece)
-                domain = self.program.vars[index].type
-                if owner != NONE and isinstance(domain, Id):
-                    style = self._colour(domain.domain, owner)
-                    whose = self._named(domain.domain, owner).text
-                    if outline is not None and (hollow := self.signs.hollow(whose)):
-                        of = member_name(self.program, domain.domain, owner, self.language)
-                        why = member_name(self.program, *outline, self.language)
-                        before = self.legend.get(hollow, (of, style))[0]
-                        told = before if why in before.split(", ")[1:] else f"{before}, {why}"
-                        self.legend[hollow] = (told, style)
-                        whose, outline = hollow, None
-                    sign += whose
-            if outline is not None:
-                mark = self.signs.of(*outline, "overlay")
-                self.legend.setdefault(mark, (member_name(self.program, *outline, self.language), ""))
-                sign += mark
-            self.legend.setdefault(name, (label, ""))
-            sign += self._facing(pool, piece)
-            for cell in cells:
-                yield cell, Mark(sign, style)
-
-    def _facing(self, pool: Pool, piece: int) -> str:
-        """An arrow, if a field of the piece always holds a direction."""
-        for index, _, kind in self._fields(pool.domain):
-            members = self.program.domains[kind.domain].members
-            if not kind.optional and all(member in ARROWS for member in members):
-                value = self._value(index, piece)
-                return "" if value == NONE else ARROWS[members[value]]
-        return ""
-
-    def _standing(self, pool: Pool) -> Iterator[tuple[int, list[int]]]:
-        """Each piece that this viewer sees on the map, with the cells it covers: its place is its field `at` alone."""
-        covering = dict(self.board.shapes)
-        places = [self.board.domain, *covering]
-        for at, var, kind in self._fields(pool.domain):
-            is_place = var.name == "at" and kind.domain in places
-            for piece in in_play(self.program, self.state, pool) if is_place else ():
-                place = self._value(at, piece)
-                if not 0 <= place < len(self.program.domains[kind.domain].members):
-                    continue
-                cells = (
-                    self.program.data[covering[kind.domain]].values[place] if kind.domain in covering else 0
-                )
-                mask = cells if isinstance(cells, int) else 0
-                yield piece, [each for each in range(len(self.cells.members)) if mask >> each & 1] or [place]
-
-    def _kind(self, pool: Pool, piece: int) -> tuple[str, str]:
-        """What kind of piece it is, as far as this viewer sees that: its sign, and in words."""
-        kind = kind_seen(self.machine, self.state, pool, piece, self.viewer)
-        if kind is not None:
-            sign = self.signs.of(*kind, "thing")
-            return sign, self._meaning(*kind, sign)
-        return pool.name[:SHORT], pool.name
-
-    def _named(self, domain: int, member: int) -> Mark:
-        """A member by its own name where that is short, or by a sign that the legend explains."""
-        name = self.program.domains[domain].members[member]
-        style = self._colour(domain, member)
-        if len(name) <= SHORT:
-            return Mark(name, style)
-        sign = self.signs.of(domain, member, self._use(domain))
-        self.legend.setdefault(sign, (self._meaning(domain, member, sign), style))
-        return Mark(sign, style)
-
-    def _meaning(self, domain: int, member: int, sign: str) -> str:
-        """What a member is called in words: by its name, where its label is its sign."""
-        label = member_name(self.program, domain, member, self.language)
-        return label if label != sign else self.program.domains[domain].members[member].replace("_", " ")
-
-    def _use(self, domain: int) -> str:
-        return "owner" if self._is_owner(domain) else "thing"
-
-    def _name(self, var: Var) -> str:
-        return text_of(self.program, var.label, self.language) or var.name.replace("_", " ")
 
     # ------------------------------------------------------------ squares and hexes
 
@@ -302,11 +132,11 @@ class _Drawer:
         from dsl.cli.grid import laid
 
         marks = self._marks()
-        cells = range(len(self.cells.members))
+        cells = range(len(self.names))
         shown = {cell: self._shown(cell, marks.get(cell, [])) for cell in cells}
         called = {cell: self._called(cell, marks.get(cell, [])) for cell in cells}
-        self._explain({self._ground(cell) for cell in cells if not marks.get(cell)})
-        yield from laid(self.board, self.cells.members, shown, called, self.width)
+        self.standing.explain({self.standing.ground(cell) for cell in cells if not marks.get(cell)})
+        yield from laid(self.board, self.names, shown, called, self.width)
 
     def _shown(self, cell: int, marks: list[Mark]) -> Text:
         """What stands in a cell, or its sign."""
@@ -314,62 +144,18 @@ class _Drawer:
 
         text = Text()
         for mark in marks:
-            text.append(mark.text, style=mark.style)
-        return text if marks else Text(self._ground(cell), style="dim")
+            text.append(mark.text, style=self._colour(mark.owner))
+        return text if marks else Text(self.standing.ground(cell), style="dim")
 
     def _called(self, cell: int, marks: list[Mark]) -> Text:
         """The same behind the cell's name."""
         from rich.text import Text
 
-        name = self.cells.members[cell]
+        name = self.names[cell]
         if not marks:
-            ground = self._ground(cell)
+            ground = self.standing.ground(cell)
             return Text(name + (f":{ground}" if ground != "." else ""), style="dim")
         return Text(f"{name}:", style="dim").append_text(self._shown(cell, marks))
-
-    def _ground(self, cell: int) -> str:
-        """The sign of an empty cell: that of the map as long as all that it says holds, then that of a cell of which it
-        would; else the number that has changed.
-        """
-        if cell not in self._grounds:
-            self._grounds[cell] = self._live(cell)
-        return self._grounds[cell]
-
-    def _live(self, cell: int) -> str:
-        signs = self.board.signs
-        if cell >= len(signs):
-            return "."
-        now = [(var, values, self._now(index, var, cell)) for index, var, values in self._told()]
-        differ = [each for each in now if each[1][cell] != each[2]]
-        if not differ:
-            return printable(signs[cell]) or "."
-        fits = (n for n in range(len(signs)) if all(values[n] == value for _, values, value in now))
-        alike = next(fits, None)
-        if alike is not None:
-            return printable(signs[alike]) or "."
-        for var, _, value in differ:
-            number = isinstance(var.type, Int) and not var.type.truth and isinstance(value, int)
-            if number and value != NONE and len(str(value)) <= SHORT and str(value) not in signs:
-                self.legend.setdefault(str(value), (f"{self._name(var)} {value}", ""))
-                return str(value)
-        for var, _, value in differ:
-            if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
-                return self._named(var.type.domain, value).text
-        names = ", ".join(dict.fromkeys(self._name(var) for var, _, _ in differ))
-        self.legend.setdefault(CHANGED, (f"{names} {CHANGED}", ""))
-        return CHANGED
-
-    def _told(self) -> list[tuple[int, Var, tuple[layout.Plain, ...]]]:
-        """The fields of cells that the map's own signs set, each with what they say of every cell."""
-        found = ((index, var, self._drawn(var)) for index, var in enumerate(self.program.vars))
-        return [(index, var, values) for index, var, values in found if values is not None]
-
-    def _now(self, index: int, var: Var, cell: int) -> layout.Plain:
-        """What a field of a cell holds; what the viewer may not see is as the map says."""
-        if self.viewer is not None and not may_see(self.machine, self.state, index, cell, self.viewer):
-            values = self._drawn(var)
-            return values[cell] if values is not None else NONE
-        return layout.read(self.program, self.state, var.offset + cell * var.width, var.type)
 
     # ------------------------------------------------------------ regions
 
@@ -377,8 +163,9 @@ class _Drawer:
         """The drawing, each name in its holder's colour with a sign behind it."""
         from rich.text import Text
 
-        holders, pointers = self._holders(), self._pointers()
-        names = {name: cell for cell, name in enumerate(self.cells.members)}
+        holders = {cell: self.standing.holder_mark(owner) for cell, owner in self.standing.holders().items()}
+        pointers = self.standing.pointers()
+        names = {name: cell for cell, name in enumerate(self.names)}
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b") if names else None
         for drawn in printable(self.board.drawing).rstrip().strip("\n").splitlines():
             raw = f"{_MARGIN}{drawn}"
@@ -389,11 +176,11 @@ class _Drawer:
                 start = found.start() - (1 if pointer and raw[at : found.start()].endswith(" ") else 0)
                 line.append(raw[at:start], style="dim")
                 if start < found.start() and pointer is not None:
-                    line.append(pointer.text, style=pointer.style)
-                line.append(found[1], style=holder.style if holder is not None else "")
+                    line.append(pointer, style="bold")
+                line.append(found[1], style=self._colour(holder.owner) if holder is not None else "")
                 at = found.end()
                 if holder is not None and holder.text and raw[at : at + 1] in {"", " "}:
-                    line.append(holder.text, style=holder.style)
+                    line.append(holder.text, style=self._colour(holder.owner))
                     at += 1
             line.append(raw[at:], style="dim")
             yield line
@@ -404,15 +191,18 @@ class _Drawer:
         """
         from rich.text import Text
 
-        holders, pointers, number, notes = self._holders(), self._pointers(), self._number(), self._notes()
+        standing = self.standing
+        holders = {cell: standing.holder_mark(owner) for cell, owner in standing.holders().items()}
+        pointers, number, notes = standing.pointers(), standing.number(), standing.notes()
         groups: dict[Mark | None, list[Text]] = {mark: [] for mark in sorted({*holders.values()}, key=repr)}
-        for cell in range(len(self.cells.members)):
-            count = NONE if number is None else self._value(number, cell)
+        for cell in range(len(self.names)):
+            count = NONE if number is None else standing.eyes.scalar(number, cell)
             holder, pointer = holders.get(cell), pointers.get(cell)
             if holder is None and pointer is None and cell not in notes and count in {NONE, 0}:
                 continue
-            item = Text(pointer.text, style=pointer.style) if pointer is not None else Text()
-            item.append(printable(member_name(self.program, self.board.domain, cell, self.language)))
+            item = Text(pointer, style="bold") if pointer is not None else Text()
+            label = member_name(standing.program, self.board.domain, cell, standing.language)
+            item.append(printable(label))
             if count != NONE:
                 item.append(f" {count}", style="bold")
             if cell in notes:
@@ -420,7 +210,8 @@ class _Drawer:
             groups.setdefault(holder, []).append(item)
         for mark, items in groups.items():
             first = Text(
-                f"{_MARGIN}{mark.text if mark is not None else ' '} ", mark.style if mark is not None else ""
+                f"{_MARGIN}{mark.text if mark is not None else ' '} ",
+                self._colour(mark.owner) if mark is not None else "",
             )
             line, margin = first, first.cell_len
             for place, item in enumerate(items):
@@ -431,72 +222,3 @@ class _Drawer:
                     line, gap = Text(" " * margin), ""
                 line = Text.assemble(line, gap, item, comma)
             yield line
-
-    def _notes(self) -> dict[int, list[str]]:
-        """What is told of regions by the fields with words that name one: those of players, and of other regions."""
-        found: dict[int, list[str]] = {}
-        for of in (self.program.players, self.board.domain):
-            for index, var, _ in self._fields(of, self.board.domain):
-                for member in range(len(self.program.domains[of].members) if var.label is not None else 0):
-                    if (there := self._value(index, member)) == NONE:
-                        continue
-                    about, other = (
-                        (there, (of, member)) if of == self.program.players else (member, (of, there))
-                    )
-                    label = text_of(self.program, var.label, self.language)
-                    told = f"{label} {member_name(self.program, *other, self.language)}"
-                    found.setdefault(about, []).append(printable(told))
-        return found
-
-    def _number(self) -> int | None:
-        """The first field of the regions that holds a number and has words for players."""
-        return next(
-            (
-                index
-                for index, var in enumerate(self.program.vars)
-                if var.of == self.board.domain and var.role == "field" and var.label is not None
-                if isinstance(var.type, Int) and not var.type.truth
-            ),
-            None,
-        )
-
-    def _holders(self) -> dict[int, Mark]:
-        """Whose each region is: by its first field that names an owner."""
-        for index, _, kind in self._fields(self.board.domain):
-            if not self._is_owner(kind.domain):
-                continue
-            common = self._commonest(index)
-            found = {}
-            for cell in range(len(self.cells.members)):
-                value = self._value(index, cell)
-                if value not in {NONE, common}:
-                    found[cell] = self._sign(kind.domain, value)
-            return found
-        return {}
-
-    def _commonest(self, index: int) -> int | None:
-        """What is no player and most cells say, which then needs no sign."""
-        kind = self.program.vars[index].type
-        assert isinstance(kind, Id)
-        if not self.program.domains[kind.domain].parts:
-            return None
-        values = [self._value(index, cell) for cell in range(len(self.cells.members))]
-        players = len(self.program.domains[self.program.players].members)
-        others = [value for value in values if value >= players]
-        return max(sorted(set(others)), key=others.count, default=None) if len(set(values)) > 1 else None
-
-    def _sign(self, domain: int, member: int) -> Mark:
-        sign, style = self.signs.of(domain, member, "owner"), self._colour(domain, member)
-        self.legend.setdefault(sign, (member_name(self.program, domain, member, self.language), style))
-        return Mark(sign, style)
-
-    def _pointers(self) -> dict[int, Mark]:
-        """The regions that a field of the game points to."""
-        found: dict[int, Mark] = {}
-        fields = [each for each in self._fields(None, self.board.domain) if each[1].label is not None]
-        for number, (index, var, _) in enumerate(fields):
-            cell, sign = self._value(index, 0), POINTERS[number % len(POINTERS)]
-            if cell != NONE and cell not in found:
-                found[cell] = Mark(sign, "bold")
-                self.legend[sign] = (text_of(self.program, var.label, self.language), "bold")
-        return found

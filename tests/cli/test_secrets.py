@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.cli import state
 from dsl.compiler import compile_game
 from dsl.playable import Playable
 from dsl.players.seats import HUMAN, RANDOM
+from dsl.scene import eyes
 from tests.cli.conftest import DUEL, Run
 from tests.cli.test_person import Sitting
 from tests.figures.targets import Target
@@ -123,5 +123,5 @@ def test_all_that_is_typed_tells_the_same_in_worlds_that_look_alike(monkeypatch:
     found = compared(target, range(2), 4, typing=True)
     assert found.leaks == []
     assert found.positions
-    monkeypatch.setattr(state, "may_see", lambda *_: True)
+    monkeypatch.setattr(eyes, "may_see", lambda *_: True)
     assert any("typed" in leak for leak in compared(target, range(2), 4, typing=True).leaks)

@@ -5,15 +5,16 @@ pieces it only outlines.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from dsl.engine.display import member_name, text_of
+from dsl.engine.display import Member, member_name, text_of
 from dsl.engine.failure import RuleFailure
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
-from dsl.engine.sight import Sight
 from dsl.ir import nodes as ir
 from dsl.ir.program import Board, Data, Pool, Program
 from dsl.ir.types import NONE, Id, SetOf
+from dsl.scene.eyes import Eyes
 
 OVERLAY = "overlay"
 """A value of a game that says what is drawn on its empty cells."""
@@ -21,16 +22,30 @@ OUTLINE = "outline"
 """A value of a game that says of which pieces only the outline is drawn, and why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A set of cells that the map marks: what it is called, whose it is, and a bit for each cell."""
+
+    name: str
+    owner: Member | None
+    cells: int
+
+
 def areas(program: Program, board: Board, language: str) -> Iterator[tuple[str, str]]:
     """For each sign of a map the areas in which all of its cells lie; whose they are, where they are somebody's."""
-    marked = [each for data in program.data for each in _areas(program, board, data, language)]
+    marked = marked_areas(program, board, language)
     for sign in dict.fromkeys(board.signs):
         under = sum(1 << cell for cell, each in enumerate(board.signs) if each == sign)
-        if found := [name for name, cells in marked if under & ~cells == 0]:
+        if found := [each.name for each in marked if under & ~each.cells == 0]:
             yield sign, ", ".join(found)
 
 
-def _areas(program: Program, board: Board, data: Data, language: str) -> Iterator[tuple[str, int]]:
+def marked_areas(program: Program, board: Board, language: str) -> list[Area]:
+    """The areas of a map, with the owner behind the name where there are several of one name."""
+    return [each for data in program.data for each in _areas(program, board, data, language)]
+
+
+def _areas(program: Program, board: Board, data: Data, language: str) -> Iterator[Area]:
     """The area that a table of sets of cells is, or the areas of each player or side."""
     if data.type != SetOf(Id(board.domain)) or len(data.dims) != 1 or " " in data.name:
         return
@@ -42,7 +57,8 @@ def _areas(program: Program, board: Board, data: Data, language: str) -> Iterato
     for member, cells in enumerate(data.values):
         if isinstance(cells, int) and cells:
             owner = member_name(program, sides, member, language) if sides is not None else ""
-            yield f"{name} ({owner})" if owner and len(data.values) > 1 else name, cells
+            told = f"{name} ({owner})" if owner and len(data.values) > 1 else name
+            yield Area(told, (sides, member) if sides is not None and owner else None, cells)
 
 
 def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -67,22 +83,19 @@ def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tupl
             yield cell, (value.result.domain, told)
 
 
-def outlined(
-    machine: Machine, state: list[int], pool: Pool, piece: int, viewer: int | None
-) -> tuple[int, int] | None:
-    """The member of a domain that the game's value `outline` gives for a piece, if the viewer may see all it reads."""
-    program = machine.program
+def outlined(eyes: Eyes, pool: Pool, piece: int) -> tuple[int, int] | None:
+    """The member of a domain that the game's value `outline` gives for a piece, if the viewers may see all it reads."""
+    machine, program = eyes.machine, eyes.program
     found = next((n for n, each in enumerate(program.values) if each.name == OUTLINE), None)
     if found is None:
         return None
     value = program.values[found]
     if value.params != (Id(pool.domain),) or not isinstance(value.result, Id):
         return None
-    eyes = Sight(machine, list(state), viewer)
-    if not eyes.sees(ir.Ask(value.result, found, (ir.Const(Id(pool.domain), piece),)), {}):
+    if not eyes.follow(ir.Ask(value.result, found, (ir.Const(Id(pool.domain), piece),))):
         return None
     try:
-        told = machine.plain.names[f"v{found}"](list(state), Run.aside(machine), piece)
+        told = machine.plain.names[f"v{found}"](list(eyes.state), Run.aside(machine), piece)
     except RuleFailure as failure:
         machine.unsaid[failure.code] += 1
         return None

@@ -1,0 +1,147 @@
+"""What fields and piles tell some viewers, in words: the facts of the tables, the panels of players, and the zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.diagnostics.excerpt import printable
+from dsl.engine import layout
+from dsl.engine.bits import bits
+from dsl.engine.display import HIDDEN, member_name, shown, text_of
+from dsl.engine.piles import cards_in
+from dsl.ir.program import Pool, Program, Var
+from dsl.ir.types import NONE, Id, Int, SetOf
+from dsl.scene.eyes import Eyes
+
+BLANK = "·"
+MOST_NAMES = 6
+"""So many members of a set are named."""
+Columns = list[tuple[int, Var]]
+"""Fields, each with its number."""
+
+
+class Fields:
+    """The fields of a game as viewers see them; `hidden` is what they read in place of what they may not see."""
+
+    def __init__(self, eyes: Eyes, language: str, hidden: str = HIDDEN) -> None:
+        self.eyes = eyes
+        self.program: Program = eyes.program
+        self.language = language
+        self.hidden = hidden
+        self.all: Columns = [
+            (index, var) for index, var in enumerate(self.program.vars) if var.role == "field"
+        ]
+
+    # ------------------------------------------------------------ one field
+
+    def name(self, var: Var) -> str:
+        """What a field is called."""
+        return printable(text_of(self.program, var.label, self.language) or var.name.replace("_", " "))
+
+    def says(self, index: int, member: int, *, zero: bool = True) -> bool:
+        """Does a field hold something? A number does, and 0 if `zero`."""
+        kind, value = self.program.vars[index].type, self.eyes.value(index, member)
+        if not self.eyes.see(index, member):
+            return True
+        if not isinstance(value, int):
+            return any(value)
+        if isinstance(kind, SetOf) or (isinstance(kind, Int) and (kind.truth or not zero)):
+            return value not in {0, NONE}
+        return value != NONE
+
+    def shown(self, index: int, member: int) -> str:
+        """The value of a field in words."""
+        if not self.eyes.see(index, member):
+            return self.hidden
+        value = self.eyes.value(index, member)
+        empty = value == NONE or (not isinstance(value, int) and not any(value))
+        kind = self.program.vars[index].type
+        if isinstance(kind, SetOf) and isinstance(value, int) and value:
+            return printable(self._listed(kind, value))
+        return BLANK if empty else printable(shown(self.program, kind, value, self.language))
+
+    def _listed(self, kind: SetOf, value: int) -> str:
+        """The members of a set; of many how many, and the first."""
+        found = list(bits(value, layout.low_of(self.program, kind)))
+        names = [shown(self.program, kind.of, each, self.language) for each in found[:MOST_NAMES]]
+        if len(found) <= MOST_NAMES:
+            return ", ".join(names)
+        return f"{len(found)} ({', '.join(names)}, …)"
+
+    # ------------------------------------------------------------ which are told
+
+    def telling(self, columns: Columns, rows: list[int], *, whole: bool = True) -> Columns:
+        """The fields to be told: where some have words for players, those that are not none, no or empty for all; of
+        those without words none, or with `whole` what is not 0 either.
+        """
+        if all(var.label is None for _, var in columns):
+            return columns
+        return [
+            (index, var)
+            for index, var in columns
+            if (whole or var.label is not None)
+            and any(self.says(index, member, zero=var.label is not None) for member in rows)
+        ]
+
+    def of_game(self, *, whole: bool = False) -> list[tuple[str, str]]:
+        """The game's own fields, each with its value; with `whole` those without words too."""
+        own = [(index, var) for index, var in self.all if var.of is None]
+        return [(self.name(var), self.shown(index, 0)) for index, var in self.telling(own, [0], whole=whole)]
+
+    def seated(self) -> list[int]:
+        """The players who take part."""
+        rows = list(range(len(self.program.domains[self.program.players].members)))
+        seats = next((n for n, var in enumerate(self.program.vars) if var.role == "seats"), None)
+        if seats is None:
+            return rows
+        value = self.eyes.value(seats, 0)
+        return [each for each in rows if isinstance(value, int) and value >> each & 1]
+
+    def of_players(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Of each player who takes part the fields with words for players, but those that are 0 for all."""
+        rows = self.seated()
+        told = [
+            (index, var)
+            for index, var in self.all
+            if var.of == self.program.players
+            and var.label is not None
+            and any(self.eyes.see(index, row) and self.says(index, row, zero=False) for row in rows)
+        ]
+        for member in rows if told else ():
+            yield member, [(self.name(var), self.shown(index, member)) for index, var in told]
+
+    def of_member(self, domain: int, member: int) -> list[tuple[str, str]]:
+        """Of a piece or a cell the fields with words for players that hold something; of a truth its name alone."""
+        found = []
+        for index, var in self.all:
+            if var.of != domain or var.label is None or not self.eyes.see(index, member):
+                continue
+            if self.says(index, member, zero=False):
+                truth = isinstance(var.type, Int) and var.type.truth
+                found.append((self.name(var), "" if truth else self.shown(index, member)))
+        return found
+
+    # ------------------------------------------------------------ piles
+
+    def piles(self) -> Iterator[tuple[Pool, int, str, list[int], list[int]]]:
+        """Each pile: its pool, its number, what it is called, its cards, and those seen, the top one first."""
+        for pool in self.program.pools:
+            if pool.pile is None or pool.order is None:
+                continue
+            kind = self.program.vars[pool.pile].type
+            for pile, plain in enumerate(pool.piles):
+                called = isinstance(kind, Id) and member_name(self.program, kind.domain, pile, self.language)
+                cards = cards_in(self.program, self.eyes.state, pool, pile)
+                seen = [card for card in cards if self.eyes.see(pool.pile, card)]
+                if seen and not self.eyes.see(pool.order, cards[0]):
+                    seen.sort(key=lambda card: (self.card(pool, card), card))
+                yield pool, pile, called or plain, cards, seen
+
+    def card(self, pool: Pool, card: int) -> str:
+        """What a card is called: by its kind, where its pool has kinds and they may be seen."""
+        return self.kind(pool, card) or member_name(self.program, pool.domain, card, self.language)
+
+    def kind(self, pool: Pool, piece: int) -> str:
+        """What kind of piece it is, in words; empty where its pool has no kinds, or the viewers do not see it."""
+        kind = self.eyes.kind(pool, piece)
+        return "" if kind is None else member_name(self.program, *kind, self.language)

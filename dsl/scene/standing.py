@@ -1,0 +1,385 @@
+"""What stands on a map, as its viewers may see it: the facts that every way of drawing it shares.
+
+The terminal's map and the pictures are both made of a `Standing`: which pieces are where, what fields of cells say,
+whose a region is, which sign each thing has, and what the signs mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from dsl.diagnostics.excerpt import printable
+from dsl.engine import layout
+from dsl.engine.bits import bits
+from dsl.engine.display import Member, member_name, text_of
+from dsl.engine.machine import Machine
+from dsl.engine.piles import in_play
+from dsl.ir.nodes import Lookup
+from dsl.ir.program import Board, Domain, Pool, Program, Var
+from dsl.ir.types import NONE, Id, Int
+from dsl.scene.eyes import Eyes, Viewers
+from dsl.scene.ground import areas, laid_over, outlined
+from dsl.scene.signs import SHORT, Signs
+
+POINTERS = "▶▷►▹"
+CHANGED = "·"
+"""What is drawn for a cell that is no longer as any sign of the map says, where nothing shorter tells more."""
+COMPASS = {
+    "north": 0,
+    "northeast": 45,
+    "east": 90,
+    "southeast": 135,
+    "south": 180,
+    "southwest": 225,
+    "west": 270,
+    "northwest": 315,
+}
+"""The directions that a piece may face, in degrees clockwise from north (on squares)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands in a cell: a few characters, and whose it is."""
+
+    text: str
+    owner: Member | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a sign means: words, whose it is, and whether it is to stand out."""
+
+    text: str
+    owner: Member | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A piece on the map."""
+
+    pool: Pool
+    piece: int
+    cells: tuple[int, ...]
+    """All cells that it covers; the first one stands where its sign does."""
+    kind: Member | None
+    """None where its type has no kinds, or it is face down."""
+    owner: Member | None
+    facing: str
+    """The name of the direction that it faces, or nothing."""
+    outline: Member | None
+    """The reason why only its outline is drawn."""
+
+
+class Standing:
+    """One map of a game at one moment. Reading it fills `legend`: for each sign that was drawn what it means."""
+
+    def __init__(
+        self, machine: Machine, state: list[int], viewers: Viewers, language: str, board: Board
+    ) -> None:
+        self.machine = machine
+        self.program: Program = machine.program
+        self.state = state
+        self.eyes = Eyes(machine, state, viewers)
+        self.language = language
+        self.board = board
+        self.cells: Domain = self.program.domains[board.domain]
+        self.legend: dict[str, Meaning] = {}
+        self._grounds: dict[int, str] = {}
+        self.signs = Signs(self.program, (printable(each) for each in board.signs))
+        for _, _, kind in self.fields(board.domain):
+            self.signs.give(kind.domain, self.use(kind.domain))
+        for pool in self.program.pools:
+            for _, _, kind in self.fields(pool.domain):
+                if self.eyes.owns(kind.domain):
+                    self.signs.give(kind.domain, "owner")
+            kinds = self.program.data[pool.kinds].type if pool.kinds is not None else None
+            kinds = self.program.vars[pool.kind].type if pool.kind is not None else kinds
+            if isinstance(kinds, Id):
+                self.signs.give(kinds.domain, "thing")
+
+    # ------------------------------------------------------------ reading the state
+
+    def fields(self, of: int | None, to: int | None = None) -> Iterator[tuple[int, Var, Id]]:
+        """The fields of a domain's members (none: of the game) that hold a member of another domain."""
+        for index, var in enumerate(self.program.vars):
+            fits = var.of == of and var.role == "field" and isinstance(var.type, Id)
+            if fits and isinstance(var.type, Id) and (to is None or var.type.domain == to):
+                yield index, var, var.type
+
+    def use(self, domain: int) -> str:
+        """What signs of a domain's members are for: `owner` or `thing`."""
+        return "owner" if self.eyes.owns(domain) else "thing"
+
+    def name(self, var: Var) -> str:
+        """What a field is called in words."""
+        return text_of(self.program, var.label, self.language) or var.name.replace("_", " ")
+
+    def meaning(self, domain: int, member: int, sign: str) -> str:
+        """What a member is called in words: by its name, where its label is its sign."""
+        label = member_name(self.program, domain, member, self.language)
+        return label if label != sign else self.program.domains[domain].members[member].replace("_", " ")
+
+    def named(self, domain: int, member: int) -> Mark:
+        """A member by its own name where that is short, or by a sign that the legend explains."""
+        name = self.program.domains[domain].members[member]
+        owner = (domain, member) if self.eyes.owns(domain) else None
+        if len(name) <= SHORT:
+            return Mark(name, owner)
+        sign = self.signs.of(domain, member, self.use(domain))
+        self.legend.setdefault(sign, Meaning(self.meaning(domain, member, sign), owner))
+        return Mark(sign, owner)
+
+    # ------------------------------------------------------------ what the map's own signs say
+
+    def drawn(self, var: Var) -> tuple[layout.Plain, ...] | None:
+        """What the map's own signs say of a field of cells, if they do."""
+        lookup = var.initial
+        of_cells = var.of == self.board.domain and var.role == "field" and bool(self.board.signs)
+        return (
+            tuple(self.program.data[lookup.data].values) if of_cells and isinstance(lookup, Lookup) else None
+        )
+
+    @cached_property
+    def told(self) -> list[tuple[int, Var, tuple[layout.Plain, ...]]]:
+        """The fields of cells that the map's own signs set, each with what they say of every cell."""
+        found = ((index, var, self.drawn(var)) for index, var in enumerate(self.program.vars))
+        return [(index, var, values) for index, var, values in found if values is not None]
+
+    def now(self, index: int, var: Var, cell: int) -> layout.Plain:
+        """What a field of a cell holds; what the viewers may not see is as the map says."""
+        if not self.eyes.see(index, cell):
+            values = self.drawn(var)
+            return values[cell] if values is not None else NONE
+        return self.eyes.value(index, cell)
+
+    def alike(self, cell: int) -> str | None:
+        """The map's sign of a cell as it is now: its own as long as all that it says holds, else another cell's."""
+        signs = self.board.signs
+        if cell >= len(signs):
+            return None
+        now = [(values, self.now(index, var, cell)) for index, var, values in self.told]
+        if all(values[cell] == value for values, value in now):
+            return printable(signs[cell]) or "."
+        fits = (n for n in range(len(signs)) if all(values[n] == value for values, value in now))
+        found = next(fits, None)
+        return None if found is None else printable(signs[found]) or "."
+
+    def ground(self, cell: int) -> str:
+        """The sign of an empty cell: that of the map as long as all that it says holds, then that of a cell of which it
+        would; else the number that has changed.
+        """
+        if cell not in self._grounds:
+            self._grounds[cell] = self._live(cell)
+        return self._grounds[cell]
+
+    def _live(self, cell: int) -> str:
+        signs = self.board.signs
+        if cell >= len(signs):
+            return "."
+        if (alike := self.alike(cell)) is not None:
+            return alike
+        now = [(var, values, self.now(index, var, cell)) for index, var, values in self.told]
+        differ = [each for each in now if each[1][cell] != each[2]]
+        for var, _, value in differ:
+            number = isinstance(var.type, Int) and not var.type.truth and isinstance(value, int)
+            if number and value != NONE and len(str(value)) <= SHORT and str(value) not in signs:
+                self.legend.setdefault(str(value), Meaning(f"{self.name(var)} {value}"))
+                return str(value)
+        for var, _, value in differ:
+            if isinstance(var.type, Id) and isinstance(value, int) and value != NONE:
+                return self.named(var.type.domain, value).text
+        names = ", ".join(dict.fromkeys(self.name(var) for var, _, _ in differ))
+        self.legend.setdefault(CHANGED, Meaning(f"{names} {CHANGED}"))
+        return CHANGED
+
+    def explain(self, shown: set[str]) -> None:
+        """Puts into the legend what the map's own signs say of their cells."""
+        for var in self.program.vars:
+            values = self.drawn(var)
+            usual = next((v for s, v in zip(self.board.signs, values or (), strict=False) if s == "."), NONE)
+            for sign, value in zip(self.board.signs, values or (), strict=False):
+                if sign not in shown or not isinstance(value, int) or value in {NONE, usual}:
+                    continue
+                if isinstance(var.type, Id):
+                    meaning = member_name(self.program, var.type.domain, value, self.language)
+                elif isinstance(var.type, Int) and var.type.truth and value:
+                    meaning = self.name(var)
+                elif isinstance(var.type, Int) and not var.type.truth:
+                    meaning = f"{self.name(var)} {value}"
+                else:
+                    continue
+                known = self.legend.get(printable(sign))
+                before = known.text if known is not None else ""
+                if meaning not in before.split(", "):
+                    self.legend[printable(sign)] = Meaning(f"{before}, {meaning}" if before else meaning)
+        for sign, meaning in areas(self.program, self.board, self.language):
+            if sign in shown:
+                self.legend.setdefault(printable(sign), Meaning(meaning))
+
+    # ------------------------------------------------------------ what stands on the cells
+
+    @cached_property
+    def pieces(self) -> list[Seen]:
+        """The pieces on the map, one after another: the place of each is its field `at` alone."""
+        found = []
+        covering = dict(self.board.shapes)
+        places = [self.board.domain, *covering]
+        for pool in self.program.pools:
+            for at, var, kind in self.fields(pool.domain):
+                is_place = var.name == "at" and kind.domain in places
+                for piece in in_play(self.program, self.state, pool) if is_place else ():
+                    place = self.eyes.scalar(at, piece)
+                    if not 0 <= place < len(self.program.domains[kind.domain].members):
+                        continue
+                    covers = kind.domain in covering
+                    mask = self.program.data[covering[kind.domain]].values[place] if covers else 0
+                    cells = tuple(bits(mask if isinstance(mask, int) else 0, 0)) or (place,)
+                    found.append(
+                        Seen(
+                            pool,
+                            piece,
+                            cells,
+                            self.eyes.kind(pool, piece),
+                            self.eyes.owner_of(pool, piece),
+                            self._facing(pool, piece),
+                            outlined(self.eyes, pool, piece),
+                        )
+                    )
+        return found
+
+    def _facing(self, pool: Pool, piece: int) -> str:
+        """The direction in a field of the piece that always holds one."""
+        for index, _, kind in self.fields(pool.domain):
+            members = self.program.domains[kind.domain].members
+            if not kind.optional and all(member in COMPASS for member in members):
+                value = self.eyes.scalar(index, piece)
+                return "" if value == NONE else members[value]
+        return ""
+
+    def kind_sign(self, seen: Seen) -> tuple[str, str]:
+        """The sign of a piece's kind, as far as the viewers see that, and in words."""
+        if seen.kind is not None:
+            sign = self.signs.of(*seen.kind, "thing")
+            return sign, self.meaning(*seen.kind, sign)
+        return seen.pool.name[:SHORT], seen.pool.name
+
+    def owner_sign(self, seen: Seen) -> tuple[str, bool]:
+        """The figure of a piece's owner, and whether it is the hollow one; with what it means put into the legend."""
+        if seen.owner is None:
+            return "", False
+        whose = self.named(*seen.owner).text
+        if seen.outline is None or not (hollow := self.signs.hollow(whose)):
+            return whose, False
+        known = self.legend.get(hollow)
+        before = known.text if known is not None else member_name(self.program, *seen.owner, self.language)
+        why = member_name(self.program, *seen.outline, self.language)
+        told = before if why in before.split(", ")[1:] else f"{before}, {why}"
+        self.legend[hollow] = Meaning(told, seen.owner)
+        return hollow, True
+
+    def outline_sign(self, outline: Member) -> str:
+        """The sign beside a piece that is outlined and whose owner has no hollow figure."""
+        mark = self.signs.of(*outline, "overlay")
+        self.legend.setdefault(mark, Meaning(member_name(self.program, *outline, self.language)))
+        return mark
+
+    def held(self, occupied: set[int]) -> Iterator[tuple[int, Member]]:
+        """For each cell without a piece what its first field says that holds something; not what the map shows."""
+        found = set(occupied)
+        for index, var, kind in self.fields(self.board.domain):
+            drawn = self.drawn(var)
+            if drawn is not None and not self.eyes.owns(kind.domain):
+                continue  # the ground shows it
+            for cell in range(len(self.cells.members)):
+                value = self.eyes.scalar(index, cell)
+                if value == NONE or cell in found:
+                    continue
+                if drawn is not None and (value == drawn[cell] or self.alike(cell) is not None):
+                    continue
+                found.add(cell)
+                yield cell, (kind.domain, value)
+
+    def overlay(self) -> Iterator[tuple[int, Member]]:
+        """What the game's value `overlay` lays over cells."""
+        yield from laid_over(self.machine, self.state, self.board)
+
+    def overlay_sign(self, member: Member) -> str:
+        """The sign of what is laid over a cell, put into the legend."""
+        sign = self.signs.of(*member, "overlay")
+        self.legend[sign] = Meaning(member_name(self.program, *member, self.language))
+        return sign
+
+    # ------------------------------------------------------------ regions
+
+    def notes(self) -> dict[int, list[str]]:
+        """What is told of regions by the fields with words that name one: those of players, and of other regions."""
+        found: dict[int, list[str]] = {}
+        for of in (self.program.players, self.board.domain):
+            for index, var, _ in self.fields(of, self.board.domain):
+                for member in range(len(self.program.domains[of].members) if var.label is not None else 0):
+                    if (there := self.eyes.scalar(index, member)) == NONE:
+                        continue
+                    about, other = (
+                        (there, (of, member)) if of == self.program.players else (member, (of, there))
+                    )
+                    label = text_of(self.program, var.label, self.language)
+                    told = f"{label} {member_name(self.program, *other, self.language)}"
+                    found.setdefault(about, []).append(printable(told))
+        return found
+
+    def number(self) -> int | None:
+        """The first field of the cells that holds a number and has words for players."""
+        return next(
+            (
+                index
+                for index, var in enumerate(self.program.vars)
+                if var.of == self.board.domain and var.role == "field" and var.label is not None
+                if isinstance(var.type, Int) and not var.type.truth
+            ),
+            None,
+        )
+
+    def holders(self) -> dict[int, Member]:
+        """Whose each region is: by its first field that names an owner."""
+        for index, _, kind in self.fields(self.board.domain):
+            if not self.eyes.owns(kind.domain):
+                continue
+            common = self._commonest(index)
+            found = {}
+            for cell in range(len(self.cells.members)):
+                value = self.eyes.scalar(index, cell)
+                if value not in {NONE, common}:
+                    found[cell] = (kind.domain, value)
+            return found
+        return {}
+
+    def _commonest(self, index: int) -> int | None:
+        """What is no player and most cells say, which then needs no sign."""
+        kind = self.program.vars[index].type
+        assert isinstance(kind, Id)
+        if not self.program.domains[kind.domain].parts:
+            return None
+        values = [self.eyes.scalar(index, cell) for cell in range(len(self.cells.members))]
+        players = len(self.program.domains[self.program.players].members)
+        others = [value for value in values if value >= players]
+        return max(sorted(set(others)), key=others.count, default=None) if len(set(values)) > 1 else None
+
+    def holder_mark(self, owner: Member) -> Mark:
+        """The figure of who holds a region, put into the legend."""
+        sign = self.signs.of(*owner, "owner")
+        self.legend.setdefault(sign, Meaning(member_name(self.program, *owner, self.language), owner))
+        return Mark(sign, owner)
+
+    def pointers(self) -> dict[int, str]:
+        """The sign of each region that a field of the game points to."""
+        found: dict[int, str] = {}
+        fields = [each for each in self.fields(None, self.board.domain) if each[1].label is not None]
+        for number, (index, var, _) in enumerate(fields):
+            cell, sign = self.eyes.scalar(index, 0), POINTERS[number % len(POINTERS)]
+            if cell != NONE and cell not in found:
+                found[cell] = sign
+                self.legend[sign] = Meaning(text_of(self.program, var.label, self.language), strong=True)
+        return found

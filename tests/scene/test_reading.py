@@ -1,0 +1,172 @@
+"""A scene has all that its viewers may see, once, and nothing that is hidden from one of them."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from dsl.compiler import compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.engine.piles import in_play
+from dsl.scene.colours import FILLS, ink_on
+from dsl.scene.eyes import everybody
+from dsl.scene.model import NOBODY, Board, Piece, Scene, data
+from dsl.scene.reading import scene_of
+
+ROOT = Path(__file__).parents[2]
+VEILED = ROOT / "tests" / "figures" / "hidden" / "veiled.scn"
+GAME = """game seen:
+    title en "Seen" fr "Vu"
+    players red, white
+    rounds 3
+table Ground:
+    | id     | name en | name fr |
+    | plain  | Plain   | Plaine  |
+    | forest | Forest  | Forêt   |
+state of Cell:
+    ground: Ground
+    trap: Player?, called "Trap"
+    scratch: Player?
+map m on squares:
+    legend:
+        "." = plain
+        "f" = forest
+    \"\"\"
+    . f .
+    . . .
+    \"\"\"
+piece Ship, up to 3:
+    owner: Player
+    at: Cell?
+    facing: Direction
+    damage: 0..9, called "Damage"
+    secret: 0..9
+state of Player:
+    gold: 0..9, called en "Gold" fr "Or"
+    plan: 0..9, called "Plan", seen by self
+table Spell:
+    | id    | name en |
+    | flame | Flame   |
+    | frost | Frost   |
+piece Scroll of Spell, up to 2 each
+pile deck of Scroll, seen by none
+pile hand of Scroll for each Player, seen by owner
+setup:
+    red.gold = 3
+    red.plan = 7
+    a1.trap = white
+    b1.scratch = white
+    place Ship of red at b2 with damage = 2, facing = east, secret = 1
+    place Ship of white at b2 with facing = south
+    draw 1 from deck to hand(red)
+action go(c: Cell) by p "Go {c}": p.gold gains up to 1
+round:
+    for p in order of play:
+        p chooses en "Where?" fr "Où ?": go(c) for c in Cell where c.ground is forest or c is a1
+"""
+
+
+def _game(path: Path) -> Game:
+    program = compile_game(path).program
+    assert program is not None
+    return Game.start(Machine(program), seed=1)
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("seen") / "seen.scn"
+    path.write_text(GAME)
+    return _game(path)
+
+
+def _scene(game: Game, viewer: int | None = None, language: str = "") -> Scene:
+    viewers = everybody(game.machine) if viewer is None else (viewer,)
+    return scene_of(game.machine, game.state, viewers, language, game.decision)
+
+
+def _on(board: Board, name: str) -> list[Piece]:
+    return [each for each in board.pieces if any(board.cells[cell].name == name for cell in each.cells)]
+
+
+def test_pieces_say_whose_they_are_and_where_they_face(seen: Game) -> None:
+    scene = _scene(seen)
+    one, other = _on(scene.boards[0], "b2")
+    assert (scene.owners[one.owner].name, scene.owners[other.owner].name) == ("red", "white")
+    assert (one.angle, other.angle) == (90, 180)
+    assert (one.stack, other.stack, one.stacked) == (0, 1, 2)
+    assert one.values == (("Damage", "2"),) and other.values == ()
+
+
+def test_fields_without_words_are_not_drawn_where_others_have_some(seen: Game) -> None:
+    board = _scene(seen).boards[0]
+    assert [each.label for each in _on(board, "a1")] == ["Trap"]
+    assert not _on(board, "b1")
+
+
+def test_grounds_have_words_and_colours(seen: Game) -> None:
+    cells = {each.name: each for each in _scene(seen, language="fr").boards[0].cells}
+    assert (cells["b2"].ground, cells["a2"].ground) == ("Forêt", "Plaine")
+    assert cells["b2"].fill != cells["a2"].fill == cells["c1"].fill
+
+
+def test_a_viewer_sees_what_is_his_and_everybody_sees_what_is_public(seen: Game) -> None:
+    red, white, public = _scene(seen, 0), _scene(seen, 1), _scene(seen)
+    assert ("Plan", "7") in red.panels[0].values
+    for scene in (white, public):
+        assert ("Gold", "3") in scene.panels[0].values and "7" not in dict(scene.panels[0].values).values()
+    hands = [scene.panels[0].zones[0] for scene in (red, white, public)]
+    assert [each.count for each in hands] == [1, 1, 1]
+    assert [len(each.cards) for each in hands] == [1, 0, 0]
+    assert (red.viewer, white.viewer, public.viewer) == (0, 1, NOBODY)
+
+
+def test_options_are_told_to_who_chooses_and_to_nobody_else(seen: Game) -> None:
+    board = _scene(seen, 0).boards[0]
+    assert [board.cells[each].name for each in board.highlights] == ["a1", "b2"]
+    assert not _scene(seen, 1).boards[0].highlights and not _scene(seen).boards[0].highlights
+
+
+def test_a_scene_is_json_in_a_language(seen: Game) -> None:
+    scene = _scene(seen, 0, "fr")
+    again = json.loads(json.dumps(data(scene)))
+    assert again["title"] == "Vu" and again["prompt"] == "Où ?" and again["version"] == 1
+    assert again["boards"][0]["cells"][0]["centre"] == list(scene.boards[0].cells[0].centre)
+
+
+def test_each_piece_that_is_seen_is_there_once_and_what_is_face_down_has_no_kind() -> None:
+    game = _game(VEILED)
+    pool = game.machine.program.pools[0]
+    count = len(in_play(game.machine.program, list(game.state), pool))
+    ann, public = _scene(game, 0), _scene(game)
+    assert len(ann.boards[0].pieces) == len(public.boards[0].pieces) == count == 12
+    assert {each.label for each in public.boards[0].pieces} == {"Man"}
+    assert all(each.hidden is (each.owner == 1) for each in ann.boards[0].pieces)
+    text = json.dumps(data(public))
+    assert not [each for each in ("Scout", "Guard", "Spy", "scout", "guard", "spy", "man_1") if each in text]
+
+
+def test_a_board_of_stones_and_one_of_men() -> None:
+    hex_board = _game(ROOT / "examples" / "classics" / "hex")
+    for _ in range(4):
+        assert hex_board.decision is not None
+        hex_board.choose(hex_board.decision.options[0])
+    scene = _scene(hex_board)
+    assert [scene.owners[each.owner].name for each in scene.boards[0].pieces] == ["black", "white"] * 2
+    men = _scene(_game(ROOT / "examples" / "chess")).boards[0]
+    assert len(men.pieces) == 32 and {each.label for each in _on(men, "e1")} == {"king"}
+
+
+def test_colours_can_be_told_apart_and_read() -> None:
+    assert len(set(FILLS.values())) == len(FILLS)
+    for one, other in combinations(("green", "red", "blue", "yellow", "magenta", "cyan"), 2):
+        assert _far(FILLS[one], FILLS[other]) > 60
+    assert ink_on(FILLS["yellow"]) != ink_on(FILLS["black"])
+
+
+def _far(one: str, other: str) -> float:
+    parts = [(int(one[n : n + 2], 16) - int(other[n : n + 2], 16)) ** 2 for n in (1, 3, 5)]
+    return float(sum(parts)) ** 0.5
