@@ -72,9 +72,14 @@ class Decisions(PairOffers):
             test(f"(i32.eqz {get(count)})", self._skip(end, 602)),
         ]
         if end.public:
-            taken = [TAKEN, f"(local.set $pc (call $bind {frame} (i32.const 0)))", "(br $go)"]
+            told = self.taken_at_once(end, player)
+            taken = [TAKEN, *told, f"(local.set $pc (call $bind {frame} (i32.const 0)))", "(br $go)"]
             lines.append(test(f"(i32.eq {get(count)} (i32.const 1))", taken))
         return [*lines, f"(return {i32(ASKS)})"]
+
+    def taken_at_once(self, end: ir.Decide, player: str) -> list[str]:
+        """What is told of an option that is taken at once, in a module that tells."""
+        return []
 
     def lead(self, number: int) -> list[str]:
         """Goes on with a block."""

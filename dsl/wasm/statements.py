@@ -166,7 +166,7 @@ class Statements(Stores):
     def _call(self, st: ir.Call) -> list[str]:
         called = self.program.procedures[st.procedure]
         if self._is_small(called):
-            return self._in_place(st, called)
+            return self.in_place(st, called)
         name = f"$p{st.procedure}{'w' if self.batched else ''}"
         value = self.call(name, st.args, called.locals[: called.params], called.result)
         if st.result is not None and called.result is not None:
@@ -189,7 +189,7 @@ class Statements(Stores):
             case _:
                 return False
 
-    def _in_place(self, st: ir.Call, called: Procedure) -> list[str]:
+    def in_place(self, st: ir.Call, called: Procedure) -> list[str]:
         """The statements of a procedure, with locals of their own."""
         given = self.arguments(st.args, called.locals[: called.params])
         kinds = [scalar_rep(each) for each in called.locals]

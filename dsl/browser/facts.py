@@ -1,0 +1,248 @@
+"""What a page knows of a program, as JSON: its texts, domains, the layout of the vector, its decisions, what it tells.
+
+Nothing here is computed twice: what follows from rules is asked of the module (`dsl.wasm.telling`); this says what the
+numbers in the vector, and those that the module gives, are called.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, assert_never
+
+from dsl.browser.phrases import phrases
+from dsl.catalogue import languages as spoken_languages
+from dsl.engine.display import languages, text_of
+from dsl.engine.holes import source_form
+from dsl.engine.kinds import kinds_at_first
+from dsl.engine.layout import bounds, slots
+from dsl.engine.machine import Machine
+from dsl.engine.readers import Readers
+from dsl.engine.runtime import BESIDE
+from dsl.engine.witness import secret_pools
+from dsl.ir import nodes as ir
+from dsl.ir.program import Program
+from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
+from dsl.ir.walk import inside, locals_in
+from dsl.saves import compressed
+from dsl.wasm.memory import info_at
+from dsl.wasm.options import Shapes
+from dsl.wasm.telling import Site, Telling
+
+VERSION = 1
+Json = dict[str, Any]
+
+
+def facts(machine: Machine, told: Telling, target: str) -> Json:
+    """All that the page knows, as JSON; `target` is what its saves name as the game."""
+    program = machine.program
+    spoken = languages(program)
+    seats = next((var for var in program.vars if var.role == "seats"), None)
+    return {
+        "version": VERSION,
+        "name": program.name,
+        "target": target,
+        "title": program.title,
+        "language": program.language,
+        "languages": list(dict.fromkeys((*spoken, *spoken_languages()))),
+        "hash": machine.hash,
+        "rules": base64.b64encode(compressed(machine.given)).decode(),
+        "budget": machine.budget,
+        "beside": BESIDE,
+        "decisions": program.decisions,
+        "players": program.players,
+        "size": program.size,
+        "frames": program.frames,
+        "info": info_at(program),
+        "events": told.events,
+        "seats": None if seats is None else seats.offset,
+        "hides": _hides(program),
+        "texts": _texts(program, spoken),
+        "clauses": [list(each.ids) for each in program.clauses],
+        "domains": [
+            {
+                "name": each.name,
+                "kind": each.kind,
+                "label": each.label,
+                "members": list(each.members),
+                "labels": list(each.labels),
+                "parts": list(each.parts),
+            }
+            for each in program.domains
+        ],
+        "vars": [
+            {
+                "name": each.name,
+                "of": each.of,
+                "type": _type(program, each.type),
+                "offset": each.offset,
+                "width": each.width,
+                "role": each.role,
+                "label": each.label,
+                "hidden": each.audience is not None or each.role == "order",
+            }
+            for each in program.vars
+        ],
+        "pools": [_pool(program, number) for number in range(len(program.pools))],
+        "options": [
+            {
+                "name": each.name,
+                "kind": each.kind,
+                "choices": list(each.choices),
+                "range": list(each.range) if each.range is not None else None,
+                "default": each.default,
+                "at": program.vars[each.var].offset,
+                "label": each.label,
+            }
+            for each in program.options
+        ],
+        "endings": [
+            {"kind": each.kind, "label": each.label, "clause": each.clause} for each in program.endings
+        ],
+        "asked": _decisions(machine, told),
+        "sites": [_site(program, each) for each in told.sites],
+        "phrases": phrases(),
+    }
+
+
+def _texts(program: Program, spoken: tuple[str, ...]) -> list[dict[str, str]]:
+    """Each text by language, as it is shown; those that are as in the game's own language are left out."""
+    found = []
+    for index in range(len(program.texts)):
+        own = text_of(program, index)
+        known = {language: text_of(program, index, language) for language in spoken}
+        found.append(
+            {"": own, **{language: text for language, text in known.items() if text not in {own, ""}}}
+        )
+    return found
+
+
+def _type(program: Program, kind: Type) -> list[Any]:
+    """A type: its name, how many slots it fills, and what it is made of."""
+    size = slots(program, kind)
+    match kind:
+        case Int():
+            return ["int", size, kind.truth, kind.low < -(2**31) or kind.high > 2**31 - 1]
+        case Id():
+            return ["id", size, kind.domain]
+        case SetOf():
+            return ["set", size, _type(program, kind.of), bounds(program, kind.of)[0]]
+        case BagOf():
+            return ["bag", size, kind.domain]
+        case ListOf():
+            return ["list", size, _type(program, kind.of)]
+        case Record():
+            return ["record", size, [_type(program, each) for each in kind.types], list(kind.names)]
+        case _:
+            assert_never(kind)
+
+
+def _pool(program: Program, number: int) -> Json:
+    pool = program.pools[number]
+    first = kinds_at_first(program, pool)
+    kinds = [] if first is None else [value if isinstance(value, int) else -1 for value in first.values]
+    of = first.type.domain if first is not None and isinstance(first.type, Id) else None
+    return {
+        "name": pool.name,
+        "domain": pool.domain,
+        "kinds": kinds if pool.kind is None else [],
+        "of": of,
+        "kind": pool.kind,
+        "in_play": pool.in_play,
+        "out": pool.out,
+        "pile": pool.pile,
+        "order": pool.order,
+        "piles": list(pool.piles),
+    }
+
+
+def _hides(program: Program) -> bool:
+    """Are there things that not every player sees, or choices that are made in secret?"""
+    sealed = any(
+        isinstance(block.end, ir.Decide) and block.end.sealed
+        for routine in program.routines
+        for block in routine.blocks
+    )
+    return sealed or any(var.audience is not None or var.role == "order" for var in program.vars)
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _decisions(machine: Machine, told: Telling) -> dict[str, Json]:
+    """By routine and block what is asked there; words are numbers of what the module is asked for."""
+    program = machine.program
+    words: dict[tuple[int, int, int, bool], list[int]] = {}
+    for number, each in enumerate(told.words):
+        words.setdefault((each.routine, each.block, each.offer, each.label), []).append(number)
+    shapes, readers = Shapes(program), Readers(program, machine.secrecy)
+    found = {}
+    for r, routine in enumerate(program.routines):
+        for b, block in enumerate(routine.blocks):
+            end = block.end
+            if not isinstance(end, ir.Decide):
+                continue
+            places = shapes.offers(r, b)
+            found[f"{r} {b}"] = {
+                "prompt": end.prompt,
+                "args": _shown(program, end.prompt_args, words.get((r, b, -1, True), [])),
+                "sealed": end.sealed,
+                "offers": [
+                    {
+                        "kind": offer.kind,
+                        "action": None if offer.action is None else program.actions[offer.action].name,
+                        "label": offer.label,
+                        "args": [
+                            {**each, "open": _open(program, readers, r, offer, e)}
+                            for each, e in zip(
+                                _shown(program, offer.label_args, words.get((r, b, n, True), [])),
+                                offer.label_args,
+                                strict=True,
+                            )
+                        ],
+                        "does": _shown(program, offer.args, words.get((r, b, n, False), [])),
+                        "values": [[_type(program, kind), at] for kind, at in places[n]],
+                    }
+                    for n, offer in enumerate(end.offers)
+                ],
+            }
+    return found
+
+
+def _shown(program: Program, args: tuple[ir.Expr, ...], words: list[int]) -> list[Json]:
+    return [
+        {"word": word, "type": _type(program, e.type), "form": source_form(program, e)}
+        for word, e in zip(words, args, strict=True)
+    ]
+
+
+def _open(program: Program, readers: Readers, routine: int, offer: ir.Offer, e: ir.Expr) -> bool:
+    """Is it certain that everybody may read this of a choice? Where it is not, others read `?`."""
+    scope = "routine", routine
+    chosen = {each.index for each in offer.variables}
+    of = e.type.of if isinstance(e.type, SetOf | ListOf) else e.type
+    if isinstance(of, Id) and of.domain in secret_pools(program):
+        return False
+    secret = any(var.audience is not None or var.role == "order" for var in program.vars)
+    if secret and any(isinstance(each, ir.Reach | ir.Trial | ir.Occurrences) for each in inside(e)):
+        return False
+    locals_ = locals_in(e)
+    return (
+        not readers.of(e)
+        and not any(readers.secrecy.stored(scope, each) for each in locals_ & chosen)
+        and not any(readers.secrecy.is_drawn(scope, each) for each in locals_ - chosen)
+    )
+
+
+def _site(program: Program, site: Site) -> Json:
+    told = site.told
+    return {
+        "kind": told.kind,
+        "label": told.label,
+        "types": [_type(program, each) for each in told.types],
+        "clauses": list(told.clauses),
+        "sides": told.sides,
+        "holes": list(told.holes),
+        "question": site.question,
+        "name": site.name,
+        "reads": [[n, _type(program, kind)] for n, kind in site.pieces],
+    }

@@ -1,0 +1,281 @@
+// A game in the module: its vector, the decision at hand, and going on from there (`dsl.wasm.game`).
+
+import { seeded } from "./chance.js";
+import { entries } from "./events.js";
+import { HIDDEN, NONE, Words, read } from "./values.js";
+
+export const ASKS = 1;
+export const [STATUS, WINNERS, REASON, DECISIONS, TOP, OUT] = [4, 5, 6, 7, 8, 9];
+
+/** The rules failed: the number of the error; the game stands where it stood. */
+export class RuleFailure extends Error {
+  constructor(code) {
+    super(`E${String(code).padStart(4, "0")}`);
+    this.code = this.message;
+  }
+}
+
+export class Engine {
+  constructor(module, facts) {
+    this.facts = facts;
+    this.instance = new WebAssembly.Instance(module, {});
+    this.calls = this.instance.exports;
+    this.calls.budget.value = facts.budget;
+    this.calls.extent();
+  }
+
+  get view() {
+    return new DataView(this.calls.memory.buffer);
+  }
+
+  get vector() {
+    return new Int32Array(this.calls.memory.buffer, 0, this.facts.size);
+  }
+
+  /** Begins a game; yields what was told. Raises `RuleFailure`, or an error with the key of a phrase. */
+  start(seed, settings) {
+    const { facts, vector } = this;
+    vector.fill(0);
+    vector[REASON] = vector[TOP] = -1;
+    for (const option of facts.options) vector[option.at] = settings[option.name] ?? option.default;
+    const code = this.calls.initial();
+    if (code < 0) throw new RuleFailure(-code);
+    if (facts.seats !== null) {
+      const seated = this.vector[facts.seats];
+      if (!seated) throw new Error("no seats");
+      this.vector[OUT] = (2 ** facts.domains[facts.players].members.length - 1) & ~seated;
+    }
+    this.vector.set(seeded(seed));
+    return this.stretch(() => this.calls.begin());
+  }
+
+  /** Goes on with an option; yields what was told. */
+  choose(number) {
+    return this.stretch(() => this.calls.choose(number));
+  }
+
+  stretch(run) {
+    this.calls.listen();
+    const code = run();
+    if (code < 0) throw new RuleFailure(-code);
+    return entries(this.facts, this.view, this.facts.events, this.calls.events());
+  }
+
+  /** Puts a vector in place, and lists the options there; false where the rules cannot go on from it. */
+  put(state) {
+    this.vector.set(state);
+    return this.calls.look() >= 0;
+  }
+
+  /** How many options there are now. */
+  get count() {
+    return this.vector[STATUS] || this.vector[TOP] < 0 ? 0 : this.view.getInt32(this.facts.info, true);
+  }
+
+  /** Who chooses now. */
+  get player() {
+    return this.view.getInt32(this.facts.info + 4, true);
+  }
+
+  /** Where an option lies. */
+  option(number) {
+    const { view, facts } = this;
+    return view.getInt32(facts.info + 8, true) + number * view.getInt32(facts.info + 12, true);
+  }
+
+  /** May a player (null: who sees everything) see a variable of a member? */
+  sees(variable, member, player) {
+    if (player === null || !this.facts.vars[variable].hidden) return true;
+    return Boolean(this.calls.seen(variable, member, player));
+  }
+
+  /** A variable of a member. */
+  value(variable, member = 0) {
+    const declared = this.facts.vars[variable];
+    return read(this.view, 4 * (declared.offset + member * declared.width), declared.type);
+  }
+
+  // ---- pieces ----------------------------------------------------------------------------------
+
+  /** The pieces of a pool that are in play. */
+  inPlay(pool) {
+    const declared = this.facts.vars[pool.in_play];
+    const size = this.facts.domains[pool.domain].members.length;
+    const all = Array.from({ length: size }, (_, piece) => piece);
+    if (declared.of !== null) return all.filter((piece) => this.value(pool.in_play, piece));
+    const bits = this.value(pool.in_play);
+    return all.filter((piece) => (bits >> BigInt(piece)) & 1n);
+  }
+
+  /** The kind of a piece as domain and member, where a player may see it; null where it has none for him. */
+  kind(pool, piece, viewer) {
+    if (pool.kind !== null) {
+      if (!this.sees(pool.kind, piece, viewer)) return null;
+      return [this.facts.vars[pool.kind].type[2], this.value(pool.kind, piece)];
+    }
+    return pool.of === null ? null : [pool.of, pool.kinds[piece]];
+  }
+
+  /** By what things are called where some players read it; null where no kind is hidden (`dsl.engine.kinds`). */
+  calling(viewers) {
+    const { facts } = this;
+    if (!facts.pools.some((pool) => pool.kind !== null)) return null;
+    const hidden = (domain, member) => {
+      for (const part of facts.domains[domain].parts.length ? facts.domains[domain].parts : [domain]) {
+        const size = facts.domains[part].members.length;
+        if (facts.domains[domain].parts.length && member >= size) {
+          member -= size;
+          continue;
+        }
+        if (facts.domains[part].parts.length) return hidden(part, member);
+        const pool = facts.pools.find((each) => each.domain === part && each.kind !== null);
+        return pool ? [pool, member] : null;
+      }
+      return null;
+    };
+    return (domain, member) => {
+      const found = hidden(domain, member);
+      if (!found || !viewers.every((each) => this.kind(...found, each))) return [domain, member];
+      return this.kind(...found, null) ?? [domain, member];
+    };
+  }
+
+  // ---- words -----------------------------------------------------------------------------------
+
+  /** What is asked now. */
+  get asked() {
+    const { vector } = this;
+    const frame = vector[TOP];
+    return this.facts.asked[`${vector[frame]} ${vector[frame + 1]}`];
+  }
+
+  /** The offer of an option. */
+  offer(number) {
+    return this.asked.offers[this.view.getInt32(this.option(number), true)];
+  }
+
+  /** The values of some arguments at the decision at hand, null for each that cannot be computed. */
+  values(args, option) {
+    const steps = Math.floor(this.facts.beside / (this.count + 1));
+    return args.map((each) => {
+      const at = this.calls.word(each.word, option, steps);
+      return at < 0 ? null : read(this.view, at, each.type, true);
+    });
+  }
+
+  filled(words, label, args, option, called) {
+    const types = args.map((each) => each.type);
+    const values = this.values(args, option);
+    if (!values.includes(null)) return words.filled(label, types, values, [], called);
+    const parts = args.map((each, n) => (values[n] === null ? each.form : words.shown(each.type, values[n], called)));
+    return words.filled(label, types, null, parts);
+  }
+
+  /** What is asked, in words that all read. */
+  prompt(words) {
+    const { asked } = this;
+    const players = this.facts.domains[this.facts.players].members.map((_, each) => each);
+    return this.filled(words, asked.prompt, asked.args, 0, this.calling(players));
+  }
+
+  /** What an option says by itself, to who chooses. */
+  bare(words, number) {
+    const offer = this.offer(number);
+    return this.filled(words, offer.label, offer.args, this.option(number), this.calling([this.player]));
+  }
+
+  /** An option in words, as a person may choose it. */
+  label(words, number) {
+    const text = this.bare(words, number);
+    const { kind } = this.offer(number);
+    return (!text || text === kind) && (kind === "pass" || kind === "stop") ? words.say(kind) : text;
+  }
+
+  /** What an option says to the other players: `?` for what is not certain to be open. */
+  openLabel(words, number, viewer) {
+    const offer = this.offer(number);
+    const values = this.values(offer.args, this.option(number)).map((each, n) => (offer.args[n].open ? each : null));
+    const types = offer.args.map((each) => each.type);
+    const text = words.filled(offer.label, types, values, [], this.calling([viewer]));
+    return (!text || text === offer.kind) && (offer.kind === "pass" || offer.kind === "stop") ? words.say(offer.kind) : text;
+  }
+
+  /** For each option what tells it from those that read alike (`dsl.engine.distinct`). */
+  distinctions(words, most = 1000) {
+    const { count } = this;
+    const alike = new Map();
+    const found = Array.from({ length: count }, () => "");
+    for (let number = 0; number < Math.min(count, most); number++) {
+      const label = this.bare(words, number);
+      alike.set(label, [...(alike.get(label) ?? []), number]);
+    }
+    for (const numbers of alike.values())
+      if (numbers.length > 1) this.apart(words, numbers).forEach((text, k) => (found[numbers[k]] = text));
+    return found;
+  }
+
+  apart(words, numbers) {
+    const told = numbers.map((number) => this.about(words, number));
+    const distinct = (texts) => new Set(texts).size;
+    if (distinct(told.map((each) => each.length)) === 1) {
+      const columns = told[0].map((_, k) => told.map((each) => each[k]));
+      for (const texts of columns) if (distinct(texts) === numbers.length && texts.every(Boolean)) return texts;
+      const different = columns.filter((texts) => distinct(texts) > 1 && texts.every(Boolean));
+      const joined = different.length ? numbers.map((_, k) => different.map((texts) => texts[k]).join(", ")) : [];
+      if (joined.length && distinct(joined) === numbers.length) return joined;
+    }
+    return numbers.map((_, k) => String(k + 1));
+  }
+
+  /** What the arguments of an option stand for: of a piece where it is, if all see that. */
+  about(words, number) {
+    const { does } = this.offer(number);
+    return this.values(does, this.option(number)).map((value, n) => {
+      const { type } = does[n];
+      if (type[0] === "id" && value !== null && value !== NONE)
+        return this.place(words, type[2], value) ?? words.member(type[2], value);
+      return type[0] === "int" && value !== null ? words.shown(type, value) : "";
+    });
+  }
+
+  place(words, domain, member) {
+    const { facts } = this;
+    for (const part of facts.domains[domain].parts) {
+      const size = facts.domains[part].members.length;
+      if (member < size) return this.place(words, part, member);
+      member -= size;
+    }
+    if (!facts.pools.some((pool) => pool.domain === domain)) return null;
+    const at = facts.vars.findIndex(
+      (each) => each.of === domain && each.name === "at" && each.type[0] === "id" && !each.hidden,
+    );
+    if (at < 0) return "";
+    const place = this.value(at, member);
+    return place === NONE ? "" : words.member(facts.vars[at].type[2], place);
+  }
+
+  // ---- the end ---------------------------------------------------------------------------------
+
+  /** How the game ended; null while it goes on. */
+  outcome(words = new Words(this.facts)) {
+    const { vector, facts } = this;
+    if (!vector[STATUS]) return null;
+    const players = facts.domains[facts.players].members.map((_, each) => each).filter((each) => (vector[WINNERS] >> each) & 1);
+    const ending = facts.endings[vector[REASON]];
+    if (!ending) return { players, kind: "bound", label: "" };
+    const kind = players.length ? "victory" : ending.kind === "defeat" ? "defeat" : "draw";
+    return { players, kind, label: words.text(ending.label) };
+  }
+
+  /** An outcome in one sentence (`dsl.cli.story.sentence`). */
+  sentence(words) {
+    const found = this.outcome(words);
+    if (!found) return "";
+    if (found.kind === "bound") return words.say("bound");
+    const names = found.players.map((each) => words.member(this.facts.players, each)).join(", ");
+    const result = names ? words.say("wins", { names }) : words.say(found.kind === "draw" ? "draw" : "nobody wins");
+    return found.label ? words.say("so", { what: found.label, result }) : result;
+  }
+}
+
+export { HIDDEN };

@@ -1,0 +1,50 @@
+"""The engine of the page plays, names and tells as Python's does: `python -m tests.browser.alike` goes further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.library import load
+from tests.browser.alike import compared, differences, loaded, request, startable
+from tests.browser.chromium import running
+from tests.figures.play import table
+from tests.figures.targets import targets
+
+GOOD = Path(__file__).resolve().parent.parent / "corpus" / "language" / "good"
+SECRETS = ("hidden_kinds", "secrets_offered_cards", "secrets_in_fog", "owned_cards")
+LARGE = 4_000
+"""Slots of a state above which a game is left to the longer run."""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    with running() as browser:
+        yield loaded(browser)
+
+
+@pytest.mark.slow
+def test_games_of_the_library_and_the_examples(page: Any) -> None:
+    for each in {each.what: each for each in targets()}.values():
+        machine = each.machine()
+        if machine.program.size > LARGE:
+            continue
+        options = startable(machine, dict(table(machine, 1, each.mode).options))
+        assert compared(page, machine, request(machine, 1, 12, options)) == [], each.name
+
+
+def test_what_not_everybody_sees(page: Any) -> None:
+    for name in SECRETS:
+        machine = load(GOOD / f"{name}.scn")
+        assert compared(page, machine, request(machine, 3, 30, {})) == [], name
+
+
+def test_a_difference_is_found() -> None:
+    ours = [{"state": 1, "log": [["a", "b"]]}]
+    assert differences(ours, [{"state": 2, "log": [["a", "b"]]}], tolerant=True)
+    assert differences(ours, [{"state": 1, "log": [["a", "?"]]}], tolerant=False)
+    assert not differences(ours, [{"state": 1, "log": [["a", "?"]]}], tolerant=True)
+    assert differences(ours, [*ours, *ours], tolerant=True)
