@@ -7,28 +7,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.catalogue import tr
+from dsl.check.blame import blame, too_much_work
+from dsl.check.heavy_work import heavy
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
+from dsl.elaborate.assemble import assemble
 from dsl.garbage import uncollected
 from dsl.ir.limits import HEAVY
 from dsl.ir.program import Program
 from dsl.ir.verify.graph import Graph
 from dsl.ir.verify.program import findings
+from dsl.linker.companions import check_companions
+from dsl.linker.declaration_index import Whence
+from dsl.linker.merging import gather
+from dsl.linker.modules import Modules
+from dsl.linker.provenance import complete
+from dsl.linker.rulebook import indexed, unindexed, with_titles
+from dsl.linker.strains import Strain, add_strains, file_names
+from dsl.linker.versions import check_versions
 from dsl.near import allowance
 from dsl.passes.tabulate.tables import tabulated
-from dsl.semantics.assemble import assemble
-from dsl.semantics.checks.blame import blame, too_much_work
-from dsl.semantics.checks.heavy import heavy
-from dsl.semantics.gather.companions import check_companions
-from dsl.semantics.gather.merging import gather
-from dsl.semantics.gather.modules import Modules
-from dsl.semantics.gather.provenance import complete
-from dsl.semantics.gather.rulebook import indexed, unindexed, with_titles
-from dsl.semantics.gather.strains import Strain, add_strains, file_names
-from dsl.semantics.gather.versions import check_versions
-from dsl.semantics.gather.whence import Whence
-from dsl.semantics.things.reporter import Reporter
-from dsl.semantics.things.world import Exhausted, World
+from dsl.resolve.reporter import Reporter
+from dsl.resolve.symbol_table import Exhausted, World
 from dsl.source import Source
 
 MOST_MODS = 100

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dsl.cache import Cache
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
-from dsl.diagnostics.stored import read_back, stored
+from dsl.diagnostics.serialized import read_back, stored
 from dsl.errors import PicklableError
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
 from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
@@ -31,12 +31,12 @@ from dsl.source import Source
 if TYPE_CHECKING:
     from dsl.compiler import Compiled
     from dsl.ir.program import Program
+    from dsl.linker.modules import Modules
     from dsl.playable import Playable
-    from dsl.semantics.gather.modules import Modules
 
 COMPILED_SUFFIX = ".json"
 FORMAT = 1
-COMPILER = ("syntax", "semantics", "ir", "diagnostics", "passes")
+COMPILER = ("syntax", "linker", "resolve", "check", "lower", "elaborate", "ir", "diagnostics", "passes")
 """Packages that decide what a source compiles to."""
 
 
@@ -186,7 +186,7 @@ def read_modules(target: str, mods: Sequence[str] = (), *, cache: Cache | None =
 def prepare_compiler(cache: Cache | None) -> None:
     """What the compiler keeps in the cache: the tables of its grammar, and trees."""
     from dsl.syntax.grammar import prepare
-    from dsl.syntax.kept import keep_trees
+    from dsl.syntax.tree_cache import keep_trees
 
     prepare(cache)
     keep_trees(cache, compiler_hash())

@@ -13,10 +13,11 @@ from dsl.cache import Cache
 from dsl.diagnostics import Code, Diagnostics
 from dsl.ir.codec import encode
 from dsl.library import Build, LoadError, build, load
+from dsl.linker import modules
 from dsl.resources import game_folder
-from dsl.semantics.gather import modules
 from dsl.source import Source
-from dsl.syntax import ast, kept
+from dsl.syntax import ast
+from dsl.syntax import tree_cache as kept
 from dsl.syntax.parser import parse
 
 DUEL = Path(__file__).parent / "cli" / "games" / "duel"

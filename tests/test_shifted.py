@@ -12,7 +12,7 @@ from dsl.cli.rehearsing import rehearsed
 from dsl.diagnostics.machine import to_json
 from dsl.ir.codec import encode
 from dsl.library import Build, build
-from dsl.syntax.kept import keep_trees
+from dsl.syntax.tree_cache import keep_trees
 from tests.fuzz.corpus import programs
 from tests.fuzz.mutate import mutate
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dsl.semantics.gather.layers import Layer, head_default, head_name, named
+from dsl.linker.layers import Layer, head_default, head_name, named
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import handles_of, walk

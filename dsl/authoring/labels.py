@@ -10,11 +10,11 @@ from pathlib import Path
 from dsl.compiler import elaborated, read_game
 from dsl.diagnostics import Diagnostics
 from dsl.garbage import uncollected
+from dsl.linker.modules import Modules
 from dsl.near import allowance
+from dsl.resolve.symbol_table import World
+from dsl.resolve.translations import Asked, has_words
 from dsl.resources import SOURCE_SUFFIX
-from dsl.semantics.gather.modules import Modules
-from dsl.semantics.things.translations import Asked, has_words
-from dsl.semantics.things.world import World
 from dsl.syntax import ast
 
 _NAMED = frozenset({"row", "enum", "player"})

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from dsl.diagnostics import Diagnostics
-from dsl.semantics.gather.layers import Gathered, Layer, TableSource, head_default, head_name, named
-from dsl.semantics.gather.merging import gather
+from dsl.linker.layers import Gathered, Layer, TableSource, head_default, head_name, named
+from dsl.linker.merging import gather
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import walk

@@ -22,8 +22,8 @@ from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Meant
 from dsl.engine.display import member_name, text_of
 from dsl.ir.program import Action, Clause, Place, Program, Value
-from dsl.semantics.gather.layers import Layer
-from dsl.semantics.gather.modules import Modules
+from dsl.linker.layers import Layer
+from dsl.linker.modules import Modules
 from dsl.source import Source, Span
 from dsl.syntax import ast
 from dsl.syntax.trees import handles_of, walk

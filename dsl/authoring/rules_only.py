@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dsl.authoring.drafts import Draft, compiled, title_of
 from dsl.authoring.scenarios import draft_of
 from dsl.compiler import read_game
-from dsl.semantics.gather.layers import head_default
+from dsl.linker.layers import head_default
 from dsl.syntax import ast
 from dsl.syntax.trees import walk
 

@@ -28,7 +28,7 @@ from dsl.ir.program import OUT, REASON, Clause, Ending, Pool, Program
 from dsl.ir.types import Id, SetOf
 from dsl.players.random_player import RandomPlayer
 from dsl.testing.exercise import exercised
-from dsl.testing.played import Breach, watched
+from dsl.testing.promise_games import Breach, watched
 
 Progress = Callable[[int, int], None]
 CONTRADICTION = "E0607"

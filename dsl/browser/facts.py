@@ -11,14 +11,14 @@ from typing import Any, assert_never
 
 from dsl.browser.phrases import phrases
 from dsl.catalogue import languages as spoken_languages
+from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.display import languages, text_of
-from dsl.engine.holes import source_form
 from dsl.engine.kinds import kinds_at_first
+from dsl.engine.label_holes import source_form
 from dsl.engine.layout import bounds, slots
 from dsl.engine.machine import Machine
 from dsl.engine.readers import Readers
 from dsl.engine.runtime import BESIDE
-from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type

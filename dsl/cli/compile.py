@@ -20,7 +20,7 @@ from dsl.cli.programs import SELECT_MODS, program_of
 @click.pass_context
 def compile_(ctx: click.Context, game: str, mods: tuple[str, ...], output: str, tests: bool) -> None:
     """Compile a game to one file, which `play`, `check` and other engines read."""
-    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.save_paths import refuse_foreign
     from dsl.files import write_atomically
     from dsl.ir.codec import FORMAT, encode, ir_hash
 

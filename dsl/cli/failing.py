@@ -82,7 +82,7 @@ def edits_of(target: str, mods: Sequence[str]) -> tuple[Edit, ...]:
     """What the mods on a game replace and remove."""
     from dsl.authoring.edits import edits
     from dsl.diagnostics import Diagnostics
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
 
     modules = Modules(Diagnostics())
     if not modules.open(target):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.authoring.trials import ending_name
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
-from dsl.cli.kept import broken, command_of, promised
+from dsl.cli.promise_report import broken, command_of, promised
 from dsl.diagnostics.excerpt import printable
 from dsl.diagnostics.harmless import cell, json_text
 from dsl.engine.bits import bits

@@ -98,7 +98,7 @@ def _targets(folder: Path, apart: set[Path]) -> list[str]:
 def _read(path: Path) -> tuple[ast.Header | None, bool]:
     """The header of a file, and whether all of the file can be read."""
     from dsl.diagnostics import Diagnostics
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
 
     modules = Modules(Diagnostics())
     return modules.header(path), not modules.diagnostics.has_errors

@@ -72,7 +72,7 @@ def _titles(name: str) -> dict[str, str]:
 def _read(folder: Path | None, path: Path | None, cache: Cache | None) -> dict[str, str]:
     """The titles in the header of a game, which alone is read; `path` is where its main file should be."""
     from dsl.diagnostics import Diagnostics
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
     from dsl.syntax import ast
     from dsl.syntax.grammar import prepare
 

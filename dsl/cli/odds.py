@@ -22,8 +22,8 @@ from dsl.cli.programs import (
 )
 
 if TYPE_CHECKING:
-    from dsl.cli.odds_meant import Policy
     from dsl.cli.odds_rows import Reader
+    from dsl.cli.odds_selection import Policy
     from dsl.engine.decision import Decision, Option
     from dsl.engine.game import Game
     from dsl.engine.machine import Machine
@@ -129,9 +129,9 @@ def odds(  # noqa: PLR0917 - a parameter for each option
 
 
 def _told(ctx: click.Context, asked: Asked, form: str) -> None:
-    from dsl.cli.odds_meant import Policy
+    from dsl.cli.odds_output import Telling, csv_of, json_of, text_of
     from dsl.cli.odds_rows import Reader
-    from dsl.cli.odds_told import Telling, csv_of, json_of, text_of
+    from dsl.cli.odds_selection import Policy
     from dsl.diagnostics.excerpt import printable
     from dsl.odds.position import NoOdds
     from dsl.odds.ways import TooMany
@@ -171,7 +171,7 @@ def _told(ctx: click.Context, asked: Asked, form: str) -> None:
 
 
 def _spread(position: Position, asked: Asked, policy: Policy, read: Reader) -> tuple[Spread, int]:
-    from dsl.cli.odds_meant import called
+    from dsl.cli.odds_selection import called
     from dsl.diagnostics.excerpt import printable
     from dsl.odds.walk import Walk
 
@@ -244,7 +244,7 @@ def _position(ctx: click.Context, asked: Asked) -> tuple[Position, str] | None:
     if not asked.action and decision is not None:
         _list(decision, place, asked.language)
         return None
-    from dsl.cli.odds_meant import find
+    from dsl.cli.odds_selection import find
     from dsl.odds.position import of_decision
 
     position = of_decision(
@@ -262,7 +262,7 @@ def _is_save(target: str) -> bool:
 def _of_test(
     ctx: click.Context, asked: Asked, target: str, mods: tuple[str, ...], sources: Sources
 ) -> tuple[Position, str]:
-    from dsl.cli.odds_meant import find
+    from dsl.cli.odds_selection import find
     from dsl.odds.position import of_test
     from dsl.playable import Playable
 
@@ -319,7 +319,7 @@ def _of_game(
 
 def _name(position: Position, language: str) -> None:
     """Calls what is done by its label, with who does it."""
-    from dsl.cli.odds_meant import called
+    from dsl.cli.odds_selection import called
 
     option, decision = position.begin.option, position.decision
     if option is not None and decision is not None:
@@ -330,7 +330,7 @@ def _name(position: Position, language: str) -> None:
 
 def _list(decision: Decision, place: str, language: str) -> None:
     """The options that there are."""
-    from dsl.cli.odds_meant import listed
+    from dsl.cli.odds_selection import listed
 
     click.echo(said(tr("{place}: {player} can choose", place=place, player=decision.player_label(language))))
     for line in listed(decision, language):

@@ -50,7 +50,7 @@ def _overlaps(target: str, mods: Sequence[str]) -> dict[str, list[tuple[str, Edi
     """By target, what each mod does to it; nothing for fewer than two mods, or where the game cannot be read."""
     from dsl.authoring.edits import overlaps
     from dsl.diagnostics import Diagnostics
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
 
     modules = Modules(Diagnostics())
     if len(mods) < 2 or not modules.open(target):

@@ -371,7 +371,7 @@ class Person:
     def _save(self, rest: str) -> None:
         import click
 
-        from dsl.cli.keeping import refuse_foreign
+        from dsl.cli.save_paths import refuse_foreign
 
         path = Path(rest).expanduser() if rest else self.file
         try:

@@ -102,7 +102,7 @@ def play(  # noqa: PLR0917 - a parameter for each option
         raise click.UsageError("--own-rules takes the rules from the save; leave the game and its mods out.")
     if saved is not None and (seed is not None or options):
         raise click.UsageError("a saved game has its seed and its options; leave --seed and --option out.")
-    from dsl.cli.sitting import check_terminal, sit
+    from dsl.cli.session import check_terminal, sit
 
     save = saved_in(saved) if saved is not None else None
     kinds = ["random"] if auto else players.split(",") if players is not None else None
@@ -140,7 +140,7 @@ def _record(file: str | None) -> Path | None:
     """Where the record of the game goes, if it is kept; a file that is no record is left alone."""
     if file is None:
         return None
-    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.save_paths import refuse_foreign
     from dsl.saves import FORMAT
 
     refuse_foreign(Path(file), FORMAT)
@@ -233,7 +233,7 @@ def _begun(
     verify: bool,
 ) -> Game:
     """The game at its first decision, or where it was saved; where there is none, says why and ends."""
-    from dsl.cli.sitting import tell_failure
+    from dsl.cli.session import tell_failure
     from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.engine.game import Game
 

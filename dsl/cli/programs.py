@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from dsl.ir.program import Program
     from dsl.library import Build
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
 
 F = TypeVar("F", bound=Callable[..., Any])
 FINDINGS, USAGE = 1, 2

@@ -199,7 +199,7 @@ def _table(
 def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *, quiet: bool) -> None:
     """Plays the choices, and tells them unless they were compared; by the rules of then, to the states of then."""
     from dsl.cli.loading import refuse_save
-    from dsl.cli.sitting import open_table, tell_unsaid
+    from dsl.cli.session import open_table, tell_unsaid
     from dsl.cli.story import show
     from dsl.cli.style import console
     from dsl.engine.failure import RuleFailure
@@ -227,7 +227,7 @@ def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *
 
 def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
     """What stands at the end of the replay: the outcome, or the board and the options; then saved or played on."""
-    from dsl.cli.sitting import check_terminal, show_stop, sit
+    from dsl.cli.session import check_terminal, show_stop, sit
     from dsl.cli.style import console
     from dsl.players.seats import seats_as
 
@@ -245,7 +245,7 @@ def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:
 
 
 def _save(table: Table, path: Path) -> None:
-    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.save_paths import refuse_foreign
     from dsl.cli.words import word
     from dsl.saves import FORMAT
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from dsl.authoring.entries import Entry, Resolved
     from dsl.ir.program import Program
-    from dsl.semantics.gather.modules import Modules
+    from dsl.linker.modules import Modules
     from dsl.source import Span
 
 

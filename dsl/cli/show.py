@@ -247,7 +247,7 @@ def _maps(out: Console, program: Program, language: str) -> None:
 
     from dsl.authoring.ground import begun, legend
     from dsl.cli.board import Drawing, drawings, show_drawing
-    from dsl.cli.sitting import tell_unsaid
+    from dsl.cli.session import tell_unsaid
     from dsl.diagnostics.excerpt import printable
     from dsl.engine.machine import Machine
 

@@ -259,7 +259,7 @@ def _engine(
 
 def _made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Made:
     """What is made of a program; where it cannot be, says why and ends the command."""
-    from dsl.cli.sitting import tell_failure
+    from dsl.cli.session import tell_failure
     from dsl.engine.failure import RuleFailure, StartError, Unplayable
     from dsl.players.seats import SeatError
 

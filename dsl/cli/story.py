@@ -19,8 +19,8 @@ from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name, text_of
 from dsl.engine.log import Entry
 from dsl.engine.machine import Machine
-from dsl.engine.openly import open_label
 from dsl.engine.outcome import Outcome, outcome_of
+from dsl.engine.public_words import open_label
 from dsl.ir.nodes import Decide
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dsl import saves
-from dsl.cli.keeping import free_name, homes
+from dsl.cli.save_paths import free_name, homes
 from dsl.cli.story import Answer, Line, Teller, sentence
 from dsl.cli.words import word
 from dsl.engine.decision import Decision, Option

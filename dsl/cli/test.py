@@ -229,11 +229,11 @@ def _promises(
     """What came of the promises in random games, each told as a test is."""
     from dsl.cli.engines import machine_of
     from dsl.cli.failing import tell
-    from dsl.cli.kept import command_to, results_of, selected_lines, show_breach
     from dsl.cli.places import all_here, here
     from dsl.cli.programs import show_games
+    from dsl.cli.promise_report import command_to, results_of, selected_lines, show_breach
     from dsl.engine.promises import lines_of
-    from dsl.testing.played import watched
+    from dsl.testing.promise_games import watched
 
     lines = selected_lines(machine.program, wanted.titles, frozenset(wanted.ids))
     if not lines:
@@ -261,7 +261,7 @@ def _write(
     from pathlib import Path
 
     from dsl.cli.junit import junit
-    from dsl.cli.keeping import refuse_foreign
+    from dsl.cli.save_paths import refuse_foreign
     from dsl.files import write_atomically
 
     text = junit(found, faulty)

@@ -13,8 +13,8 @@ from dsl.catalogue import told
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.harmless import json_text
+from dsl.diagnostics.localized import spoken
 from dsl.diagnostics.model import Diagnostic, Diagnostics, Fix, Label, Subject
-from dsl.diagnostics.spoken import spoken
 from dsl.source import Span
 
 Json: TypeAlias = dict[str, Any]

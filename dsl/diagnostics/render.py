@@ -16,8 +16,8 @@ from dsl.catalogue import N_, told, tr
 from dsl.diagnostics import pages
 from dsl.diagnostics.codes import Code, Severity
 from dsl.diagnostics.excerpt import FRAME, PLAIN, Line, Mark, Piece, edge, excerpt, gutter_of, printable
+from dsl.diagnostics.localized import spoken
 from dsl.diagnostics.model import CAP_PER_FILE, Diagnostic, Diagnostics
-from dsl.diagnostics.spoken import spoken
 from dsl.source import Source
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from dsl.catalogue import tr
 from dsl.engine.display import filled, member_name, shown
 from dsl.engine.failure import IllegalChoice, RuleFailure
-from dsl.engine.holes import source_form
 from dsl.engine.kinds import calling
+from dsl.engine.label_holes import source_form
 from dsl.engine.layout import Plain
 from dsl.engine.log import Entry
 from dsl.engine.runtime import BESIDE, Run, frames

@@ -17,8 +17,8 @@ from dsl.engine.codegen.expressions import scalar
 from dsl.engine.codegen.rules import Clauses, stages_of
 from dsl.engine.display import filled
 from dsl.engine.failure import RuleFailure
-from dsl.engine.holes import source_form
 from dsl.engine.kinds import calling
+from dsl.engine.label_holes import source_form
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.runtime import Run, scaled
 from dsl.ir import nodes as ir
@@ -28,7 +28,7 @@ from dsl.ir.walk import inside, locals_in, within
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
-    from dsl.engine.sight import Sight
+    from dsl.engine.visibility import Sight
 
 
 @dataclass(frozen=True, slots=True)

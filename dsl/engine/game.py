@@ -19,7 +19,6 @@ from dsl.engine.explain import Account, Refusal, account, refusals
 from dsl.engine.failure import IllegalChoice, RuleFailure, ScriptError, Unplayable
 from dsl.engine.log import Asked, Entry
 from dsl.engine.machine import Choice, Compiled, Machine
-from dsl.engine.moments import choices_of, most_kept, take_back
 from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
@@ -27,6 +26,7 @@ from dsl.engine.script import Script
 from dsl.engine.settings import left_out, settings_of
 from dsl.engine.snapshot import damaged, packed, pile_faults, unpacked
 from dsl.engine.sums import Sum, sums
+from dsl.engine.undo import choices_of, most_kept, take_back
 from dsl.engine.views import View, pile_counts, values_seen
 from dsl.engine.why import Because, WhyNot, action_named, because, counted, why_not
 from dsl.ir import nodes as ir

@@ -15,9 +15,11 @@ from types import TracebackType
 from typing import Any
 
 from dsl.catalogue import N_, tr
-from dsl.engine import decision, dice, endings, explain, history, layout, openly, piles, reach, runtime, trial
+from dsl.engine import decision, dice, endings, explain, history, layout, piles, reach, runtime, trial
+from dsl.engine import public_words as openly
 from dsl.engine.batch import Buffer
 from dsl.engine.bits import bits
+from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.chance import signed
 from dsl.engine.codegen import program as codegen
 from dsl.engine.codegen.emitter import Origin
@@ -28,7 +30,6 @@ from dsl.engine.layout import Plain
 from dsl.engine.log import Known, Told
 from dsl.engine.runtime import Run
 from dsl.engine.secrecy import Secrecy
-from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.distances import Distances
 from dsl.ir.identity import identity

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.secrecy import RESULT, Secrecy
-from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Scope
 from dsl.ir.program import Place, Program

@@ -8,10 +8,10 @@ from itertools import compress
 from typing import TYPE_CHECKING, NoReturn
 
 from dsl.catalogue import N_, tr
+from dsl.engine.card_knowledge import Naming, Witness
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain
 from dsl.engine.log import Asked, Entry, Told
-from dsl.engine.witness import Naming, Witness
 from dsl.ir.limits import MAX_OPTIONS
 from dsl.ir.program import TOP
 from dsl.ir.types import NONE, Type

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from dsl.engine.bits import bits
 from dsl.engine.codegen.rules import stages_of
-from dsl.engine.counted import asks, is_sum
 from dsl.engine.explain import standing
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain, low_of
 from dsl.engine.log import Asked
 from dsl.engine.runtime import Run
-from dsl.engine.sight import Known, Sight
+from dsl.engine.traceable_values import asks, is_sum
+from dsl.engine.visibility import Known, Sight
 from dsl.ir import nodes as ir
 from dsl.ir.program import Value
 from dsl.ir.types import NONE, Id, SetOf

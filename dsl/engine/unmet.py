@@ -11,8 +11,8 @@ from dsl.engine.decision import Decision
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain, low_of
 from dsl.engine.runtime import Run
-from dsl.engine.sight import Sight
 from dsl.engine.views import may_see
+from dsl.engine.visibility import Sight
 from dsl.ir import nodes as ir
 from dsl.ir.program import TOP
 from dsl.ir.types import Id, SetOf

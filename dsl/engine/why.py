@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dsl.engine.decision import Decision
 from dsl.engine.explain import Refusal, refusals
 from dsl.engine.layout import Plain
-from dsl.engine.sight import Sight
 from dsl.engine.unmet import Unmet, unmet
+from dsl.engine.visibility import Sight
 from dsl.ir.program import Program
 
 if TYPE_CHECKING:

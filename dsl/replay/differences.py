@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl.engine.display import member_name
 from dsl.ir.program import Clause, Data, Place, Program
-from dsl.testing.told import named
+from dsl.testing.failure_text import named
 
 MOST_TEXT = 90
 """How much of a line is told."""

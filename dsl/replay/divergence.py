@@ -16,8 +16,8 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
 from dsl.replay.differences import Difference, differences
 from dsl.replay.moves import carried_over, same_option, subjects
+from dsl.testing.failure_text import refusals_of, written
 from dsl.testing.states import Fields
-from dsl.testing.told import refusals_of, written
 
 MOST_FIELDS = 3
 MOST_CAUSES = 3

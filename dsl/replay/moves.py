@@ -8,7 +8,7 @@ from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id, SetOf, Type
-from dsl.testing.told import written
+from dsl.testing.failure_text import written
 
 
 def same_option(mine: Option, other: Decision) -> Option | None:

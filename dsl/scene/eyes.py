@@ -6,8 +6,8 @@ from dsl.engine import layout
 from dsl.engine.display import Member
 from dsl.engine.kinds import kind_seen
 from dsl.engine.machine import Machine
-from dsl.engine.sight import Sight
 from dsl.engine.views import may_see
+from dsl.engine.visibility import Sight
 from dsl.ir import nodes as ir
 from dsl.ir.program import Pool
 from dsl.ir.types import NONE, Id

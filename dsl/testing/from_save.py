@@ -23,11 +23,11 @@ from dsl.format.layout import formatted
 from dsl.ir.program import FRAME_HEAD, TOP, Pool, Program, Test
 from dsl.ir.types import Id, Type
 from dsl.source import Source
-from dsl.testing.heard import HeardGame
+from dsl.testing.failure_text import named, placed, player_name, written
+from dsl.testing.recorded_chance import HeardGame
 from dsl.testing.runner import Playing
 from dsl.testing.situation import Unwritable, element, given_lines
 from dsl.testing.states import Fields
-from dsl.testing.told import named, placed, player_name, written
 
 INDENT = "    "
 MOST_EXPECTED = 12

@@ -12,7 +12,7 @@ from dsl.engine.layout import Plain
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program, TestStep
 from dsl.ir.types import NONE, Id
-from dsl.testing import told
+from dsl.testing import failure_text as told
 from dsl.testing.results import Unmet
 
 

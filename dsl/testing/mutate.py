@@ -21,7 +21,7 @@ from pathlib import Path
 from dsl.cache import Cache
 from dsl.diagnostics import Diagnostics
 from dsl.library import build, compiler_hash
-from dsl.semantics.gather.modules import Modules
+from dsl.linker.modules import Modules
 from dsl.source import Source
 from dsl.testing.mutation.noticing import STEPS
 from dsl.testing.mutation.reached import Coverage, covered

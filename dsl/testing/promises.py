@@ -9,7 +9,7 @@ from dsl.engine.game import Game
 from dsl.engine.promises import Broken, lines_of
 from dsl.ir.nodes import Block, Op, Return
 from dsl.ir.program import Procedure, Program, Routine
-from dsl.testing import told
+from dsl.testing import failure_text as told
 
 
 def unkept(game: Game, broken: Broken) -> str:

@@ -35,7 +35,7 @@ from dsl.ir.program import DECISIONS, Program, Test, TestStep
 from dsl.ir.types import TRUTH
 from dsl.ir.verify.graph import Graph
 from dsl.ir.walk import inside, locals_in
-from dsl.testing import told
+from dsl.testing import failure_text as told
 from dsl.testing.moves import chosen, not_offered
 from dsl.testing.promises import unkept
 from dsl.testing.results import TestResult, Unmet

@@ -17,7 +17,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.piles import cards_in
 from dsl.ir.program import OUT, STATUS, Pool, Program, Var
 from dsl.ir.types import NONE, Id, ListOf, SetOf, Type
-from dsl.testing.told import named
+from dsl.testing.failure_text import named
 
 INTERNAL = frozenset({"armed", "window", "depth"})
 KEEPING = frozenset({"in_play", "out_of_play", "pile", "order", "option", "history"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dsl.engine import layout
 from dsl.ir.program import OUT, STATUS, WINNERS, Program, Var
-from dsl.testing.told import named
+from dsl.testing.failure_text import named
 
 GENERATOR = slice(0, 4)
 

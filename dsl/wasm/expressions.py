@@ -22,8 +22,8 @@ from dsl.ir.program import FRAME_HEAD
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.function import Function, as_rep, is_atom, scaled
+from dsl.wasm.inlining import opened
 from dsl.wasm.memos import HEAD, Memo
-from dsl.wasm.opening import opened
 from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
 

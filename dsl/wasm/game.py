@@ -21,9 +21,9 @@ from dsl.engine.decision import Decision, Option
 from dsl.engine.failure import IllegalChoice, RuleFailure, Unplayable
 from dsl.engine.game import Game as Reference
 from dsl.engine.machine import Choice
-from dsl.engine.moments import choices_of, most_kept, take_back
 from dsl.engine.outcome import Outcome, outcome_of
 from dsl.engine.snapshot import damaged, packed, unpacked
+from dsl.engine.undo import choices_of, most_kept, take_back
 from dsl.ir.program import STATUS
 from dsl.wasm.assembly import APART, NO_ROOM
 from dsl.wasm.instance import Instance

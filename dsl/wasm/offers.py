@@ -12,7 +12,7 @@ from dsl.ir.types import ListOf, SetOf, Type
 from dsl.ir.verify.graph import everything
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
-from dsl.wasm.opening import opened
+from dsl.wasm.inlining import opened
 from dsl.wasm.reps import size_of
 from dsl.wasm.rules import Rules
 from dsl.wasm.text import Parts, get, i32, plus, put, test

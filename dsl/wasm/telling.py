@@ -24,12 +24,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dsl.engine.holes import source_form
+from dsl.engine.card_knowledge import secret_pools
+from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.machine import Machine
 from dsl.engine.readers import NOBODY, Bar, Bars, Readers, cited_at
 from dsl.engine.runtime import BESIDE, MOST_TOLD
-from dsl.engine.witness import secret_pools
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Scope
 from dsl.ir.program import Procedure, Routine

@@ -19,8 +19,8 @@ from dsl.ir.effects import cannot_fail
 from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
+from dsl.wasm.inlining import opened
 from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
-from dsl.wasm.opening import opened
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
 from dsl.wasm.text import Parts, both, get, i32, i64, put
 

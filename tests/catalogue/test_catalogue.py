@@ -13,8 +13,8 @@ from dsl.catalogue import Message, preferred, speak, told, tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.machine import to_json
 from dsl.diagnostics.render import render
-from dsl.diagnostics.stored import read_back, stored
-from dsl.semantics.things import board
+from dsl.diagnostics.serialized import read_back, stored
+from dsl.resolve import board
 from dsl.source import Source
 from tests.catalogue.extract import hints_of_words, said, whole
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.cli.keeping import homes
+from dsl.cli.save_paths import homes
 
 GAME = """game signs:
     players ann, bob

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 from dsl import compiler, files
+from dsl.elaborate.clauses import values
 from dsl.ir import limits
-from dsl.semantics.clauses import values
-from dsl.semantics.gather import modes, modules
-from dsl.semantics.things import bounds, drawing, headers, lookups, pools, shapes, types
+from dsl.linker import modes, modules
+from dsl.resolve import bounds, headers, pools, shapes, types
+from dsl.resolve import lookup_tables as lookups
+from dsl.resolve import map_drawings as drawing
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "errors" / "E0309.md"
 LIMITS = {

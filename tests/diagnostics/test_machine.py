@@ -8,7 +8,7 @@ from pytest_snapshot.plugin import Snapshot
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Fix, pages
 from dsl.diagnostics.machine import to_json, to_sarif
-from dsl.diagnostics.stored import read_back, stored
+from dsl.diagnostics.serialized import read_back, stored
 from dsl.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import Severity
-from dsl.semantics.bodies.builtins import BUILTINS
-from dsl.semantics.clauses.values import DEFAULT_STAGES
-from dsl.semantics.things.headers import KNOWN_FIELDS
+from dsl.elaborate.bodies.builtins import BUILTINS
+from dsl.elaborate.clauses.values import DEFAULT_STAGES
+from dsl.resolve.headers import KNOWN_FIELDS
 from dsl.syntax import ast
 from dsl.testing.runner import run_tests
 from tests.docs.snippets import DOCS, FRAMES, Snippet, compiled, faults, snippets, told

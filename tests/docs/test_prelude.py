@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dsl.compiler import compile_game
 from dsl.diagnostics import Diagnostics
-from dsl.semantics.gather.prelude import prelude_files, prelude_names
+from dsl.linker.prelude import prelude_files, prelude_names
 from dsl.testing.mutate import mutate
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/prelude.md"

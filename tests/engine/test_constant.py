@@ -17,6 +17,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
+from dsl.lower.rewrite import walk_ir
 from dsl.passes.pipeline import OPTIONAL
 from dsl.passes.tabulate import kept
 from dsl.passes.tabulate.compiled import Functions
@@ -24,7 +25,6 @@ from dsl.passes.tabulate.constants import Constants, NotConstant
 from dsl.passes.tabulate.kept import keep_tables, with_tables
 from dsl.passes.tabulate.tables import tabulated
 from dsl.players.random_player import RandomPlayer
-from dsl.semantics.code.rewrite import walk_ir
 from tests.examples import classics
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"

@@ -18,7 +18,7 @@ from dsl.diagnostics.render import render_all
 from dsl.engine.failure import StartError
 from dsl.engine.promises import lines_of
 from dsl.ir.program import Program
-from dsl.testing.played import drawn
+from dsl.testing.promise_games import drawn
 from dsl.testing.promises import options_of, without_tests
 from dsl.wasm.module import Module
 from dsl.wasm.statistics import Statistics

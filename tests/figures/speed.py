@@ -20,7 +20,7 @@ from dsl.compiler import build
 from dsl.diagnostics import Diagnostics
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.semantics.gather.modules import Modules
+from dsl.linker.modules import Modules
 from dsl.syntax.parser import parse
 from tests.figures.targets import MAIN, ROOT, target
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from dsl.diagnostics import Diagnostics
 from dsl.resources import game_folder
 from dsl.source import Source
-from dsl.syntax import kept
+from dsl.syntax import tree_cache as kept
 from tests.figures.speed import loop_rate
 
 COMMANDS: dict[str, Sequence[str]] = {

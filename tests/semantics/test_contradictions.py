@@ -10,6 +10,7 @@ import pytest
 
 from dsl.compiler import compile_game
 from dsl.diagnostics.render import render_all
+from dsl.elaborate.clauses.solver import EXCLUDED, Situation, Terms, compatible
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
@@ -17,7 +18,6 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, TRUTH
 from dsl.ir.walk import within
-from dsl.semantics.clauses.solver import EXCLUDED, Situation, Terms, compatible
 from dsl.testing.runner import run_tests
 from tests.semantics.test_mods import VOLLEY, mods
 

@@ -9,9 +9,9 @@ import pytest
 
 from dsl.diagnostics import Diagnostics
 from dsl.ir.program import Rule
+from dsl.linker import rulebook
+from dsl.linker.rulebook import read_index
 from dsl.resources import game_folder, games
-from dsl.semantics.gather import rulebook
-from dsl.semantics.gather.rulebook import read_index
 from dsl.source import Source
 
 INDEX: dict[str, Any] = {

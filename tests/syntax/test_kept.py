@@ -8,7 +8,7 @@ import pytest
 from dsl.diagnostics import Diagnostics
 from dsl.resources import game_folder, games
 from dsl.source import Source
-from dsl.syntax import kept
+from dsl.syntax import tree_cache as kept
 from dsl.syntax.parser import parse
 from dsl.syntax.trees import walk
 

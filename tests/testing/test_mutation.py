@@ -14,7 +14,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as p
 from dsl.ir.ops import WORDS
 from dsl.library import build
-from dsl.semantics.gather.modules import Modules
+from dsl.linker.modules import Modules
 from dsl.syntax import ast
 from dsl.testing.mutate import MutationReport, _read, mutate
 from dsl.testing.mutation import schema

@@ -14,7 +14,7 @@ from dsl.engine.promises import Watch
 from dsl.ir.codec import decode, encode
 from dsl.ir.verify.program import verify
 from dsl.players.random_player import RandomPlayer
-from dsl.testing.played import drawn, started, watched
+from dsl.testing.promise_games import drawn, started, watched
 from dsl.testing.promises import without_tests
 from dsl.testing.runner import run_tests
 from tests.testing.games import TESTS, folder, program

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+from dsl.engine.codegen.clause_visibility import Veils
 from dsl.engine.codegen.expressions import literal
 from dsl.engine.codegen.operators import LADDER
 from dsl.engine.codegen.shares import Spot
-from dsl.engine.codegen.veils import Veils
 from dsl.engine.layout import empty
 from dsl.ir import nodes as ir
 from dsl.ir.types import ListOf

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import assert_never
 
 from dsl.engine.codegen.stores import Stores
-from dsl.engine.counted import asks
-from dsl.engine.holes import source_form
+from dsl.engine.label_holes import source_form
 from dsl.engine.log import Told
 from dsl.engine.readers import NOBODY, Bar, Bars, Readers, cited_at
+from dsl.engine.traceable_values import asks
 from dsl.ir import nodes as ir
 from dsl.ir.types import Id, ListOf, SetOf, Type
 from dsl.ir.walk import inside

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.semantics.gather.provenance import Site
+from dsl.linker.provenance import Site
 from dsl.syntax import ast
 from dsl.testing.mutation.trees import Path, inside
 from dsl.testing.mutation.variants import Edit, Variant, emptied, moved, never, one, other_value

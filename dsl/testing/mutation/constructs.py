@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dsl.semantics.gather.layers import Layer, head_name, head_type
-from dsl.semantics.gather.provenance import Site
+from dsl.linker.layers import Layer, head_name, head_type
+from dsl.linker.provenance import Site
 from dsl.syntax import ast
 from dsl.testing.mutation import blocks
 from dsl.testing.mutation.trees import GONE, Path

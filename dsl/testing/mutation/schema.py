@@ -5,7 +5,7 @@
 
 These are mutant schemata (Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", 1993) by declarations:
 what an edit makes of a value, an action, a clause, an ending, a setup or the round is a *strain* of the game
-(`dsl.semantics.gather.strains`), and the default of a ruling is an option of it. What else an edit changes needs a
+(`dsl.linker.strains`), and the default of a ruling is an option of it. What else an edit changes needs a
 program of its own.
 """
 
@@ -22,11 +22,11 @@ from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place, Program, Test
+from dsl.linker.layers import Layer
+from dsl.linker.modules import Modules
+from dsl.linker.strains import Strain, strain_of
 from dsl.passes.pipeline import OPTIONAL
-from dsl.semantics.gather.layers import Layer
-from dsl.semantics.gather.modules import Modules
-from dsl.semantics.gather.strains import Strain, strain_of
-from dsl.semantics.things.options import STRAIN
+from dsl.resolve.options import STRAIN
 from dsl.syntax import ast
 from dsl.testing.mutation.noticing import MUTANT, noticed
 from dsl.testing.mutation.reached import Coverage, Part, asked_in, parts_of, values_in, with_askers

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
-from dsl.semantics.gather.provenance import Path
+from dsl.linker.provenance import Path
 from dsl.syntax import ast
 
 __all__ = ["GONE", "Path", "inside", "put"]

@@ -17,12 +17,12 @@ from dsl.engine.machine import Machine
 from dsl.garbage import uncollected
 from dsl.ir import nodes as ir
 from dsl.ir.program import Place, Program, Test
+from dsl.linker.layers import Layer
+from dsl.linker.merging import gather
+from dsl.linker.modules import Modules
+from dsl.linker.provenance import Site, cited
+from dsl.linker.strains import Strain
 from dsl.passes.pipeline import OPTIONAL
-from dsl.semantics.gather.layers import Layer
-from dsl.semantics.gather.merging import gather
-from dsl.semantics.gather.modules import Modules
-from dsl.semantics.gather.provenance import Site, cited
-from dsl.semantics.gather.strains import Strain
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.testing.mutation.constructs import variants

@@ -1,0 +1,84 @@
+"""Warnings about what compiles and may still be a slip: rules without a source, menus without an end, new words that
+are nearly others.
+"""
+
+from __future__ import annotations
+
+from dsl.catalogue import tr
+from dsl.check.removals import mentioned
+from dsl.diagnostics import Code, Subject
+from dsl.ir.nodes import Leave, Return
+from dsl.lower.rewrite import walk_ir
+from dsl.lower.structured_ir import MidOffer
+from dsl.near import nearest
+from dsl.resolve.reporter import Reporter
+from dsl.resolve.symbol_table import World
+from dsl.syntax import ast
+
+RULES = ("modify", "forbid", "allow", "need", "before", "after", "instead", "ending")
+
+
+def warn_of_endless(reporter: Reporter, tree: ast.AskMenu, offers: list[MidOffer]) -> None:
+    """A menu that is asked again and again, and that no choice ends."""
+    ends = any(isinstance(node, Leave | Return) for node in walk_ir(tuple(each.body for each in offers)))
+    if offers and not ends and not any(each.offer.kind in {"pass", "stop"} for each in offers):
+        who = tree.chooser.span.text
+        reporter.error(
+            Code.ENDLESS_MENU,
+            tree.lines[0].span if tree.lines else tree.span,
+            "no choice ends this menu: only an ending of the game or its bound of decisions does",
+            label="asked again and again",
+            hint=tr('add a line `stop "Enough"`, or write `{who} repeatedly may:`', who=who),
+        )
+
+
+def warn_of_free(world: World, tree: ast.NameExpr, condition: ast.Expr | None) -> None:
+    """A free name of an ending that is nearly a player's, or about which nothing is asked; `p` is any player."""
+    name = tree.name
+    if len(name) == 1:
+        return
+    asked = condition is None or name in mentioned(condition)
+    near = nearest(name, world.domains[0].members, 0.75 if asked else 0.6)
+    message = tr("`{name}` is no player's name, so it stands for any player", name=name)
+    if near:
+        hint = tr("did you mean `{near}`? for any player, one letter is plainer: `p`", near=near)
+        world.error(Code.LIKELY_MISSPELT, tree.span, message, hint=hint, subject=Subject("name", name))
+    elif not asked:
+        hint = tr("ask about `{name}` in the condition, or write `p` where all players are meant", name=name)
+        world.error(
+            Code.LIKELY_MISSPELT,
+            tree.span,
+            tr("{message}, and nothing is asked about it", message=message),
+            hint=hint,
+            subject=Subject("name", name),
+        )
+
+
+def warn_of_uncited(world: World, game: str) -> None:
+    """In a game with a rulebook each clause of its rules has a source: the book, or `house`."""
+    if not world.rulebooks:
+        _warn_of_no_rulebook(world)
+        return
+    for clause, span in zip(world.clauses, world.clause_spans, strict=True):
+        ours = clause.place.file.startswith(f"{game}/")
+        if ours and clause.kind in RULES and not clause.ids and not clause.house:
+            world.error(
+                Code.UNCITED,
+                span,
+                tr("this `{kind}` has no source", kind=clause.kind),
+                hint="cite the rule that says so, `[AB-012]`, or write `[house]` where it is ours",
+            )
+
+
+def _warn_of_no_rulebook(world: World) -> None:
+    """Rules are cited of a book that no header names: once for each book."""
+    for name, span in world.books_cited.items():
+        world.error(
+            Code.NO_RULEBOOK,
+            span,
+            tr("`{name}` is cited, and the game names no rulebook", name=name),
+            hint=tr(
+                'write `rulebook {name} "The title of the book"` in its header, or cite `[house]` for your own rules',
+                name=name,
+            ),
+        )

@@ -1,0 +1,175 @@
+"""Stores: `let`, assignments, gains and losses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from dsl.catalogue import tr
+from dsl.diagnostics import Code
+from dsl.elaborate.bodies.blocks import Blocks
+from dsl.elaborate.bodies.facts import key
+from dsl.elaborate.bodies.footprints import as_cells, cell_type, wanted
+from dsl.elaborate.bodies.holders import moved
+from dsl.elaborate.bodies.places import Spot, spots
+from dsl.elaborate.bodies.ratios import bare, wrapped
+from dsl.elaborate.bodies.scope import BAD, known
+from dsl.elaborate.bodies.writes import Writes, writes
+from dsl.ir import nodes as ir
+from dsl.ir.types import BagOf, Id, Int, ListOf, SetOf
+from dsl.lower import structured_ir as mid
+from dsl.lower.ir_builder import FALSE, replace_type
+from dsl.resolve.kinds import counted_in
+from dsl.syntax import ast
+
+if TYPE_CHECKING:
+    from dsl.elaborate.bodies.statements import Statements
+
+
+class Stores(Blocks):
+    """Elaborates what is kept and changed."""
+
+    def let(self, tree: ast.Let) -> None:
+        self.is_new(tree)
+        value = self.expr(tree.value)
+        self.flush()
+        if isinstance(value, ir.Local | ir.Const) or not known(value):
+            self.body.bind(tree.name.text, value)
+            return
+        local = self.body.new(counted_in(value.type))
+        self.code.add(ir.SetLocal(local.index, bare(value)))
+        self.body.bind(tree.name.text, wrapped(local, value.type))
+
+    def assign(self, tree: ast.Assign) -> None:
+        clears = False
+
+        def store(spot: Spot) -> list[mid.Mid]:
+            nonlocal clears
+            raw = self.expr(tree.value, wanted(self, tree.value, spot.type))
+            clears = clears or getattr(raw.type, "optional", False)
+            value, before = self.placed(spot, tree, raw)
+            self.flush()
+            if not known(value):
+                return []
+            return [
+                *before,
+                *self.disarmed(spot),
+                *moved(cast("Statements", self), spot.var, spot.owner, value, tree.span),
+                ir.Store(spot.var, spot.owner, spot.item, value, self.site(tree.span)),
+            ]
+
+        self.write(tree.target, store)
+        self.forget(tree.target)
+        done = writes(self.world, replace(tree, value=ast.NoneExpr(span=tree.span)))
+        self.outdate(done if clears else Writes(done.changed))
+
+    def placed(self, spot: Spot, tree: ast.Assign, value: ir.Expr) -> tuple[ir.Expr, list[mid.Mid]]:
+        """What is stored, and what is done before: a piece of several cells that is sent to a cell, or into a set of
+        cells, takes a free place there.
+        """
+        span, cell, at = tree.value.span, cell_type(self), spot.type
+        large = isinstance(at, Id) and at.domain in self.world.shapes and spot.owner is not None
+        if not known(value) or cell is None or not large:
+            return self.coerce(value, at, span), []
+        assert isinstance(at, Id) and isinstance(spot.owner, ir.Expr) and isinstance(spot.owner.type, Id)
+        is_cell = isinstance(value.type, Id) and value.type.domain == cell.domain
+        if (
+            not (is_cell or value.type == SetOf(cell))
+            or self.world.domains[spot.owner.type.domain].pool is None
+        ):
+            return self.coerce(value, at, span), []
+        there = self.present(value, span) if is_cell else value
+        if not known(there):
+            return BAD, []
+        self.flush()
+        begun = len(self.code.statements)
+        place, piece = replace(at, optional=False), spot.owner
+        found = cast("Statements", self).moved_to(place, piece, as_cells(self, there), span)
+        before = self.code.statements[begun:]
+        del self.code.statements[begun:]
+        return (replace_type(found, at), before) if found is not None else (BAD, [])
+
+    def gain(self, tree: ast.Gain) -> None:
+        negative = tree.verb == "loses"
+
+        def change(spot: Spot) -> list[mid.Mid]:
+            match spot.type:
+                case Int(truth=False, optional=False):
+                    amount = self.whole(tree.value)
+                    self.flush()
+                    return self.changed(spot, amount, tree, negative) if known(amount) else []
+                case BagOf():
+                    amount = self.coerce(self.expr(tree.value, spot.type), spot.type, tree.value.span)
+                    self.flush()
+                    return self.changed(spot, amount, tree, negative) if known(amount) else []
+                case SetOf(of=element):
+                    return self.set_gains(spot, element, tree, negative)
+                case ListOf(of=element) if not negative and isinstance(element, Int | Id):
+                    item = self.coerce(self.expr(tree.value, element), element, tree.value.span)
+                    self.flush()
+                    more = ir.Change(spot.var, spot.owner, None, item, False, False, self.site(tree.span))
+                    return [more] if known(item) else []
+                case _:
+                    shown = self.world.show(spot.type)
+                    self.fault(
+                        Code.TYPE_MISMATCH, tree.span, tr("{shown} neither gains nor loses", shown=shown)
+                    )
+                    return []
+
+        self.write(tree.target, change)
+
+    def changed(self, spot: Spot, amount: ir.Expr, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
+        site = self.site(tree.span)
+        return [
+            *self.disarmed(spot),
+            ir.Change(spot.var, spot.owner, spot.item, amount, tree.saturates, negative, site),
+        ]
+
+    def set_gains(self, spot: Spot, element: Int | Id, tree: ast.Gain, negative: bool) -> list[mid.Mid]:
+        value = self.expr(tree.value, spot.type)
+        self.flush()
+        if not known(value):
+            return []
+        if isinstance(value.type, Int | Id):
+            one = self.coerce(value, replace(element, optional=value.type.optional), tree.value.span)
+            value = ir.Op(spot.type, "single", (one,)) if known(one) else BAD
+        value = self.coerce(value, spot.type, tree.value.span)
+        if not known(value):
+            return []
+        site = self.site(tree.span)
+        return [*self.disarmed(spot), ir.Change(spot.var, spot.owner, None, value, False, negative, site)]
+
+    def write(self, target: ast.Expr, build: Callable[[Spot], list[mid.Mid]]) -> None:
+        """Writes to wherever a target stands; for a union's field, to the part that the piece belongs to."""
+        found = spots(self, target)
+        if not found:
+            return
+        self.code.add(*self.branch(found, build))
+
+    def forget(self, target: ast.Expr) -> None:
+        """What was known of a place, and of what is reached through it, is not known after a write."""
+        written = key(target)
+        if written is not None:
+            named = re.compile(rf"(?<![\w.]){re.escape(written)}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+        if isinstance(target, ast.Member) and target.name.text in {"at", "in"}:
+            self.forget_places(key(target.of))
+
+    def forget_places(self, piece: str | None) -> None:
+        """A piece that was moved has one place only: that it had another is not known any more."""
+        for place in ("at", "in") if self.world.holdings and piece else ():
+            named = re.compile(rf"(?<![\w.]){re.escape(f'{piece}.{place}')}(?!\w)")
+            self.body.facts -= {each for each in self.body.facts if named.search(each)}
+
+    def branch(self, found: list[Spot], build: Callable[[Spot], list[mid.Mid]]) -> list[mid.Mid]:
+        head = build(found[0])
+        if found[0].test is None or len(found) == 1:
+            return head
+        return [mid.MidIf(found[0].test, tuple(head), tuple(self.branch(found[1:], build)))]
+
+    def disarmed(self, spot: Spot) -> list[mid.Mid]:
+        """A field that lasts to the end of the *next* scope counts only scopes that begin after it was set."""
+        armed = self.world.vars[spot.var].armed
+        return [ir.Store(armed, spot.owner, None, FALSE, self.site(spot.span))] if armed is not None else []

@@ -1,0 +1,183 @@
+"""What statements may write, and which facts need not hold behind them, or at the start of each round of a loop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dsl.ir.types import Id
+from dsl.resolve import symbols as w
+from dsl.resolve.symbol_table import World
+from dsl.syntax import ast
+from dsl.syntax.trees import walk
+
+WORD = re.compile(r"[^\W\d]\w*")
+NEVER_NONE = (ast.Number, ast.Truth)
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """The names of fields that may get another value, and of those the ones that may become none.
+
+    They are names alone: a field of one thing is taken to be that field of any other.
+    """
+
+    changed: frozenset[str] = frozenset()
+    cleared: frozenset[str] = frozenset()
+
+    def __or__(self, other: Writes) -> Writes:
+        return Writes(self.changed | other.changed, self.cleared | other.cleared)
+
+
+NOTHING = Writes()
+
+
+def writes(world: World, trees: object, own: str | None = None, there: Iterable[str] = ()) -> Writes:
+    """What some statements may write, with all that the actions which they order lead to.
+
+    What is written to a field of `own` itself, the name of a loop, is left out. The
+    names in `there` stand for what is not none.
+    """
+    found, ordered = _direct(world, trees, own, frozenset(there))
+    done: set[str] = set()
+    while ordered:
+        name = ordered.pop()
+        if name in done:
+            continue
+        done.add(name)
+        more, leads = _of_callable(world, name)
+        found |= more
+        ordered |= leads
+    return found
+
+
+def _of_callable(world: World, name: str) -> tuple[Writes, set[str]]:
+    """What the code of an action, menu or window itself writes, and what it orders."""
+    known = world.written.get(name)
+    if known is None:
+        trees: list[object] = []
+        match world.callables.get(name):
+            case w.Action(decl=decl, variants=variants, reactions=reactions):
+                trees = [decl, *(each for _, each, _ in variants), *(each for each, _ in reactions)]
+            case w.Menu(lines=lines, decl=declared):
+                trees = [declared, *(line for line, _ in lines)]
+            case w.Window(lines=lines, decl=opened):
+                trees = [opened, *(line for line, _ in lines)]
+            case _:
+                pass
+        known = world.written[name] = _direct(world, tuple(trees), None, frozenset())
+    return known[0], set(known[1])
+
+
+def _direct(world: World, trees: object, own: str | None, there: frozenset[str]) -> tuple[Writes, set[str]]:
+    """What statements write themselves, and the actions, menus and windows that they name."""
+    changed: set[str] = set()
+    cleared: set[str] = set()
+    ordered: set[str] = set()
+    for node in walk(trees):
+        match node:
+            case ast.Assign(target=target, value=value) if (name := _field(target)) is not None:
+                if own is not None and _is_own(target, own):
+                    continue
+                changed.add(name)
+                if not _is_there(world, value, there, trees):
+                    cleared.add(name)
+            case ast.Move() | ast.Draw() | ast.Shuffle() | ast.Place():
+                changed |= {"at", "in"}
+            case ast.TakeAway():
+                gone = {"at", "in", *_references(world)}
+                changed |= gone
+                cleared |= gone
+            case ast.NameExpr(name=name) if isinstance(
+                world.callables.get(name), w.Action | w.Menu | w.Window
+            ):
+                ordered.add(name)
+            case ast.Member(name=ast.Name(text="effect")):
+                ordered |= {name for name in world.callables if name.endswith(".effect")}
+            case _:
+                pass
+    return Writes(frozenset(changed), frozenset(cleared)), ordered
+
+
+def _is_there(world: World, value: ast.Expr, there: frozenset[str], trees: object) -> bool:
+    """Is a value that is written never none, as far as can be told before the statements are understood?"""
+    if isinstance(value, NEVER_NONE):
+        return True
+    if not isinstance(value, ast.NameExpr):
+        return False
+    name = value.name
+    if any(isinstance(node, ast.Name) and node.text == name for node in walk(trees)):
+        return False  # it may be the name of something else there
+    if name in there:
+        return True
+    means_a_field = name in world.globals or any(name in domain.fields for domain in world.domains)
+    return name in world.members and name not in world.callables and not means_a_field
+
+
+def _field(target: ast.Expr) -> str | None:
+    match target:
+        case ast.NameExpr(name=name):
+            return name
+        case ast.Member(name=name):
+            return name.text
+        case ast.Apply(function=function):
+            return _field(function)
+        case _:
+            return None
+
+
+def _is_own(target: ast.Expr, own: str) -> bool:
+    return isinstance(target, ast.Member) and isinstance(target.of, ast.NameExpr) and target.of.name == own
+
+
+def _references(world: World) -> set[str]:
+    """The fields that become none when a piece leaves play."""
+    return {
+        var.name.rpartition(".")[2]
+        for var in world.vars
+        if isinstance(var.type, Id) and var.type.optional and _of_pieces(world, var.type.domain)
+    }
+
+
+def _of_pieces(world: World, domain: int) -> bool:
+    found = world.domains[domain]
+    return found.pool is not None or any(world.domains[part].pool for part in found.parts)
+
+
+def outdated(world: World, facts: Iterable[str], done: Writes, fixed: set[str]) -> set[str]:
+    """Which facts need not hold any more after some writes; the names in `fixed` stand for what never changes."""
+    return {fact for fact in facts if _is_outdated(world, fact, done, fixed)}
+
+
+def _is_outdated(world: World, fact: str, done: Writes, fixed: set[str]) -> bool:
+    if fact.startswith("legal "):
+        return False  # it decides only whether a warning is given
+    read, _, says = fact.partition(" is ")
+    words = WORD.findall(read)
+    members = [each for at, each in enumerate(words) if at or each not in fixed]
+    if not members:
+        return False
+    last = members[-1]
+    computed = {name for each in members for name in _read_by(world, each)}
+    if computed & done.changed or set(members[:-1]) & done.changed:
+        return True
+    return last in (done.changed if says or "(" in read else done.cleared)
+
+
+def _read_by(world: World, name: str) -> set[str]:
+    """The names that a computed value reads, with those that the values in it read."""
+    found: set[str] = set()
+    waiting = {name}
+    while waiting:
+        value = world.callables.get(waiting.pop())
+        if not isinstance(value, w.Value):
+            continue
+        decls = (value.decl, *(each for _, each in value.variants), *(each for each, _ in value.modifies))
+        for node in walk(tuple(each for each in decls if each is not None)):
+            word = node.name if isinstance(node, ast.NameExpr) else None
+            word = node.name.text if isinstance(node, ast.Member) else word
+            if word is not None and word not in found:
+                found.add(word)
+                waiting.add(word)
+    return found

@@ -1,0 +1,1 @@
+"""The linker: modules and mods are found, read and merged into one set of declarations."""

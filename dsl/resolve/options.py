@@ -1,0 +1,132 @@
+"""Rulings, options and modes: what is chosen before the game."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.catalogue import tr
+from dsl.diagnostics import Code
+from dsl.ir import program as pr
+from dsl.ir.types import TRUTH, Id, Int
+from dsl.linker.layers import Gathered
+from dsl.resolve.gaps import header_that_fills
+from dsl.resolve.headers import header_items
+from dsl.resolve.symbol_table import World
+from dsl.resolve.symbols import Domain
+from dsl.source import Span
+from dsl.syntax import ast
+
+STRAIN = "*strain*"
+"""What the option is called that says how a game is spoiled."""
+
+
+def declare_options(world: World, gathered: Gathered) -> None:
+    """Enters each ruling and option, and the modes as one option."""
+    for entry in gathered.of(ast.Ruling):
+        _option(world, entry.declaration)
+    world.modes, world.reporter.gone, world.reporter.layer_of = (
+        gathered.modes,
+        gathered.gone,
+        gathered.layer_of,
+    )
+    world.reporter.displaced = gathered.displaced
+    world.filling = header_that_fills(gathered)
+    if gathered.modes.names:
+        _modes(world, gathered)
+    if gathered.strains:
+        _strains(world, gathered.strains)
+
+
+def _strains(world: World, count: int) -> None:
+    """Which strain is played, as one option of a name that no author can write; 0 is the game as it is."""
+    domain = world.domain(STRAIN, "enum")
+    for number in range(count + 1):
+        name = f"{STRAIN} {number}"
+        domain.add(name, world.text(name))
+    var = world.var(STRAIN, None, Id(domain.id), "option")
+    world.strain = var.id
+    world.options.append(pr.Option(STRAIN, "option", tuple(domain.members), None, 0, var.id, None, None))
+
+
+def _modes(world: World, gathered: Gathered) -> None:
+    """The modes as one option; a header may say which is played when nobody chooses, else it is the first."""
+    modes = gathered.modes
+    labels = {mode.name.text: mode.label for mode in reversed(modes.trees) if mode.label}
+    domain = world.domain("mode", "enum")
+    for name in modes.names:
+        world.enter_member(domain, name, world.text(labels.get(name), name))
+    default = modes.names[0]
+    for _, items in header_items(gathered, "mode"):
+        written = next((item for item in items if isinstance(item, ast.Name)), None)
+        if written is not None and written.text not in modes.names:
+            hint = world.nearest(written.text, modes.names)
+            hint = hint or tr(
+                "write `mode {written}: nothing` for the game as it stands", written=written.text
+            )
+            world.unknown("mode", written.span, hint=hint)
+        elif written is not None:
+            default = written.text
+    number, span = domain.index[default], modes.trees[0].name.span
+    world.mode = len(world.vars)
+    _enter_option(world, "mode", "mode", domain, number, None, span, None)
+
+
+def _option(world: World, ruling: ast.Ruling) -> None:
+    clause = world.clause("ruling", ruling.name.text, ruling.citation, ruling.span)
+    label = world.text(ruling.label) if ruling.label else None
+    if ruling.range is not None:
+        low, high = ruling.range.low, ruling.range.high
+        default = int(ruling.default.text) if re.fullmatch(r"-?\d+", ruling.default.text) else low
+        if not low <= default <= high:
+            message = tr("{default} is outside {low}..{high}", default=default, low=low, high=high)
+            world.error(Code.OUT_OF_RANGE, ruling.default.span, message, hint="choose a default in the range")
+            default = low
+        var = world.var(ruling.name.text, None, Int(low, high), "option")
+        declare_global(world, ruling.name, var.id)
+        world.options.append(
+            pr.Option(ruling.name.text, ruling.kind, (), (low, high), default, var.id, label, clause)
+        )
+        return
+    names = [choice.text for choice in ruling.choices]
+    if ruling.default.text not in names:
+        world.error(
+            Code.UNKNOWN_NAME,
+            ruling.default.span,
+            tr("`{default}` is none of the choices", default=ruling.default.text),
+            hint=world.nearest(ruling.default.text, names) or "choose one of " + ", ".join(names),
+        )
+    default = names.index(ruling.default.text) if ruling.default.text in names else 0
+    if set(names) <= {"true", "false"}:
+        var = world.var(ruling.name.text, None, TRUTH, "option")
+        declare_global(world, ruling.name, var.id)
+        default = int(ruling.default.text == "true")
+        world.options.append(
+            pr.Option(ruling.name.text, ruling.kind, ("false", "true"), None, default, var.id, label, clause)
+        )
+        return
+    domain = world.domain(ruling.name.text, "enum")
+    for choice in ruling.choices:
+        world.enter_member(domain, choice.text, world.text(choice.text))
+    _enter_option(world, ruling.name.text, ruling.kind, domain, default, label, ruling.name.span, clause)
+
+
+def _enter_option(
+    world: World,
+    name: str,
+    kind: str,
+    domain: Domain,
+    default: int,
+    label: int | None,
+    span: Span,
+    clause: int | None,
+) -> None:
+    var = world.var(name, None, Id(domain.id), "option")
+    declare_global(world, ast.Name(name, span=span), var.id)
+    world.options.append(pr.Option(name, kind, tuple(domain.members), None, default, var.id, label, clause))
+
+
+def declare_global(world: World, name: ast.Name, var: int) -> None:
+    """Lets a bare name stand for a state variable."""
+    if name.text in world.globals or name.text in world.callables:
+        world.duplicate(name, None)
+    world.globals[name.text] = var
