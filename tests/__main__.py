@@ -1,4 +1,4 @@
-"""Every check of the repository, in order: format, lint, types, imports, tests.
+"""Every check of the repository: format, lint, types and imports at the same time, then the tests.
 
 All are run whatever fails; what a failing check said is shown. Arguments go to pytest.
 """
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,7 +22,12 @@ GATES = {
 
 def main(pytest_arguments: list[str]) -> int:
     total = len(GATES) + 1
-    failed = [name for number, name in enumerate(GATES, 1) if not passes(name, f"[{number}/{total}]")]
+    failed = []
+    with ThreadPoolExecutor() as pool:
+        for number, (name, (passed, told)) in enumerate(zip(GATES, pool.map(verdict, GATES), strict=True), 1):
+            print(f"[{number}/{total}] {name} ... {told}", flush=True)
+            if not passed:
+                failed.append(name)
     print(f"[{total}/{total}] tests", flush=True)
     tests = subprocess.run(
         [PYTHON, "-m", "pytest", "-q", "-n", "auto", *pytest_arguments], cwd=ROOT, check=False
@@ -31,15 +37,14 @@ def main(pytest_arguments: list[str]) -> int:
     return 1 if failed else tests.returncode
 
 
-def passes(name: str, progress: str) -> bool:
-    print(f"{progress} {name} ... ", end="", flush=True)
+def verdict(name: str) -> tuple[bool, str]:
+    """Does a check pass, and what is there to say of it?"""
     begun = time.monotonic()
     run = subprocess.run(GATES[name], cwd=ROOT, check=False, capture_output=True, text=True)
-    verdict = "FAILED" if run.returncode else "ok"
-    print(f"{verdict} ({time.monotonic() - begun:.1f} s)", flush=True)
-    if run.returncode:
-        print(run.stdout + run.stderr, flush=True)
-    return run.returncode == 0
+    taken = f"({time.monotonic() - begun:.1f} s)"
+    if run.returncode == 0:
+        return True, f"ok {taken}"
+    return False, f"FAILED {taken}\n{run.stdout}{run.stderr}"
 
 
 if __name__ == "__main__":

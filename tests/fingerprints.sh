@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Plays known games under another Python and compares every state with those of the current one:
-# `tests/fingerprints.sh PYTHON`. Each of the two has a fresh environment and a hash seed of its own.
+# Plays known games under other Pythons and compares every state with those of the current one:
+# `tests/fingerprints.sh PYTHON...`. Each of them has a fresh environment and a hash seed of its own.
 set -euo pipefail
 
-other=${1:?usage: tests/fingerprints.sh PYTHON}
+: "${1:?usage: tests/fingerprints.sh PYTHON...}"
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,9 +16,14 @@ prints() {
         "$work/venv-$3/bin/python" -m tests.figures fingerprints > "$work/$3.txt")
 }
 
-prints python3 1 here &
-here=$!
-prints "$other" 2 there
-wait "$here"
-diff -u "$work/here.txt" "$work/there.txt"
-echo "$(wc -l < "$work/here.txt") lines of fingerprints are the same"
+runs=(python3 "$@")
+jobs=()
+for number in $(seq 0 $#); do
+    prints "${runs[$number]}" $((number + 1)) "$number" &
+    jobs+=($!)
+done
+for job in "${jobs[@]}"; do wait "$job"; done
+for number in $(seq 1 $#); do
+    diff -u "$work/0.txt" "$work/$number.txt"
+    echo "$(wc -l < "$work/0.txt") lines of fingerprints are the same under ${runs[$number]}"
+done

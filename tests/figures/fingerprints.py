@@ -1,6 +1,6 @@
 """The fingerprints of known seeds: `python -m tests.figures fingerprints`. Equal lines are equal games.
 
-`tests/fingerprints.sh PYTHON` prints them with another Python and compares.
+`tests/fingerprints.sh PYTHON...` prints them with other Pythons and compares.
 """
 
 from __future__ import annotations
