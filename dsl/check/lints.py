@@ -8,6 +8,7 @@ from dsl.catalogue import tr
 from dsl.check.removals import mentioned
 from dsl.diagnostics import Code, Subject
 from dsl.ir.nodes import Leave, Return
+from dsl.ir.worth import NAME, tells_worth
 from dsl.lower.rewrite import walk_ir
 from dsl.lower.structured_ir import MidOffer
 from dsl.near import nearest
@@ -15,6 +16,8 @@ from dsl.resolve.reporter import Reporter
 from dsl.resolve.symbol_table import World
 from dsl.syntax import ast
 
+PLAYERS = 0
+"""The domain of the players: the first one."""
 RULES = ("modify", "forbid", "allow", "need", "before", "after", "instead", "ending")
 
 
@@ -67,6 +70,25 @@ def warn_of_uncited(world: World, game: str) -> None:
                 span,
                 tr("this `{kind}` has no source", kind=clause.kind),
                 hint="cite the rule that says so, `[AB-012]`, or write `[house]` where it is ours",
+            )
+
+
+def warn_of_worth(world: World) -> None:
+    """A value that has the name by which computer players judge positions, and that they cannot read."""
+    for value in world.values:
+        if value.name != NAME or value.decl is None or value.lowered is None:
+            continue
+        if not tells_worth(value.lowered, PLAYERS):
+            world.error(
+                Code.WORTH_UNREAD,
+                value.decl.name.span,
+                tr("no computer player reads this `{name}`: it is not a number of one player", name=NAME),
+                hint=tr(
+                    "what a position is worth to a player is `value {name}(p: Player) -> 0..99 = ...`; give what says "
+                    "something else another name",
+                    name=NAME,
+                ),
+                subject=Subject("value", NAME),
             )
 
 

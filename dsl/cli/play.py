@@ -148,7 +148,7 @@ def _record(file: str | None) -> Path | None:
 
 
 def _seats(
-    program: Program, viewer: str | None, kinds: list[str] | None
+    program: Program, viewer: str | None, kinds: list[str] | None, out: int
 ) -> tuple[int | None, tuple[str, ...]]:
     """Through whose eyes the table is seen, if that was said, and who plays on each seat."""
     from dsl.players.seats import HUMAN, SeatError, player_named, seats_as, seats_of
@@ -157,7 +157,7 @@ def _seats(
         who = player_named(program, viewer) if viewer is not None else None
         if who is not None and not kinds:
             return who, seats_as(program, who)
-        seats = seats_of(program, kinds or [HUMAN])
+        seats = seats_of(program, kinds or [HUMAN], out)
     except SeatError as error:
         raise click.UsageError(str(error)) from None
     if who is not None and any(kind == HUMAN and number != who for number, kind in enumerate(seats)):
@@ -188,6 +188,7 @@ def _table(
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
+    from dsl.ir.program import OUT
     from dsl.players.seats import HUMAN
 
     target = game if game is not None else save.target if save is not None else ""
@@ -205,10 +206,10 @@ def _table(
         seed, options = save.seed, dict(save.options)
         kinds = kinds or (list(save.players) if viewer is None else None)
         language = save.language if language is None else language
-    who, seats = _seats(program, viewer, kinds)
+    started = _begun(ctx, machine, seed, options, save=save, verify=verify)
+    who, seats = _seats(program, viewer, kinds, started.state[OUT])
     reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)
     teller = Teller(machine, language or "", reader)
-    started = _begun(ctx, machine, seed, options, save=save, verify=verify)
     return Table(
         machine,
         started,

@@ -24,7 +24,7 @@ from dsl.saves import Save
 
 if TYPE_CHECKING:
     from dsl.search.searcher import Advice, Progress
-    from dsl.search.thinker import Thinker
+    from dsl.search.thinker import Thinker, Thought
 
 SUFFIX = ".save.json"
 
@@ -117,18 +117,20 @@ class Table:
             return self.by_chance(decision)
         if len(decision.options) == 1:
             return decision.options[0]
-        return decision.options[self.advice(kind, progress).best.number]
+        return decision.options[self._thinker.choice(kind, self.game.state, **self._thought(progress))]
 
     def advice(self, kind: str, progress: Progress | None = None) -> Advice:
         """What a computer player of a kind finds at the decision at hand."""
-        return self._thinker.advice(
-            kind,
-            self.game.state,
-            seed=self.seed,
-            made=len(self.moves),
-            progress=progress,
-            interruptible=HUMAN in self.seats,
-        )
+        return self._thinker.advice(kind, self.game.state, **self._thought(progress))
+
+    def _thought(self, progress: Progress | None) -> Thought:
+        """What a computer player is told beside the position."""
+        return {
+            "seed": self.seed,
+            "made": len(self.moves),
+            "progress": progress,
+            "interruptible": HUMAN in self.seats,
+        }
 
     @cached_property
     def _thinker(self) -> Thinker:

@@ -136,6 +136,7 @@ class Code(Enum):
     UNTRANSLATED = "W0410", "texts without words in a language"
     STALE_TRANSLATION = "W0411", "translation of what no text says"
     CUT_OFF = "W0412", "region that no border reaches"
+    WORTH_UNREAD = "W0413", "worth that no computer player reads"
 
     title: str
 

@@ -9,7 +9,7 @@ from dsl.check import analysis, effects
 from dsl.check.collisions import check_collisions
 from dsl.check.cycles import check_values
 from dsl.check.initial_leaks import check_beginnings
-from dsl.check.lints import warn_of_uncited
+from dsl.check.lints import warn_of_uncited, warn_of_worth
 from dsl.check.orders import warn_of_forbidden_orders
 from dsl.check.placed import lacks_places
 from dsl.check.reach import color, effect_cells, lacks_effects, parsed_effect
@@ -106,6 +106,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     trials.write(world)
     check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
+    warn_of_worth(world)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:

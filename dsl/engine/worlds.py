@@ -1,7 +1,8 @@
 """Worlds that a player cannot tell from the one that is: all that he may not see changes places in them.
 
 Of the members that look alike to him (the cards of the other hand and of both decks, say) the hidden values are
-exchanged; a hidden number that nobody shares becomes another. Pieces in play whose kind he does not see need not look
+exchanged; a hidden number or name that nobody shares becomes another, and a lone hidden set, bag or list is taken to be
+empty. Pieces in play whose kind he does not see need not look
 alike for that: those of one owner change kinds, with all else that he does not see of them. What is hidden, the program
 says: the variables with an audience.
 """
@@ -13,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from dsl.engine import layout
 from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
 from dsl.ir.program import FRAME_HEAD, TOP
-from dsl.ir.types import Id, Int, SetOf
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 if TYPE_CHECKING:
     from dsl.engine.machine import Machine
@@ -37,7 +38,7 @@ class _Cover:
     lying: int | None
     """Their domain where they lie in piles: then it is the cards that change places."""
     shareless: bool
-    """Has a lone member nobody to change with, and its numbers become others?"""
+    """Has a lone member nobody to change with, and its values become others?"""
 
 
 class Secrets:
@@ -110,7 +111,7 @@ class Secrets:
         def ascending(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return sorted(members, key=lambda member: [self.values(state, var, member) for var in covered])
 
-        return self._rearranged(state, self._covers(state, viewer), ascending, lambda kind: kind.low)[0]
+        return self._rearranged(state, self._covers(state, viewer), ascending, self._least)[0]
 
     def worlds(self, state: list[int], viewer: int, chance: random.Random) -> Iterator[list[int]] | None:
         """Worlds without end that a player cannot tell from this one: which, hangs on nothing that he does not see.
@@ -125,7 +126,7 @@ class Secrets:
     def _may_change(self, state: list[int], cover: _Cover) -> bool:
         """Is there another world, with other values in these places?"""
         if cover.shareless and len(cover.members) == 1:
-            return any(isinstance(self.machine.program.vars[var].type, Int) for var in cover.vars)
+            return any(isinstance(self.machine.program.vars[var].type, Int | Id) for var in cover.vars)
         rows = ([self.values(state, var, member) for var in cover.vars] for member in cover.members)
         first = next(rows)
         return any(row != first for row in rows)
@@ -151,24 +152,51 @@ class Secrets:
         def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return chance.sample(members, len(members))
 
-        return self._rearranged(state, covers, shuffled, lambda kind: chance.randint(kind.low, kind.high))
+        def drawn(kind: Type) -> layout.Plain | None:
+            if not isinstance(kind, Int | Id):
+                return None
+            low, high = layout.bounds(self.machine.program, kind)
+            if kind.optional and not chance.randint(0, high - low + 1):
+                return NONE
+            return chance.randint(low, high)
+
+        return self._rearranged(state, covers, shuffled, drawn)
+
+    def _least(self, kind: Type) -> layout.Plain | None:
+        """The value of a type that stands for all others: the least, none or nothing."""
+        match kind:
+            case Int() | Id():
+                return NONE if kind.optional else layout.bounds(self.machine.program, kind)[0]
+            case SetOf():
+                return 0
+            case BagOf(domain=domain):
+                return (0,) * len(self.machine.program.domains[domain].members)
+            case ListOf():
+                return ()
+            case Record(types=types):
+                return tuple(
+                    NONE if each.optional else layout.bounds(self.machine.program, each)[0] for each in types
+                )
+            case _:
+                assert_never(kind)
 
     def _rearranged(
         self,
         state: list[int],
         covers: list[_Cover],
         arranged: Callable[[tuple[int, ...], list[int]], list[int]],
-        number: Callable[[Int], int],
+        value: Callable[[Type], layout.Plain | None],
     ) -> tuple[list[int], dict[tuple[int, int], int]]:
         """A world in which what a player does not see lies as `arranged` says of the variables that are covered and the
-        members that look alike: in the place of each the values of another. Numbers that nobody shares are `number`.
+        members that look alike: in the place of each the values of another. What nobody shares becomes what `value`
+        says of its type, if it says anything.
         """
         found, renamed = list(state), dict[tuple[int, int], int]()
         for cover in covers:
             members = list(cover.members)
             if cover.shareless and len(members) == 1:
                 for var in cover.vars:
-                    self._replace(found, var, members[0], number)
+                    self._replace(found, var, members[0], value)
                 continue
             places = arranged(cover.vars, members)
             if cover.lying is not None:
@@ -211,14 +239,17 @@ class Secrets:
                     )
             yield from ((covered, members) for (covered, *_), members in groups.items())
 
-    def _replace(self, state: list[int], var: int, member: int, number: Callable[[Int], int]) -> None:
-        """A number that nobody shares becomes another one of its range."""
+    def _replace(
+        self, state: list[int], var: int, member: int, value: Callable[[Type], layout.Plain | None]
+    ) -> None:
+        """What nobody shares becomes another value of its type."""
         program = self.machine.program
-        match program.vars[var].type:
-            case Int() as kind:
-                layout.write(program, state, self.at(var, member), kind, number(kind))
-            case _:
-                pass
+        if program.vars[var].role != "field":
+            return
+        kind = program.vars[var].type
+        changed = value(kind)
+        if changed is not None:
+            layout.write(program, state, self.at(var, member), kind, changed)
 
     def single(self, state: list[int], viewer: int) -> Iterator[list[int]]:
         """Worlds in which one number is another that a player does not see, for every such number and value."""

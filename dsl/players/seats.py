@@ -61,18 +61,24 @@ def _check(kind: str) -> None:
         _effort(effort)
 
 
-def seats_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
-    """A kind for each player: as many as there are, or one for all."""
+def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str, ...]:
+    """A kind for each player: one for all, as many as there are, or as many as play where some are out (`out`, a bit
+    for each): then chance has the seats of these, at which nobody is asked.
+    """
     players = program.domains[program.players].members
+    playing = [number for number in range(len(players)) if not out >> number & 1]
     for each in wanted:
         _check(each)
     if len(wanted) == 1:
         return (wanted[0],) * len(players)
-    if len(wanted) != len(players):
-        seats = "1 player" if len(players) == 1 else f"{len(players)} players"
+    if len(wanted) == len(players):
+        return tuple(wanted)
+    if len(wanted) != len(playing):
+        seats = "1 player" if len(playing) == 1 else f"{len(playing)} players"
+        names = ", ".join(players[number] for number in playing)
         given = "1 is" if len(wanted) == 1 else f"{len(wanted)} are"
-        raise SeatError(f"{program.name} has {seats} ({', '.join(players)}), and {given} given")
-    return tuple(wanted)
+        raise SeatError(f"{program.name} has {seats} ({names}), and {given} given")
+    return tuple(wanted[playing.index(n)] if n in playing else RANDOM for n in range(len(players)))
 
 
 def seats_as(program: Program, player: int) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
 from dsl.engine.worlds import Secrets
+from dsl.ir.worth import declared
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
 from dsl.wasm.searching import DEEPEST, ENTRY, SEARCHING, search_module
@@ -36,8 +37,10 @@ EAGER = 0.7
 """How much what was seldom tried is preferred: the constant of UCB1, for results from 0 to 1."""
 EVENLY = 1e9
 """So eager that all options are tried equally often."""
-CUT = 200
-"""Choices by chance after which a game is judged by what its position is worth."""
+CUT, SOON = 200, 10
+"""Choices by chance after which a game is judged by what its position is worth: where its author says what that is, a
+few, since chance soon blurs it (see the figures of the computer players); else so many that most games end before.
+"""
 WORLDS, PER_WORLD = 64, 50
 """At most so many worlds for a number of playouts, and at least so many playouts in each."""
 CALL = 0.05
@@ -94,6 +97,7 @@ class Searcher:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.module: Module = search_module(machine)
+        self.cut = CUT if declared(machine.program) is None else SOON
         self._secrets = Secrets(machine)
         self._fast = 1.0
         """Games a second, as measured last; a call never plays more than twice what the last one did."""
@@ -110,7 +114,7 @@ class Searcher:
         seconds: float = 1.0,
         seed: int = 0,
         deep: int = DEEPEST,
-        cut: int = CUT,
+        cut: int | None = None,
         eager: float = EAGER,
         progress: Progress | None = None,
         interruptible: bool = False,
@@ -118,10 +122,11 @@ class Searcher:
         """Plays on from a state at a decision: so many games, or for so many seconds.
 
         `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
-        is judged, `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it, and what was found so far
-        counts. Raises `Unplayable` where nothing is asked, or the module has no memory for it.
+        is judged (none: what suits the game), `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it,
+        and what was found so far counts. Raises `Unplayable` where nothing is asked, or there is no memory for it.
         """
         instance = self._instance
+        cut = self.cut if cut is None else cut
         self._open(instance, playouts, seconds)
         player = self._put(instance, list(state))
         chance = random.Random(seed)

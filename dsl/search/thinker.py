@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from functools import cached_property
+from typing import NotRequired, TypedDict, Unpack
 
 from dsl.engine.machine import Machine
 from dsl.players.seats import GREEDY, effort_of
@@ -10,6 +12,15 @@ from dsl.search.searcher import Advice, Progress, Searcher
 
 APART = 1_000_003
 """Keeps the thoughts about one choice apart from those about the next."""
+
+
+class Thought(TypedDict):
+    """What a player is told beside the position: see `Thinker.advice`."""
+
+    seed: int
+    made: int
+    progress: NotRequired[Progress | None]
+    interruptible: NotRequired[bool]
 
 
 class Thinker:
@@ -21,6 +32,17 @@ class Thinker:
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self._machine)
+
+    def choice(self, kind: str, state: tuple[int, ...], **thought: Unpack[Thought]) -> int:
+        """The number of the option that a player takes: what he finds best, by chance where he looks one choice ahead
+        and several promise as much. All else is as for `advice`.
+        """
+        found = self.advice(kind, state, **thought)
+        if kind != GREEDY:
+            return found.best.number
+        most = max(each.expectation for each in found.options)
+        best = [each.number for each in found.options if each.expectation == most]
+        return random.Random(thought["seed"] * APART + thought["made"]).choice(best)
 
     def advice(
         self,

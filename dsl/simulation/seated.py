@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.ir.program import DECISIONS, REASON, WINNERS, Program
+from dsl.ir.program import DECISIONS, OUT, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import RANDOM, seats_of
 from dsl.search.thinker import Thinker
@@ -23,9 +23,9 @@ class SeatedEngine:
     def __init__(self, machine: Machine, options: Options, players: tuple[str, ...]) -> None:
         self.machine = machine
         self.options = options
-        self.seats = seats_of(machine.program, players)
         self._thinker = Thinker(machine)
-        Game.fresh(machine, options=options)
+        out = Game.fresh(machine, options=options).state[OUT]
+        self.seats = seats_of(machine.program, players, out)
 
     @classmethod
     def of(
@@ -65,6 +65,6 @@ class SeatedEngine:
             elif game.count == 1:
                 game.choose(0)
             else:
-                game.choose(self._thinker.advice(kind, game.state, seed=seed, made=made).best.number)
+                game.choose(self._thinker.choice(kind, game.state, seed=seed, made=made))
             made += 1
         return game

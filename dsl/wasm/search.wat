@@ -115,7 +115,8 @@
   (global.set $base (global.get $root_base)))
 (func $tree_judged (param $status i32) (local $p i32) (local $at i32) (local $sum f64) (local $worth f64) (local $others f64) (local $left f64)
   ;; what each player gets, by how the game stands: whoever has won 1, all others nothing; where nobody has won yet, about
-  ;; half, more for whom the position is worth more
+  ;; half, more for whom the position is worth more than for the others. A lone player has nobody to be compared with: his
+  ;; worth stands between -1 and 1, see `SearchAssembly`
   (if (i32.eq (local.get $status) (i32.const 2)) (then
     (if (i32.or (i32.load offset=20 (i32.const 0)) (i32.eq (i32.const {players}) (i32.const 1))) (then
       (loop $next
@@ -123,6 +124,10 @@
           (f64.convert_i32_u (i32.and (i32.shr_u (i32.load offset=20 (i32.const 0)) (local.get $p)) (i32.const 1))))
         (br_if $next (i32.lt_u (local.tee $p (i32.add (local.get $p) (i32.const 1))) (i32.const {players}))))
       (return)))))
+  (if (i32.eq (i32.const {players}) (i32.const 1)) (then
+    (global.set $steps (i32.const 0))
+    (f64.store (global.get $gains) (f64.add (f64.const 0.5) (f64.mul (f64.const {share}) (call $worth (i32.const 0)))))
+    (return)))
   (loop $next
     (if (i32.eqz (i32.and (i32.shr_u (i32.load offset=36 (i32.const 0)) (local.get $p)) (i32.const 1))) (then
       (local.set $left (f64.add (local.get $left) (f64.const 1)))))

@@ -1,7 +1,7 @@
 """A module in which a player thinks: a tree search from the state at hand, with all that it needs in its memory.
 
-`search.wat` has the search. What a position is worth stands in `worth.py`; each player has a function that says it. A
-module of its own, so that one which only plays is the same to the byte.
+`search.wat` has the search. What a position is worth is read in the program (`dsl/ir/worth.py`); each player has a
+function that says it. A module of its own, so that one which only plays is the same to the byte.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from pathlib import Path
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
+from dsl.ir.types import Int
+from dsl.ir.worth import denominator, worths
 from dsl.passes.pipeline import PASSES, Lowering
 from dsl.wasm.assembly import Assembly, filled
 from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.module import Module, assembled
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.text import i32
-from dsl.wasm.worth import denominator, worths
 
 SEARCHING = {
     **FUNCTIONS,
@@ -35,7 +36,7 @@ DEEPEST = 1024
 SHARE, SCALE = 0.4, 0.1
 """What a position is worth where nobody has won is `0.5 + SHARE * d / (|d| + SCALE * (|w| + |o|) + 1)`, where `w` is
 what it is worth to a player, `o` what it is worth to the others on average and `d = w - o`: so a draw is never taken
-for a win.
+for a win. In a game for one it is `0.5 + SHARE * x`, where `x` goes from -1 to 1 as `w` goes through its range.
 """
 SUPPORT = Path(__file__).with_name("search.wat")
 
@@ -70,7 +71,12 @@ class SearchAssembly(Assembly):
         code = "(f64.const 0)"
         for term in terms:
             code = f"(f64.add {code} {term})"
-        if self._divisor != 1:
+        if len(self._worths) == 1:
+            low = sum(each.type.low for each in exprs if isinstance(each.type, Int))
+            high = sum(each.type.high for each in exprs if isinstance(each.type, Int))
+            middle, half = (low + high) / 2, max(high - low, 1) / 2
+            code = f"(f64.div (f64.sub {code} (f64.const {middle})) (f64.const {half}))"
+        elif self._divisor != 1:
             code = f"(f64.div {code} (f64.const {self._divisor}))"
         self.end_function(f"$worth{player}", [], ("f64",), [code])
 

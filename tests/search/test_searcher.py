@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.compiler import compile_game
 from dsl.engine.failure import Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -14,7 +15,9 @@ from dsl.engine.snapshot import packed
 from dsl.engine.worlds import Secrets
 from dsl.library import load
 from dsl.players.random_player import RandomPlayer
+from dsl.players.seats import SeatError, seats_of
 from dsl.search.searcher import Searcher
+from dsl.search.thinker import Thinker
 
 ROOT = Path(__file__).parents[2]
 TAKE = """
@@ -247,3 +250,107 @@ def test_thinks_for_a_time_and_is_interrupted(tic_tac_toe: Machine) -> None:
     with pytest.raises(KeyboardInterrupt):
         searcher.think(state, seconds=60, progress=interrupt)
     assert searcher.think(state, seconds=0.05).playouts > 1
+
+
+SECRET = """
+game guess:
+    players red, blue
+    rounds 2
+
+table Suspect:
+    | id    |
+    | plum  |
+    | green |
+    | white |
+
+state:
+    culprit: Suspect, seen by blue
+    clues: set of Suspect, seen by blue
+
+state of Player:
+    points: 0..9
+
+setup:
+    blue chooses culprit_now in Suspect
+    culprit = culprit_now
+    clues = {culprit_now}
+
+action accuse(s: Suspect) by p:
+    if s is culprit and clues has s: p.points gains 5
+
+round:
+    red chooses: accuse(s) for s in Suspect
+
+victory p when round is 2 and p.points > 5
+"""
+
+
+def test_a_lone_secret_name_is_not_known(tmp_path: Path) -> None:
+    """Whoever is the culprit, red finds the same: no world is drawn from what he does not see, names and sets alike."""
+    machine = written(tmp_path, SECRET)
+    searcher, found = Searcher(machine), []
+    for culprit in range(3):
+        game = Game.start(machine)
+        game.choose(culprit)
+        assert game.player == 0
+        found.append(searcher.think(game.state, playouts=100, seed=5))
+    assert found[0] == found[1] == found[2]
+    assert found[0].worlds > 1
+
+
+def test_looks_one_choice_ahead_and_takes_any_of_equals(tmp_path: Path) -> None:
+    machine = written(tmp_path, TAKE.format(worth=""))
+    thinker, state = Thinker(machine), Game.start(machine).state
+    taken = {thinker.choice("greedy", state, seed=seed, made=0) for seed in range(30)}
+    assert len(taken) > 3
+    assert taken == {thinker.choice("greedy", state, seed=seed, made=0) for seed in range(30)}
+
+
+ALONE = """
+game dig:
+    players ann
+    rounds 2
+
+state of Player:
+    gold: 0..20
+
+value worth(p: Player) -> 0..20 = p.gold
+
+action take(n: 0..10) by p: p.gold gains n
+
+round:
+    ann chooses: take(n) for n in {0, 5, 10}
+"""
+
+
+def test_a_lone_player_is_judged_by_the_range_of_what_it_is_worth(tmp_path: Path) -> None:
+    machine = written(tmp_path, ALONE)
+    options = Searcher(machine).compare(Game.start(machine).state).options
+    assert [round(each.expectation, 6) for each in options] == [0.1, 0.3, 0.5]
+
+
+def test_seats_of_those_who_play() -> None:
+    """In a mode for two of three players, two kinds are enough; the third seat is nobody's."""
+    program = load("green_conquest").program
+    assert seats_of(program, ["greedy", "mcts"], out=0b1100) == ("greedy", "mcts", "random", "random")
+    assert seats_of(program, ["greedy"], out=0b1100) == ("greedy",) * 4
+    with pytest.raises(SeatError, match=r"2 players \(player_1, player_2\), and 3 are given"):
+        seats_of(program, ["greedy", "mcts", "random"], out=0b1100)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("value worth(p: Player) -> 0..9 = 1", 0),
+        ("value worth(n: 1..3) -> 0..9 = n", 1),
+        ("value worth -> 0..9 = 1", 1),
+        ("value worth(p: Player) -> bool = true", 1),
+        ("value worth(p: Player) -> Player = p", 1),
+    ],
+)
+def test_tells_of_a_worth_that_nobody_reads(tmp_path: Path, value: str, told: int) -> None:
+    path = tmp_path / "game.scn"
+    path.write_text(TAKE.format(worth=value), encoding="utf-8")
+    found = [each for each in compile_game(str(path)).diagnostics if each.code.value == "W0413"]
+    assert len(found) == told
+    assert not told or found[0].span.line == 9

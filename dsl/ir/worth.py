@@ -22,9 +22,19 @@ def declared(program: Program) -> int | None:
         (
             number
             for number, value in enumerate(program.values)
-            if value.name == NAME and _of_a_player(program, value)
+            if value.name == NAME and tells_worth(value, program.players)
         ),
         None,
+    )
+
+
+def tells_worth(value: Value, players: int) -> bool:
+    """Is it a number for each player, of the domain `players`?"""
+    return (
+        value.params == (Id(players),)
+        and isinstance(value.result, Int)
+        and not value.result.truth
+        and not value.result.optional
     )
 
 
@@ -41,16 +51,6 @@ def denominator(program: Program) -> int:
     """By what the declared number is divided: that of a fraction."""
     number = declared(program)
     return 1 if number is None else program.values[number].denominator
-
-
-def _of_a_player(program: Program, value: Value) -> bool:
-    """Is it a number for each player?"""
-    return (
-        value.params == (Id(program.players),)
-        and isinstance(value.result, Int)
-        and not value.result.truth
-        and not value.result.optional
-    )
 
 
 def _belongings(program: Program, player: int) -> Iterator[ir.Expr]:
@@ -104,7 +104,7 @@ def _scores(program: Program, who: ir.Const) -> Iterator[ir.Expr]:
     for ending in program.endings:
         for expr in inside(ending.condition):
             match expr:
-                case ir.Ask(value=number) if _of_a_player(program, program.values[number]):
+                case ir.Ask(value=number) if tells_worth(program.values[number], program.players):
                     values[number] = None
                 case ir.Load(var=index) if _is_score(program, index):
                     fields[index] = None
