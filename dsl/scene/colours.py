@@ -38,7 +38,7 @@ NAMED = {
 INK, PAPER, EDGE = "#1a1a1a", "#ffffff", "#8a8a80"
 PLAIN = "#f4f1e6"
 """The usual ground."""
-GROUNDS = ("#e3d9f0", "#f5dfc6", "#d5e8ea", "#f1d9dc", "#e2e8c8", "#dcdcdc", "#fbeeb5", "#cfd8ec")
+GROUNDS = ("#e3d9f0", "#f5dfc6", "#d5e8ea", "#f1d9dc", "#f3cfe6", "#dcdcdc", "#fbeeb5", "#cfd8ec")
 """For grounds that no word gives a colour."""
 WORDS = {
     "#bcd9ee": "water river sea lake ocean ford eau riviere fleuve mer lac ocean gue",
@@ -80,12 +80,14 @@ def fill_of(program: Program, domain: int, member: int) -> str:
     return FILLS[family_of(program, domain, member) or "grey"]
 
 
-def ground_fills(names: Sequence[str]) -> list[str]:
-    """A pale colour for each kind of ground: what a word in its name says, else one that no other has got."""
+def ground_fills(names: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """A pale colour for each kind of ground: what a word in its name says, else one that no other has got, nor any of
+    `others` has.
+    """
     found = [_meant(each) for each in names]
-    free = [each for each in GROUNDS if each not in found] or list(GROUNDS)
+    free = [each for each in GROUNDS if each not in {*found, *others}] or list(GROUNDS)
     given = iter(free * (len(names) // len(free) + 1))
-    taken: set[str] = set()
+    taken = set(others)
     fills = []
     for each in found:
         fill = each if each and each not in taken else next(given)

@@ -22,6 +22,8 @@ BOX: Point = (1.5, 0.8)
 """How wide and high a region is drawn."""
 GAP: Point = (0.4, 0.4)
 """The least room between two of them."""
+FLAT = 0.7
+"""Boxes are wider than high, and so is the whole."""
 ROUNDS, PUSHES = 120, 200
 MOST_LAID = 400
 """A part with more regions than these is laid in rows: each round takes the square of their number."""
@@ -140,7 +142,7 @@ def _laid(board: Board, part: Sequence[int]) -> list[Point]:
                 whole += weight
             moved.append((x / whole, y / whole))
         at = moved
-    return _upright(at)
+    return [(x, y * FLAT) for x, y in _upright(at)]
 
 
 def _distances(board: Board, part: Sequence[int]) -> list[list[int]]:

@@ -14,7 +14,7 @@ from dsl.engine.outcome import outcome_of
 from dsl.ir.program import DECISIONS, Program, Var
 from dsl.ir.program import Board as Drawn
 from dsl.ir.types import NONE, BagOf, Id, Int, SetOf
-from dsl.scene.colours import FAMILIES, FILLS, GROUNDS, PLAIN, family_named, ground_fills, ink_on, mixed
+from dsl.scene.colours import FAMILIES, FILLS, PLAIN, family_named, ground_fills, ink_on, mixed
 from dsl.scene.eyes import Eyes, Viewers
 from dsl.scene.fields import Fields
 from dsl.scene.geometry import ANGLES, Geometry, geometry
@@ -36,8 +36,15 @@ from dsl.scene.model import (
 from dsl.scene.signs import HOLDERS
 from dsl.scene.standing import Meaning, Seen, Standing
 
-FIGURES = ("circle", "triangle", "square", "diamond", "star")
-SHARE_OF_AREA = 0.55
+FIGURES = {
+    **dict.fromkeys("●○", "circle"),
+    **dict.fromkeys("▲△", "triangle"),
+    **dict.fromkeys("■□", "square"),
+    **dict.fromkeys("◆◇", "diamond"),
+    **dict.fromkeys("★☆", "star"),
+}
+"""The figure of each sign that an owner has in the terminal."""
+SHARE_OF_AREA = 0.8
 """How much of a cell's colour is that of the area that it is in."""
 SHARE_OF_OWNER = 0.3
 """The same for an area that belongs to somebody."""
@@ -132,19 +139,21 @@ class _Reader:
         """Each with a colour and a figure that no other of its kind has, as far as there are enough of them."""
         names = [self.program.domains[domain].members[member] for domain, member in self._bases]
         families = [family_named(each) for each in names]
-        free = [each for each in FAMILIES if each not in families] or list(FAMILIES)
+        left = [each for each in FAMILIES if each not in families] or list(FAMILIES)
         unnamed = [number for number, each in enumerate(families) if not each]
         for count, number in enumerate(unnamed):
-            families[number] = free[count % len(free)]
-        count_of: dict[int, int] = {}
-        found = []
-        for (domain, member), name, family in zip(self._bases, names, families, strict=True):
-            at = count_of[domain] = count_of.get(domain, -1) + 1
+            families[number] = left[count % len(left)]
+        found: list[Owner] = []
+        for number, ((domain, member), name, family) in enumerate(
+            zip(self._bases, names, families, strict=True)
+        ):
             sign = self.standings[0].signs.of(domain, member, "owner") if self.standings else ""
-            sign = sign or HOLDERS[at % len(HOLDERS)]
-            figure = (
-                "plain" if family == "grey" and not self.eyes.owns(domain) else FIGURES[at % len(FIGURES)]
-            )
+            sign = sign or HOLDERS[number % len(HOLDERS)]
+            taken = {each.figure for each in found}
+            free = next((each for each in dict.fromkeys(FIGURES.values()) if each not in taken), "circle")
+            own = {each.figure for each, at in zip(found, self._bases, strict=False) if at[0] == domain}
+            figure = FIGURES.get(sign, free)
+            figure = free if figure in own else figure
             label = printable(member_name(self.program, domain, member, self.language))
             found.append(Owner(name, label, sign, figure, FILLS[family], ink_on(FILLS[family])))
         return tuple(found)
@@ -301,7 +310,11 @@ class _Reader:
         told = dict(self.fields.of_players())
         names = self.program.domains[self.program.players].members
         zones: dict[int, list[Zone]] = {}
-        for pool, pile, label, cards, seen in self.fields.piles():
+        piles = list(self.fields.piles())
+        named = any(pool.piles[pile] != label for pool, pile, label, _, _ in piles)
+        for pool, pile, label, cards, seen in piles:
+            if named and pool.piles[pile] == label:
+                continue  # where others have words for players, this one is the rules' own
             whose = pool.piles[pile].partition("(")[2].rstrip(")")
             owner = names.index(whose) if whose in names else NOBODY
             shown = tuple(
@@ -402,18 +415,15 @@ class _Grounds:
             labels = [f"{name} {member_name(program, domain, n, 'en')}" for n, name in enumerate(names)]
             self.fills = ground_fills(labels)
         self.areas = marked_areas(program, standing.board, reader.language)
-        free = [each for each in GROUNDS if each not in self.fills] or list(GROUNDS)
+        truths = [
+            (index, var) for index, var, _ in standing.told if isinstance(var.type, Int) and var.type.truth
+        ]
         kinds = [each.name.partition(" (")[0] for each in self.areas]
         order = list(dict.fromkeys(kinds))
-        self.tints = [free[order.index(each) % len(free)] for each in kinds]
-        self.truths = [
-            (index, var, free[(len(order) + n) % len(free)])
-            for n, (index, var) in enumerate(
-                (index, var)
-                for index, var, _ in standing.told
-                if isinstance(var.type, Int) and var.type.truth
-            )
-        ]
+        called = [f"{var.name} {standing.name(var)}" for _, var in truths]
+        tints = ground_fills([*order, *called], self.fills)
+        self.tints = [tints[order.index(each)] for each in kinds]
+        self.truths = [(*each, tint) for each, tint in zip(truths, tints[len(order) :], strict=True)]
 
     def fill(self, cell: int) -> str:
         fill = PLAIN

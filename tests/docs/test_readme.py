@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from dsl.cli.main import cli
 from dsl.compiler import compile_game
 from dsl.diagnostics.render import render_all
 from tests.docs.snippets import DOCS, snippets
@@ -28,6 +30,16 @@ def test_the_game_compiles_and_the_slip_is_told_so(tmp_path: Path, monkeypatch: 
     told = render_all(compile_game(file.name).diagnostics, color=False)
     shown = re.search(r"^```text\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
     assert shown is not None and shown[1].strip() in told
+
+
+def test_the_picture_is_what_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown, command = re.search(r"\]\((docs/pictures/ford\.svg)\)\nThat is `scenarii (.*?)`", TEXT).groups()  # type: ignore[union-attr]
+    (game,) = snippets(README)
+    Path("ford.scn").write_text(game.text, encoding="utf-8")
+    run = CliRunner().invoke(cli, command.split())
+    assert run.exit_code == 0, run.output
+    assert Path("ford.svg").read_text("utf-8") == (README.parent / shown).read_text("utf-8")
 
 
 def test_it_fits_on_one_screen() -> None:

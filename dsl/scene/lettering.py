@@ -1,0 +1,101 @@
+"""How wide text is, and how it is broken into lines.
+
+Widths are those of DejaVu Sans, hundredths of its size, which is wider than most: what fits here fits in other
+sans-serif types. Whatever has no width of its own counts as a wide letter, and East Asian wide characters (UAX #11) as
+a whole square.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+_REGULAR = (
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
+    84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
+    69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59,
+    82, 59, 59, 52, 64, 34, 64, 84,
+)  # fmt: skip
+_BOLD = (
+    35, 46, 52, 84, 70, 100, 87, 31, 46, 46, 52, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 40, 40, 84,
+    84, 84, 58, 100, 77, 76, 73, 83, 68, 68, 82, 84, 37, 37, 77, 64, 100, 84, 85, 73, 85, 77, 72, 68, 81, 77, 110, 77,
+    72, 73, 46, 37, 46, 84, 50, 50, 67, 72, 59, 72, 68, 44, 72, 71, 34, 34, 67, 34, 104, 71, 69, 72, 72, 49, 60, 48, 71,
+    65, 92, 65, 65, 58, 71, 37, 71, 84,
+)  # fmt: skip
+_OTHER = 100
+ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=4096)
+def _advance(character: str, bold: bool) -> int:
+    widths = _BOLD if bold else _REGULAR
+    base = unicodedata.normalize("NFD", character)[:1]
+    if " " <= base <= "~":
+        return widths[ord(base) - 32]
+    if unicodedata.combining(character):
+        return 0
+    return {"·": 38, "–": 50, "’": 38, "«": 70, "»": 70}.get(character, _OTHER)
+
+
+def width_of(text: str, size: float, *, bold: bool = False) -> float:
+    """How wide a line of text is, in the unit of its size."""
+    return sum(_advance(each, bold) for each in text) * size / 100
+
+
+def fitted(text: str, width: float, size: float, *, least: float, bold: bool = False) -> float:
+    """The largest size up to `size`, and at least `least`, in which a line fits into a width."""
+    now = width_of(text, size, bold=bold)
+    return size if now <= width else max(least, size * width / now)
+
+
+def cut(text: str, width: float, size: float, *, bold: bool = False) -> str:
+    """A line that fits into a width: as it is, or its beginning and an ellipsis."""
+    if width_of(text, size, bold=bold) <= width:
+        return text
+    room = width - width_of(ELLIPSIS, size, bold=bold)
+    kept = 0.0
+    for at, each in enumerate(text):
+        kept += width_of(each, size, bold=bold)
+        if kept > room:
+            return text[:at].rstrip() + ELLIPSIS
+    return text
+
+
+def wrapped(
+    text: str, width: float, size: float, *, bold: bool = False, most: int | None = None
+) -> list[str]:
+    """Text in lines that fit into a width; what is left over behind `most` lines is an ellipsis."""
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if width_of(longer, size, bold=bold) <= width:
+                line = longer
+                continue
+            if line:
+                lines.append(line)
+            line = word
+            while width_of(line, size, bold=bold) > width and len(line) > 1:
+                head = _head(line, width, size, bold=bold)
+                lines.append(head)
+                line = line[len(head) :]
+        lines.append(line)
+    if most is not None and len(lines) > most:
+        lines = [
+            *lines[: most - 1],
+            cut(f"{lines[most - 1]} {' '.join(lines[most:])}", width, size, bold=bold),
+        ]
+        if not lines[-1].endswith(ELLIPSIS):
+            lines[-1] = cut(lines[-1] + ELLIPSIS, width, size, bold=bold)
+    return lines
+
+
+def _head(word: str, width: float, size: float, *, bold: bool) -> str:
+    """As much of a word as fits, and at least one character."""
+    kept = 0.0
+    for at, each in enumerate(word):
+        kept += width_of(each, size, bold=bold)
+        if kept > width and at:
+            return word[:at]
+    return word

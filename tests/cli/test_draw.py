@@ -1,0 +1,90 @@
+"""`scenarii draw`: the forms of a picture, moments, viewers, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dsl.cli.main import cli
+from dsl.scene.fonts import Undrawable, font_of
+
+ROOT = Path(__file__).parents[2]
+OXO = str(ROOT / "examples" / "classics" / "tic_tac_toe")
+VEILED = str(ROOT / "tests" / "figures" / "hidden" / "veiled.scn")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _draw(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["draw", *arguments])
+
+
+def _has_font() -> bool:
+    try:
+        font_of(None)
+    except Undrawable:
+        return False
+    return True
+
+
+NEEDS_FONT = pytest.mark.skipif(not _has_font(), reason="no font such as DejaVu Sans is installed")
+
+
+def test_a_game_is_drawn_under_its_name() -> None:
+    run = _draw(OXO)
+    assert (run.exit_code, run.output) == (0, "drawn: tic_tac_toe.svg\n")
+    assert Path("tic_tac_toe.svg").read_text().startswith("<svg ")
+
+
+@NEEDS_FONT
+@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG\r\n"), ("a.pdf", b"%PDF-1.")])
+def test_other_forms_and_again_over_what_was_drawn(name: str, begins: bytes) -> None:
+    for _ in range(2):
+        assert _draw(OXO, "-o", name).exit_code == 0
+        assert Path(name).read_bytes().startswith(begins)
+    first = Path(name).read_bytes()
+    assert _draw(OXO, "-o", name, "--turn", "3").exit_code == 0 and Path(name).read_bytes() != first
+
+
+def test_what_a_player_alone_sees_is_drawn_for_him_alone() -> None:
+    assert (
+        _draw(VEILED, "-o", "all.svg").exit_code == 0
+        and _draw(VEILED, "-o", "ann.svg", "--as", "ann").exit_code == 0
+    )
+    assert "Spy" in Path("ann.svg").read_text() and "Spy" not in Path("all.svg").read_text()
+
+
+def test_a_record_is_drawn_at_any_of_its_moments() -> None:
+    played = CliRunner().invoke(cli, ["play", OXO, "--auto", "--seed", "4", "--record", "r.json"])
+    assert played.exit_code == 0
+    for name, more in (("end", []), ("third", ["--turn", "3"]), ("strip", ["--turns", "strip"])):
+        assert _draw("r.json", "-o", f"{name}.svg", *more).exit_code == 0
+    assert Path("third.svg").read_text().count('class="piece"') == 3
+    assert Path("end.svg").read_text().count('class="piece"') >= 5
+    run = _draw("r.json", "--turn", "40")
+    assert run.exit_code == 2 and "decisions were made in this game, not 40" in run.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-o", "a.gif"], "a picture's name ends with .svg, .png, .pdf"),
+        (["--as", "nobody"], "has no player `nobody`"),
+        (["--turn", "1", "--turns", "strip"], "leave one of them out"),
+        (["-o", "no/such/a.svg"], "cannot be written"),
+        (["-o", "a.png", "--font", "none.ttf"], "none.ttf is not a file"),
+        (["-o", "mine.svg"], "is there already and is something else"),
+        (["-o", "a.png", "--font", "mine.svg"], "is no font that can be used"),
+        (["-o", "a.pdf", "--font", "mine.svg"], "is no font that can be used"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], told: str) -> None:
+    Path("mine.svg").write_text("my notes")
+    run = _draw(OXO, *arguments)
+    assert run.exit_code == 2 and told in run.output
+    assert Path("mine.svg").read_text() == "my notes" and not Path("a.png").exists()
