@@ -333,8 +333,8 @@ class _Reader:
 
 
 def _head(text: str) -> tuple[str, ...]:
-    """The head of a menu or window without its citation and its lines: what stands behind its name."""
-    words = re.sub(r"\s*\[[^\]]*\]$", "", text).removesuffix(":").partition(" ")[2]
+    """The head of a menu or window without its lines: what stands behind its name."""
+    words = text.removesuffix(":").partition(" ")[2]
     return (re.sub(r"^\w+", "", words).strip(),)
 
 

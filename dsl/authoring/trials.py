@@ -379,10 +379,8 @@ def _rules(found: Trials) -> Iterator[Finding]:
 
 
 def _short(clause: Clause) -> str:
-    """The line of a clause, without its citation."""
-    words = " ".join(
-        clause.text.rpartition("[")[0].split() if clause.text.endswith("]") else clause.text.split()
-    )
+    """The line of a clause."""
+    words = " ".join(clause.text.split())
     return words if len(words) <= 70 else f"{words[:69]}…"
 
 

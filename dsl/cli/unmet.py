@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from dsl.cli.conditions import OPEN, written
@@ -12,12 +11,10 @@ from dsl.engine.display import member_name, shown, text_of
 from dsl.engine.unmet import Reading, Unmet
 from dsl.ir.program import Clause, Program
 
-_CITATION = re.compile(r"\s\[[^\]]*\]\s*$")
-
 
 def source_line(text: str) -> str:
-    """A line of the rules without the citation at its end."""
-    return " ".join(printable(_CITATION.sub("", text)).split())
+    """A line of the rules as it is told: in one space where there are several."""
+    return " ".join(printable(text).split())
 
 
 def told_of(program: Program, found: Sequence[Unmet], spoken: str) -> Iterator[str]:

@@ -85,7 +85,7 @@ class Clause:
     families: tuple[str, ...]
     place: Place
     text: str
-    """The source line, trimmed: what an explanation shows."""
+    """The source line without its citation, trimmed: what an explanation shows."""
     label: int | None = None
     """What sums call a `modify` that has words for players."""
     conditions: tuple[str, ...] = ()

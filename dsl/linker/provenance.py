@@ -97,8 +97,17 @@ def _clause(site: Site, place: Place) -> Clause:
     named = name.text if isinstance(name, ast.Name) else ""
     if isinstance(site.node, ast.HeaderField):
         named = _field(site.node)
-    line = site.node.span.source.line_text(place.line).strip()
+    line = quoted(site.node.span, site.citation)
     return Clause(kind, named, site.citation.ids, site.citation.house, site.citation.families, place, line)
+
+
+def quoted(span: Span, citation: ast.Citation | None) -> str:
+    """The line of the rules in which something begins, as it is written but for its citation."""
+    line = span.source.line_text(span.line)
+    if citation is not None and citation.span.line == span.line and citation.span.source is span.source:
+        begin, end = citation.span.column - 1, citation.span.end_column - 1
+        line = f"{line[:begin].rstrip()}{line[end:]}"
+    return line.strip()
 
 
 def _field(field: ast.HeaderField) -> str:

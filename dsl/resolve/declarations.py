@@ -370,7 +370,8 @@ def declare_fields(
         var = world.var(field.name.text, of, type_, "field")
         var.field = field
         var.starts = tuple((starts or {}).get(field.name.text, ()))
-        var.clause = world.clause("field", field.name.text, field.citation, field.span)
+        beside = field.holder_leaves.citation if field.holder_leaves else None
+        var.clause = world.clause("field", field.name.text, field.citation, field.span, beside=beside)
         declare_holding(world, var, field)
         label = next((clause.label for clause in field.clauses if isinstance(clause, ast.Called)), None)
         var.label = world.text(label) if label else None

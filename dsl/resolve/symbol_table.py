@@ -16,6 +16,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.linker.modes import Modes, Standing, Strained
+from dsl.linker.provenance import quoted
 from dsl.lower.ir_builder import conjunction
 from dsl.resolve.clause_texts import UNSAID, Said, offered
 from dsl.resolve.kinds import AnyType, Unknown, as_fraction
@@ -280,12 +281,21 @@ class World:
         return pr.Place(name, span.line, span.column, span.end_line, span.end_column)
 
     def clause(
-        self, kind: str, name: str, citation: ast.Citation | None, span: Span, said: Said = UNSAID
+        self,
+        kind: str,
+        name: str,
+        citation: ast.Citation | None,
+        span: Span,
+        said: Said = UNSAID,
+        *,
+        beside: ast.Citation | None = None,
     ) -> int:
-        """Enters a clause; without a citation it is still one that "why" can show."""
+        """Enters a clause; without a citation it is still one that "why" can show. `beside` stands in its line and is
+        the citation of another clause.
+        """
         cited = citation or ast.Citation(span=span)
         self.check_citation(cited)
-        line = span.source.line_text(span.line).strip()
+        line = quoted(span, citation or beside)
         number = len(self.clauses)
         self.clauses.append(
             pr.Clause(kind, name, cited.ids, cited.house, cited.families, self.place(span), line, *said)
@@ -297,7 +307,9 @@ class World:
         """The clause of a menu's line, one for each line however often its menu is read."""
         key = (line.span.source.name, line.span.start)
         if key not in self.offer_index:
-            self.offer_index[key] = self.clause("offer", "", None, line.span, offered(line))
+            self.offer_index[key] = self.clause(
+                "offer", "", None, line.span, offered(line), beside=line.citation
+            )
         return self.offer_index[key]
 
     def check_citation(self, citation: ast.Citation) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
@@ -21,8 +20,6 @@ from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import parts
 
 SIGNS = {name: OPERATORS[name].sign for name in ("eq", "ne", "lt", "le", "gt", "ge")}
-_CITED = re.compile(r"\s\[[^\]]*\]\s*$")
-"""The citation at the end of a line."""
 PLACES = frozenset({"at", "in"})
 """The fields that say where a piece is, which may be asked of one that is nowhere."""
 MOST_OPTIONS = 20
@@ -286,7 +283,7 @@ def refusals_of(program: Program, found: Sequence[Refusal]) -> str:
         clause = program.clauses[each.clause]
         handles = handles_of(program, each.clause)
         cited = listed(handles) + " " if handles else ""
-        words = f'"{each.reason}"' if each.reason else " ".join(_CITED.sub("", clause.text).split())
+        words = f'"{each.reason}"' if each.reason else " ".join(clause.text.split())
         told.append(f"{cited}{words} ({clause.place.file}:{clause.place.line})")
     return "; ".join(told)
 
