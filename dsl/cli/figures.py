@@ -58,6 +58,7 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
         "seed": wanted.seed,
         **({"seats": list(wanted.players)} if wanted.players else {}),
         "games": tally.played,
+        **({"exchanged": exchanged(found)} if wanted.exchanged else {}),
         "complete": found.complete,
         "confidence": CONFIDENCE,
         "players": [
@@ -83,10 +84,39 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
             "engine": wanted.engine,
             "jobs": jobs,
             "seconds": round(found.seconds, 3),
-            "games_per_second": round(_rate(tally.played, found.seconds), 1),
+            "games_per_second": round(_rate(tally.played - found.earlier, found.seconds), 1),
             "decisions_per_second": round(_rate(tally.decisions, found.seconds), 1),
         },
     }
+
+
+def exchanged(found: Simulation) -> dict[str, Any]:
+    """How the kinds of players fared, whatever seats they had, as data."""
+    from dsl.simulation.seated import kinds_of
+    from dsl.simulation.standing import elo, score
+
+    tally, wanted = found.tally, found.wanted
+    kinds = kinds_of(wanted.players)
+    games = tally.kinds.total()
+    mean = score(tally.pairs, wanted.of_seed)
+    data: dict[str, Any] = {
+        "seatings": wanted.of_seed,
+        "seeds": tally.pairs.total(),
+        "kinds": [
+            {
+                "kind": kind,
+                **_share(sum(count for who, count in tally.kinds.items() if who >> number & 1), games),
+            }
+            for number, kind in enumerate(kinds)
+        ],
+        "undecided": _share(tally.kinds[0] + tally.kinds[(1 << len(kinds)) - 1], games),
+        "score": {name: round(value, 6) for name, value in mean._asdict().items()},
+    }
+    if len(kinds) == 2:
+        data["elo"] = {
+            name: round(elo(value), 1) if 0 < value < 1 else None for name, value in mean._asdict().items()
+        }
+    return data
 
 
 def _ends(program: Program, tally: Tally) -> dict[str, int]:
@@ -136,7 +166,7 @@ def _csv(data: dict[str, Any]) -> str:
 def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequence[str]]) -> list[str]:
     tally, wanted = found.tally, found.wanted
     name = program.scenario or program.name
-    last = wanted.seed + max(tally.played, 1) - 1
+    last = wanted.seed + max(tally.played // wanted.of_seed, 1) - 1
     played = f"{tally.played:,}"
     if wanted.players:
         head = tr(
@@ -163,6 +193,8 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
     lines += _shares(
         said(tr("won by")), {_names(program, who): count for who, count in tally.winners.items()}
     )
+    if wanted.exchanged and tally.pairs:
+        lines += _exchanged(found)
     lines += _shares(said(tr("ended by")), _ends(program, tally))
     lines += _length(found)
     for code, count in sorted(tally.failures.items()):
@@ -175,7 +207,10 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
         )
         lines.append(said(failed))
         lines.append(f"    {command_of(tally.first[code], *asked, wanted.options, wanted.players)}")
-    games, decisions = _rate(tally.played, found.seconds), _rate(tally.decisions, found.seconds)
+    games, decisions = (
+        _rate(tally.played - found.earlier, found.seconds),
+        _rate(tally.decisions, found.seconds),
+    )
     speed = tr(
         "speed: {games} games/s, {decisions} decisions/s ({engine}, processes: {jobs})",
         games=f"{games:,.0f}",
@@ -187,9 +222,37 @@ def _text(program: Program, found: Simulation, jobs: int, asked: tuple[str, Sequ
     return [printable(line) for line in lines]
 
 
-def _shares(title: str, counts: dict[str, int]) -> list[str]:
-    """A table of shares with their intervals, the greatest first."""
-    games = sum(counts.values())
+def _exchanged(found: Simulation) -> list[str]:
+    """How the kinds of players fared, whatever seats they had."""
+    data = exchanged(found)
+    kinds = data["kinds"]
+    counts = {each["kind"]: each["games"] for each in kinds}
+    counts[said(tr("nobody, or all"))] = data["undecided"]["games"]
+    first, mean = kinds[0]["kind"], data["score"]
+    lines = _shares(said(tr("won by, all seats")), counts, data["seeds"] * data["seatings"])
+    told_score = tr(
+        "{kind} scores {share} a game, from {low} to {high} (seeds: {seeds}, each in {seatings} seatings)",
+        kind=first,
+        share=f"{mean['share']:.1%}",
+        low=f"{mean['low']:.1%}",
+        high=f"{mean['high']:.1%}",
+        seeds=f"{data['seeds']:,}",
+        seatings=data["seatings"],
+    )
+    lines.append(said(told_score))
+    if "elo" in data:
+        low, middle, high = (_elo(data["elo"][name]) for name in ("low", "share", "high"))
+        lines.append(said(tr("    Elo: {middle}, from {low} to {high}", middle=middle, low=low, high=high)))
+    return lines
+
+
+def _elo(points: float | None) -> str:
+    return f"{points:+.0f}" if points is not None else said(tr("beyond measure"))
+
+
+def _shares(title: str, counts: dict[str, int], games: int = 0) -> list[str]:
+    """A table of shares with their intervals, the greatest first; of so many games, or of as many as are counted."""
+    games = games or sum(counts.values())
     if not games:
         return []
     between = tr("{confidence} between", confidence=f"{CONFIDENCE:.0%}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -13,6 +13,7 @@ from dsl.catalogue import told as said
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
+from dsl.cli.going_on import SELECT_STATE, SELECT_UNTIL, run_kept
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, refuse_profile
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
@@ -33,8 +34,8 @@ from dsl.cli.programs import (
 
 if TYPE_CHECKING:
     from dsl.ir.program import Program
-    from dsl.simulation.playing import Options
-    from dsl.simulation.running import Simulation
+    from dsl.simulation.playing import Engine, Options
+    from dsl.simulation.running import Simulation, Wanted
 
 FINDINGS, USAGE, STOPPED = 1, 2, 130
 Made = TypeVar("Made")
@@ -56,6 +57,13 @@ Made = TypeVar("Made")
     metavar="KIND,KIND",
     help="Who plays, one for all or one each: random, greedy, mcts:200 (games before each choice), mcts:0.1s.",
 )
+@click.option(
+    "--swap",
+    is_flag=True,
+    help="With --players: play each seed in every seating, so that nobody has the better seat.",
+)
+@SELECT_UNTIL
+@SELECT_STATE
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
@@ -73,6 +81,9 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     engine: str | None,
     watched: bool,
     players: str | None,
+    swap: bool,
+    until: float | None,
+    state: str | None,
     profile: bool,
     stacks: str | None,
     jobs: int,
@@ -82,16 +93,21 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     """Play many games, by chance or by players that think: who wins, how they end, how long they are.
 
     Equal seeds give equal statistics, in however many processes, unless somebody thinks for so many seconds. Ctrl-C
-    ends it with what has been played by then.
+    ends it with what has been played by then; with --state the same command goes on from there.
 
     \b
     scenarii simulate my_game --games 10000
     scenarii simulate my_game --with faster --option fog=true --format csv
     scenarii simulate my_game --games 100 --players mcts:500,random
+    scenarii simulate my_game --players mcts:200,mcts:50 --swap --until 3% --games 5000 --state my_game.json
     scenarii simulate my_game --games 20 --profile --profile-output my_game.folded
     """  # noqa: D301 - `\b` keeps the lines of the examples
     refuse_profile(engine, stacks, wanted=profile)
     seats = _seated(players, engine, random_only=watched or profile)
+    if swap and not seats:
+        raise click.UsageError("--swap exchanges the seats of --players: say who plays.")
+    if profile and (until is not None or state is not None):
+        raise click.UsageError("--profile plays so many games at once: leave --until and --state out.")
     if profile:
         ctx.exit(
             _profile(
@@ -110,18 +126,31 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     program = _promising(ctx, game, mods) if watched else program_of(ctx, game, mods)
     settings = chosen_options(options)
     if seats:
-        wanted = Wanted(games, seed, settings, WASM, steps=steps, players=seats)
-        _made(ctx, program, lambda: wanted.made(program))
+        wanted = Wanted(games, seed, settings, WASM, steps=steps, players=seats, exchanged=swap, until=until)
+        engine_made = _made(ctx, program, lambda: wanted.made(program))
+        wanted = _whole_seeds(wanted, engine_made)
     else:
         plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
-        wanted = Wanted(games, seed, settings, plays, watched, steps)
-    found = run(program, wanted, jobs, show_games)
+        wanted = Wanted(games, seed, settings, plays, watched, steps, until=until)
+    found = run_kept(run, program, wanted, jobs, state)
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     if not found.complete:
         clear_progress()
         click.echo(_broken_off(found), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
+
+
+def _whole_seeds(wanted: Wanted, engine: Engine) -> Wanted:
+    """Of each seed all games are played: their number is rounded up."""
+    from dsl.simulation.seated import SeatedEngine
+
+    if not wanted.exchanged or not isinstance(engine, SeatedEngine):
+        return wanted
+    each = len(engine.seatings)
+    if each == 1:
+        raise click.UsageError("--swap exchanges different kinds of players, and there is one: name several.")
+    return replace(wanted, of_seed=each, games=-(-wanted.games // each) * each)
 
 
 def _seated(players: str | None, engine: str | None, *, random_only: bool) -> tuple[str, ...]:

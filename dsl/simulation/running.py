@@ -11,12 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from math import ceil
 from time import perf_counter
 
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES, Engine, Options
-from dsl.simulation.tally import Tally
+from dsl.simulation.standing import score
+from dsl.simulation.tally import Tally, interval
 from dsl.workers import deaf, processes
 
 PORTION = 0.2
@@ -25,6 +27,11 @@ MOST = 100_000
 """Games of a portion."""
 AHEAD = 2
 """Portions for each process that wait for it."""
+FIRST_MARK = 50
+"""Seeds after which it is first looked whether they are enough. To stop at an interval as narrow as it is to be is the
+rule of Y. S. Chow and H. Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the
+Mean", The Annals of Mathematical Statistics 36 (1965), 457-462; it needs some games before the first look.
+"""
 
 Progress = Callable[[int, int], None]
 
@@ -43,13 +50,19 @@ class Wanted:
     """How many may be taken between two decisions; none: as many as the game's size gives it."""
     players: tuple[str, ...] = ()
     """The kind of player of each seat, or one for all; none: chance plays for all of them."""
+    exchanged: bool = False
+    """Is each seed played once for each way in which the kinds of players can be moved round the seats?"""
+    of_seed: int = 1
+    """How many games that makes of one seed."""
+    until: float | None = None
+    """Half the width of an interval of confidence at which games end before their number."""
 
     def made(self, program: Program) -> Engine:
         """The engine that plays them. Raises `StartError`, `SeatError` or `Unplayable`."""
         if self.players:
             from dsl.simulation.seated import SeatedEngine
 
-            return SeatedEngine.of(program, self.options, self.players, self.steps)
+            return SeatedEngine.of(program, self.options, self.players, self.steps, exchanged=self.exchanged)
         return ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
 
 
@@ -60,13 +73,37 @@ class Simulation:
     wanted: Wanted
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
+    earlier: int = 0
+    """Games that were played before, in a run that this one goes on with."""
+    sure: bool = False
+    """Did it end since the interval was as narrow as it was to be?"""
     lost: str = ""
     """Why no more could be played, where a process ended before its time."""
+    on_count: Callable[[Tally], None] | None = None
 
     @property
     def complete(self) -> bool:
-        """Have all games been played that were wanted?"""
-        return self.tally.played >= self.wanted.games
+        """Have all games been played that were wanted, or as many as make it sure?"""
+        return self.tally.played >= self.wanted.games or self.sure
+
+    @property
+    def half(self) -> float:
+        """Half the width of the interval that is asked for: of the first kind's score where seats are exchanged, else
+        the widest of the players' shares of wins.
+        """
+        tally = self.tally
+        if self.wanted.exchanged:
+            return score(tally.pairs, self.wanted.of_seed).half
+        players = max((who.bit_length() for who in tally.winners), default=1) or 1
+        shares = (interval(tally.wins(player), tally.games) for player in range(players))
+        return max((high - low) / 2 for low, high in shares)
+
+    def look(self) -> None:
+        """Notes whether the games are enough, where it is time to look."""
+        wanted, played = self.wanted, self.tally.played
+        if wanted.until is not None and played >= FIRST_MARK * wanted.of_seed:
+            marked = played == next_mark(played - 1, wanted.of_seed)
+            self.sure = marked and self.half <= wanted.until
 
 
 def simulate(
@@ -76,16 +113,27 @@ def simulate(
     on_progress: Progress | None = None,
     *,
     engine: Engine | None = None,
+    earlier: Tally | None = None,
+    on_count: Callable[[Tally], None] | None = None,
 ) -> Simulation:
-    """Plays games by chance, in this process by an engine where one is given. Broken off by Ctrl-C, or by the loss of a
-    process, it gives what has been counted.
+    """Plays games, in this process by an engine where one is given. Broken off by Ctrl-C, or by the loss of a process,
+    it gives what has been counted. `earlier` is what a run of the same games had counted that this one goes on with;
+    `on_count` is told what is counted by now, whenever that has changed.
     """
     found = Simulation(wanted)
+    if earlier is not None:
+        found.tally.merge(earlier)
+        found.earlier = found.tally.played
+        found.tally.decisions = 0
+    found.on_count = on_count
     begun = perf_counter()
     if on_progress is not None:
-        on_progress(0, wanted.games)
+        on_progress(found.earlier, wanted.games)
     try:
-        if jobs == 1 or engine is not None:
+        found.look()
+        if found.complete:
+            pass
+        elif jobs == 1 or engine is not None:
             _here(program, found, on_progress, engine)
         else:
             _elsewhere(program, found, jobs, on_progress)
@@ -96,23 +144,40 @@ def simulate(
 
 
 class _Portions:
-    """The games that are still to be handed out."""
+    """The games that are still to be handed out. Games of one seed stay together, and none is handed out across a mark:
+    a number of games after which it is looked whether they are enough, so that what is counted then hangs neither on
+    the size of portions nor on the number of processes.
+    """
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.seed = wanted.seed
-        self.left = wanted.games
+    def __init__(self, wanted: Wanted, earlier: int = 0) -> None:
+        self.each = wanted.of_seed
+        self.done = earlier
+        self.seed = wanted.seed + earlier // self.each
+        self.left = wanted.games - earlier
         self.size = 1
+        self.marked = wanted.until is not None
 
     def next(self) -> tuple[int, int]:
         """The first seed of a portion, and how many games it has."""
-        seed, games = self.seed, min(self.size, self.left)
-        self.seed, self.left = seed + games, self.left - games
+        seeds = max(1, min(self.size, self.left) // self.each)
+        if self.marked:
+            seeds = min(seeds, (next_mark(self.done, self.each) - self.done) // self.each)
+        seed, games = self.seed, seeds * self.each
+        self.seed, self.left, self.done = seed + seeds, max(0, self.left - games), self.done + games
         return seed, games
 
     def took(self, games: int, seconds: float) -> None:
         """Portions grow, though not at once, as long as they are done in no time."""
         fitting = int(games * PORTION / max(seconds, 1e-6))
         self.size = max(1, min(fitting, 4 * games, MOST))
+
+
+def next_mark(games: int, each: int = 1) -> int:
+    """The next number of games at which it is looked whether they are enough: each a tenth more than the last."""
+    mark = FIRST_MARK
+    while mark * each <= games:
+        mark += max(1, mark // 10)
+    return mark * each
 
 
 def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
@@ -123,8 +188,8 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
 def _here(program: Program, found: Simulation, on_progress: Progress | None, engine: Engine | None) -> None:
     wanted = found.wanted
     engine = engine or wanted.made(program)
-    portions = _Portions(wanted)
-    while portions.left:
+    portions = _Portions(wanted, found.earlier)
+    while portions.left and not found.sure:
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)
 
 
@@ -139,12 +204,14 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
 
 
 def _hand_out(pool: ProcessPoolExecutor, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
-    portions, waiting = _Portions(found.wanted), deque[Future[tuple[Tally, float]]]()
-    while portions.left or waiting:
+    portions, waiting = _Portions(found.wanted, found.earlier), deque[Future[tuple[Tally, float]]]()
+    while (portions.left or waiting) and not found.sure:
         while portions.left and len(waiting) < jobs * AHEAD:
             waiting.append(_handed_out(pool, *portions.next()))
         _count(found, *waiting[0].result(), portions, on_progress)
         waiting.popleft()
+    for each in waiting:
+        each.cancel()
 
 
 def _handed_out(pool: ProcessPoolExecutor, seed: int, games: int) -> Future[tuple[Tally, float]]:
@@ -161,8 +228,15 @@ def _count(
 ) -> None:
     found.tally.merge(tally)
     portions.took(tally.played, seconds)
+    wanted, played = found.wanted, found.tally.played
+    total = wanted.games
+    found.look()
+    if wanted.until is not None and played >= FIRST_MARK * wanted.of_seed:
+        total = min(total, max(played, ceil(played * (found.half / wanted.until) ** 2)))
+    if found.on_count is not None:
+        found.on_count(found.tally)
     if on_progress is not None:
-        on_progress(found.tally.played, found.wanted.games)
+        on_progress(played, played if found.sure else total)
 
 
 _engine: Engine | Unplayable

@@ -1,4 +1,9 @@
-"""Games between players that think and players that do not: an engine with a kind of player on each seat."""
+"""Games between players that think and players that do not: an engine with a kind of player on each seat.
+
+Where seats are exchanged each seed is played several times: with the kinds of players as they were given, and then each
+moved on by a seat, and so on until all have sat everywhere. So nobody has the better seat, and chance favours nobody:
+common random numbers and a balanced design, which take away from the variance what is not of the players.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +25,29 @@ class SeatedEngine:
     does not have, and while it plays `Unplayable` where somebody cannot think.
     """
 
-    def __init__(self, machine: Machine, options: Options, players: tuple[str, ...]) -> None:
+    def __init__(
+        self, machine: Machine, options: Options, players: tuple[str, ...], *, exchanged: bool = False
+    ) -> None:
         self.machine = machine
         self.options = options
         self._thinker = Thinker(machine)
         out = Game.fresh(machine, options=options).state[OUT]
         self.seats = seats_of(machine.program, players, out)
+        self.seatings = seatings(self.seats, out) if exchanged else (self.seats,)
+        """Who sits where in the games of one seed."""
+        self.exchanged = exchanged
+        self._kinds = kinds_of(self.seats, out)
+        self._out = out
 
     @classmethod
     def of(
-        cls, program: Program, options: Options, players: tuple[str, ...], steps: int | None = None
+        cls,
+        program: Program,
+        options: Options,
+        players: tuple[str, ...],
+        steps: int | None = None,
+        *,
+        exchanged: bool = False,
     ) -> SeatedEngine:
         """On the fast engine. Raises `Unplayable` where it cannot play the program: what thinks needs it."""
         from dsl.wasm.available import need_wasmtime
@@ -37,29 +55,51 @@ class SeatedEngine:
         need_wasmtime()
         from dsl.wasm.machine import FastMachine
 
-        return cls(FastMachine(program, steps=steps), options, players)
+        return cls(FastMachine(program, steps=steps), options, players, exchanged=exchanged)
 
     def play(self, seed: int, games: int) -> Tally:
-        """So many games, with this seed and those that follow it."""
-        found = Tally()
-        found.add(seed, (self._one(each) for each in range(seed, seed + games)))
+        """So many games, with this seed and those that follow it; where seats are exchanged, so many in all, from the
+        first of the games of this seed on. The games of a seed are not to be torn apart.
+        """
+        found, each = Tally(), len(self.seatings)
+        for number in range(games // each):
+            played = [self._one(seed + number, seats) for seats in self.seatings]
+            for one in played:
+                found.add(seed + number, (one,))
+            if self.exchanged:
+                self._count(found, played)
         return found
 
-    def _one(self, seed: int) -> Played:
+    def _count(self, found: Tally, played: list[Played]) -> None:
+        """Counts the games of a seed by kinds of players; seeds with a game in which a rule failed are left out."""
+        if any(each.failure for each in played):
+            return
+        points, everybody = 0, (1 << len(self._kinds)) - 1
+        for seats, each in zip(self.seatings, played, strict=True):
+            won = 0
+            for seat, kind in enumerate(seats):
+                if each.winners >> seat & 1 and not self._out >> seat & 1:
+                    won |= 1 << self._kinds.index(kind)
+            found.kinds[won] += 1
+            points += 1 if won in {0, everybody} else 2 * (won & 1)
+        found.pairs[points] += 1
+
+    def _one(self, seed: int, seats: tuple[str, ...]) -> Played:
         try:
-            game = self.played(seed)
+            game = self.played(seed, seats)
         except RuleFailure as failure:
             return Played(0, 0, 0, 0, failure.code)
         return Played(game.state[WINNERS], game.state[REASON], len(game.choices), game.state[DECISIONS])
 
-    def played(self, seed: int) -> Game:
-        """The game of a seed, at its end."""
+    def played(self, seed: int, seats: tuple[str, ...] = ()) -> Game:
+        """The game of a seed, at its end; with these kinds of players, or as they were given."""
+        seats = seats or self.seats
         chance, made = RandomPlayer(seed), 0
         game = Game.start(self.machine, seed=seed, options=self.options)
         while game.count:
             player = game.player
             assert player is not None
-            kind = self.seats[player]
+            kind = seats[player]
             if kind == RANDOM:
                 game.choose(chance.index(game.count))
             elif game.count == 1:
@@ -68,3 +108,20 @@ class SeatedEngine:
                 game.choose(self._thinker.choice(kind, game.state, seed=seed, made=made))
             made += 1
         return game
+
+
+def kinds_of(seats: tuple[str, ...], out: int = 0) -> tuple[str, ...]:
+    """The kinds of players at the seats, each once, in their order; without those who are out, a bit for each."""
+    return tuple(dict.fromkeys(kind for seat, kind in enumerate(seats) if not out >> seat & 1))
+
+
+def seatings(seats: tuple[str, ...], out: int = 0) -> tuple[tuple[str, ...], ...]:
+    """The kinds of players moved on by one seat after the other, those apart who are out; each seating once."""
+    playing = [seat for seat in range(len(seats)) if not out >> seat & 1]
+    found: dict[tuple[str, ...], None] = {}
+    for turn in range(len(playing)):
+        moved = list(seats)
+        for at, seat in enumerate(playing):
+            moved[seat] = seats[playing[(at - turn) % len(playing)]]
+        found[tuple(moved)] = None
+    return tuple(found)

@@ -69,6 +69,10 @@ class Tally:
     failures: Counter[str] = field(default_factory=Counter)
     first: dict[str, int] = field(default_factory=dict)
     """For each code the first seed with which a rule failed so."""
+    kinds: Counter[int] = field(default_factory=Counter)
+    """Where the seats are exchanged: by the kinds of players that won, a bit for each in their order."""
+    pairs: Counter[int] = field(default_factory=Counter)
+    """The same: by the half points that the first kind got from all games of one seed."""
     stops: int = 0
     """Where the promises of the game were looked at, if they were."""
     breaches: dict[int, Breach] = field(default_factory=dict)
@@ -105,6 +109,8 @@ class Tally:
         self.decisions += other.decisions
         self.failures += other.failures
         self.first = other.first | self.first
+        self.kinds += other.kinds
+        self.pairs += other.pairs
         self.stops += other.stops
         for line, found in other.breaches.items():
             self.breach(line, found)

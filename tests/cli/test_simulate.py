@@ -230,3 +230,38 @@ round:
     command = told.split("is shown by", 1)[1].split("\n")[1].split()
     assert command[-4:] == ["--players", "greedy,random", "--seed", "0"]
     assert "error[E06" in run(*command[1:], code=1).stderr
+
+
+def test_exchanged_seats(run: Run, tmp_path: Path) -> None:
+    """Told in text and as data; a state goes on, and what does not go together is refused."""
+    asked = ("simulate", TIC_TAC_TOE, "--games", "39", "--players", "greedy,random", "--swap")
+    told = run(*asked, "--state", "kept.json").stdout
+    assert "greedy, random: 40, seeds 0 to 19" in told
+    assert re.search(
+        r"greedy scores \d+\.\d% a game, from .* \(seeds: 20, each in 2 seatings\)\n    Elo: \+", told
+    )
+    data = json.loads(run(*asked, "--games", "60", "--state", "kept.json", "--format", "json").stdout)
+    assert data["games"] == 60
+    whole = json.loads(run(*asked, "--games", "60", "--format", "json").stdout)
+    del data["speed"], whole["speed"]
+    assert data == whole
+    assert whole["exchanged"]["seatings"] == 2
+    assert (
+        sum(each["games"] for each in whole["exchanged"]["kinds"]) + whole["exchanged"]["undecided"]["games"]
+        == 60
+    )
+    assert "other games (seed)" in run(*asked, "--state", "kept.json", "--seed", "1", code=2).stderr
+    Path("kept.json").write_text("[]")
+    assert "kept.json holds no simulation" in run(*asked, "--state", "kept.json", code=2).stderr
+    assert "say who plays" in run("simulate", TIC_TAC_TOE, "--swap", code=2).stderr
+    assert "there is one" in run("simulate", TIC_TAC_TOE, "--swap", "--players", "greedy", code=2).stderr
+
+
+def test_ends_when_it_is_sure(run: Run) -> None:
+    asked = ("simulate", TIC_TAC_TOE, "--games", "100000", "--until", "3%", "--format", "json")
+    one, two = (json.loads(run(*asked, "--jobs", jobs).stdout) for jobs in ("1", "2"))
+    del one["speed"], two["speed"]
+    assert one == two
+    assert one["complete"] and 500 < one["games"] < 2_000
+    assert all(each["high"] - each["low"] <= 0.06 for each in one["players"])
+    assert "no such width" in run("simulate", TIC_TAC_TOE, "--until", "3", code=2).stderr
