@@ -36,6 +36,9 @@ holds dsl/_stdlib/cristal_et_acier/rulebook.json
 holds dsl/_errors/E0201.md
 holds dsl/ir/schema.json
 holds dsl/py.typed
+holds dsl/wasm/telling.wat
+holds dsl/browser/page/page.html
+holds dsl/browser/page/engine.js
 
 environment bare "$wheel"
 environment editable -e "$root"
@@ -44,6 +47,7 @@ told editable
 diff "$work/editable.txt" "$work/bare.txt"
 tail -n 1 "$work/bare.txt"
 (cd "$work/elsewhere" && "$work/bare/bin/scenarii" test cristal_et_acier && "$work/bare/bin/scenarii" list)
+(cd "$work/elsewhere" && "$work/bare/bin/scenarii" export cristal_et_acier && grep -q scenarii-page cristal_et_acier.html)
 inside=$(cd "$work/elsewhere" && "$work/bare/bin/python" -c 'import dsl; print(dsl.__file__)')
 [[ $inside == "$work/bare/"* ]] || { echo "the wheel was not what ran, but $inside" >&2; exit 1; }
 echo "$(basename "$wheel") plays and passes its tests elsewhere, as the checkout does"

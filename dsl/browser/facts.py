@@ -7,8 +7,10 @@ numbers in the vector, and those that the module gives, are called.
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from typing import Any, assert_never
 
+from dsl.browser.boards import looks
 from dsl.browser.phrases import phrases
 from dsl.catalogue import languages as spoken_languages
 from dsl.engine.card_knowledge import secret_pools
@@ -32,8 +34,8 @@ VERSION = 1
 Json = dict[str, Any]
 
 
-def facts(machine: Machine, told: Telling, target: str) -> Json:
-    """All that the page knows, as JSON; `target` is what its saves name as the game."""
+def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()) -> Json:
+    """All that the page knows, as JSON; `target` and `mods` are what its saves name as the game."""
     program = machine.program
     spoken = languages(program)
     seats = next((var for var in program.vars if var.role == "seats"), None)
@@ -41,6 +43,7 @@ def facts(machine: Machine, told: Telling, target: str) -> Json:
         "version": VERSION,
         "name": program.name,
         "target": target,
+        "mods": list(mods),
         "title": program.title,
         "language": program.language,
         "languages": list(dict.fromkeys((*spoken, *spoken_languages()))),
@@ -100,6 +103,7 @@ def facts(machine: Machine, told: Telling, target: str) -> Json:
         ],
         "asked": _decisions(machine, told),
         "sites": [_site(program, each) for each in told.sites],
+        "looks": looks(machine),
         "phrases": phrases(),
     }
 

@@ -1,4 +1,4 @@
-"""Puts modules of JavaScript together.
+"""Puts a page together: modules of JavaScript, style, facts and the compiled program, in one file.
 
 The files in `page/` are plain modules that import each other by name. In the page they stand one after the other in one
 script, without their `import` and `export`: so each name at the top of a module is given once among all of them.
@@ -6,12 +6,25 @@ script, without their `import` and `export`: so each name at the top of a module
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
+import json
 import re
+import zlib
+from collections.abc import Sequence
 from pathlib import Path
+
+from dsl.browser import MARK
+from dsl.browser.facts import Json, facts
+from dsl.engine.machine import Machine
+from dsl.wasm.telling import telling
 
 FOLDER = Path(__file__).with_name("page")
 ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
+SCREEN = ("saves.js", "seats.js", "board.js", "screen.js", "main.js")
+"""Those that a person sees."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n)?", re.MULTILINE)
 
@@ -23,3 +36,46 @@ def script(names: tuple[str, ...]) -> str:
 
 def _bare(text: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", text))
+
+
+def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str = "") -> str:
+    """The page of a game as HTML; raises `Unplayable` where there can be no module of it.
+
+    `target` and `mods` are what its saves name as the game. It speaks `language`, or (empty) what its reader prefers.
+    """
+    told = telling(machine)
+    known = {**facts(machine, told, target, mods), "spoken": language}
+    code = base64.b64encode(zlib.compress(told.code, 9)).decode()
+    style = (FOLDER / "page.css").read_text(encoding="utf-8")
+    body = f'"use strict";\n{script((*ENGINE, *SCREEN))}'
+    title = known["texts"][known["title"]][""] if known["title"] is not None else known["name"]
+    places = {
+        "language": html.escape(language or machine.program.language, quote=True),
+        "mark": MARK,
+        "title": html.escape(title),
+        "policy": html.escape(policy(body, style), quote=True),
+        "style": style,
+        "facts": embedded(known),
+        "code": code,
+        "script": body,
+    }
+    shell = (FOLDER / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: places[place[1]], shell)
+
+
+def policy(body: str, style: str) -> str:
+    """What the page may do: run this script and this style, the module and workers of its own; nothing from outside."""
+    return (
+        f"default-src 'none'; script-src '{_digest(body)}' 'wasm-unsafe-eval'; style-src '{_digest(style)}'; "
+        "worker-src blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def embedded(known: Json) -> str:
+    """JSON that nothing in it can end or open as HTML."""
+    text = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

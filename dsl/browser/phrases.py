@@ -64,7 +64,7 @@ PHRASES: dict[str, str] = {
     "zoom in": N_("Zoom in"),
     "zoom out": N_("Zoom out"),
     "whole board": N_("Whole board"),
-    "playing": N_("playing"),
+    "takeback": N_("anything may be taken back, as all agree"),
 }
 """By key what is said, with named places."""
 

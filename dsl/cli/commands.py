@@ -48,6 +48,9 @@ GROUPS: dict[str, dict[str, Listed]] = {
         "save-to-test": Listed("save_to_test", "save_to_test", "Turn a saved game into a test."),
         "format": Listed("format", "format_", "Lay sources out."),
         "compile": Listed("compile", "compile_", "Compile a game to one file."),
+        "export": Listed(
+            "export", "export", "Export a game as one page that any browser plays, without a network."
+        ),
         "pack": Listed("pack", "pack_", "Pack a game's folder into one file to share."),
         "unpack": Listed("pack", "unpack", "Unpack a shared game into a new folder."),
     },

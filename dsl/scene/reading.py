@@ -548,3 +548,9 @@ class _Tokens:
             stack=1 if cell in self.covered else 0,
             stacked=2 if cell in self.covered else 1,
         )
+
+
+# what a page is made from, which reads states itself
+Reader = _Reader
+Grounds = _Grounds
+Tokens = _Tokens

@@ -2,7 +2,7 @@
 
 import { seeded } from "./chance.js";
 import { entries } from "./events.js";
-import { HIDDEN, NONE, Words, read } from "./values.js";
+import { NONE, Words, read } from "./values.js";
 
 export const ASKS = 1;
 export const [STATUS, WINNERS, REASON, DECISIONS, TOP, OUT] = [4, 5, 6, 7, 8, 9];
@@ -277,5 +277,3 @@ export class Engine {
     return found.label ? words.say("so", { what: found.label, result }) : result;
   }
 }
-
-export { HIDDEN };

@@ -50,7 +50,7 @@ function told(facts, view, at, found, witness) {
   });
 }
 
-/** Who has seen which card in a stretch of play (`dsl.engine.witness`). */
+/** Who has seen which card in a stretch of play (`dsl.engine.card_knowledge`). */
 class Witness {
   constructor(facts) {
     this.secret = new Map();

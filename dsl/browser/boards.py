@@ -1,0 +1,168 @@
+"""What the page draws a game's boards by: where the cells lie, and how things look, from `dsl.scene`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.engine.bits import bits
+from dsl.engine.display import languages
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.engine.settings import settings_of
+from dsl.ir.program import Program
+from dsl.ir.types import Id
+from dsl.scene.colours import PLAIN
+from dsl.scene.eyes import Eyes
+from dsl.scene.geometry import ANGLES, geometry
+from dsl.scene.ground import marked_areas
+from dsl.scene.reading import SHARE_OF_AREA, SHARE_OF_OWNER, Grounds, Reader, Tokens, scene_of
+from dsl.scene.signs import SHORT
+from dsl.scene.standing import COMPASS, POINTERS, Standing
+
+Json = dict[str, Any]
+
+
+def looks(machine: Machine) -> Json:
+    """The boards, those who can own something, and how pieces are shown, as JSON."""
+    program = machine.program
+    state = _first(machine)
+    reader = Reader(machine, state, None, "", None)
+    scenes = {language: scene_of(machine, state, None, language) for language in languages(program)}
+    scene = scenes[program.language]
+    return {
+        "owners": [
+            {"name": each.name, "sign": each.sign, "figure": each.figure, "fill": each.fill, "ink": each.ink}
+            for each in scene.owners
+        ],
+        "owner_of": {
+            str(domain): [reader.owner((domain, member)) for member in range(len(declared.members))]
+            for domain, declared in enumerate(program.domains)
+            if domain in _owning(program, reader.eyes)
+        },
+        "plain": PLAIN,
+        "shares": [SHARE_OF_AREA, SHARE_OF_OWNER],
+        "boards": [
+            _board(reader, standing, number, scenes) for number, standing in enumerate(reader.standings)
+        ],
+        "pools": [_pool(program, reader.eyes, number) for number in range(len(program.pools))],
+    }
+
+
+def _owning(program: Program, eyes: Eyes) -> set[int]:
+    """The domains whose members may own something, in some field."""
+    fields = {var.type.domain for var in program.vars if isinstance(var.type, Id)}
+    return {program.players, *(each for each in fields if eyes.owns(each))}
+
+
+def _first(machine: Machine) -> list[int]:
+    """A state with each variable as it is before the setup."""
+    state = list(Game.fresh(machine).state)
+    for var, value in settings_of(machine.program, {}).items():
+        state[machine.program.vars[var].offset] = value
+    return state
+
+
+def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, Any]) -> Json:
+    board, program = standing.board, standing.program
+    drawn = {language: scene.boards[number] for language, scene in scenes.items()}
+    scene = drawn[program.language]
+    tokens, grounds = Tokens(reader, standing, set()), Grounds(reader, standing)
+    is_region = board.shape == "regions"
+    where = geometry(board, standing.cells.members)
+    areas = {language: marked_areas(program, board, language) for language in drawn}
+    return {
+        "name": scene.name,
+        "shape": scene.shape,
+        "domain": board.domain,
+        "width": where.width,
+        "height": where.height,
+        "cells": [
+            [list(centre), [list(corner) for corner in outline]]
+            for centre, outline in zip(where.centres, where.outlines, strict=True)
+        ],
+        "links": [list(each) for each in where.links],
+        "rulers": [[each.text, list(each.at)] for each in scene.rulers],
+        "signs": list(board.signs),
+        "told": [
+            [index, list(values)]
+            for index, _, values in standing.told
+            if all(isinstance(value, int) and abs(value) < 2**53 for value in values)
+        ],
+        "shapes": {
+            str(domain): [
+                list(bits(cells)) if isinstance(cells, int) else [] for cells in program.data[data].values
+            ]
+            for domain, data in board.shapes
+        },
+        "ground": None if grounds.var is None else [grounds.var[0], grounds.fills],
+        "truths": [[index, tint] for index, _, tint in grounds.truths],
+        "areas": [
+            [
+                list(bits(area.cells)),
+                reader.owner(area.owner),
+                tint,
+                {language: found[n].name for language, found in areas.items()},
+            ]
+            for n, (area, tint) in enumerate(zip(grounds.areas, grounds.tints, strict=True))
+        ],
+        "owners": [index for index, _, _ in tokens.owners],
+        "things": [index for index, _, _ in tokens.things],
+        "carried": [index for index, _, _ in tokens.carried],
+        "holder": _holder(reader, standing) if is_region else None,
+        "number": standing.number() if is_region else None,
+        "pointers": [
+            [index, POINTERS[n % len(POINTERS)]]
+            for n, (index, _, _) in enumerate(
+                each for each in standing.fields(None, board.domain) if each[1].label is not None
+            )
+        ],
+        "notes": [
+            index
+            for of in (program.players, board.domain)
+            for index, var, _ in standing.fields(of, board.domain)
+            if is_region and var.label is not None
+        ],
+        "thing_signs": _signs(standing),
+        "angles": ANGLES.get(board.shape, {}),
+    }
+
+
+def _holder(reader: Reader, standing: Standing) -> int | None:
+    return next(
+        (n for n, _, kind in standing.fields(standing.board.domain) if reader.eyes.owns(kind.domain)), None
+    )
+
+
+def _signs(standing: Standing) -> dict[str, list[str]]:
+    """By domain the signs of its members, of all that may stand on the board."""
+    program = standing.program
+    domains = {kind.domain for _, _, kind in standing.fields(standing.board.domain)}
+    for pool in program.pools:
+        kind = program.vars[pool.kind].type if pool.kind is not None else None
+        kind = program.data[pool.kinds].type if pool.kinds is not None else kind
+        if isinstance(kind, Id):
+            domains.add(kind.domain)
+    return {
+        str(domain): [
+            standing.signs.of(domain, member, standing.use(domain))
+            for member in range(len(program.domains[domain].members))
+        ]
+        for domain in sorted(domains)
+    }
+
+
+def _pool(program: Program, eyes: Eyes, number: int) -> Json:
+    """Which fields of a kind of pieces say where one is, whose it is and where it faces."""
+    pool = program.pools[number]
+    found: Json = {"at": None, "owner": None, "facing": None, "sign": pool.name[:SHORT]}
+    for index, var in enumerate(program.vars):
+        if var.of != pool.domain or var.role != "field" or not isinstance(var.type, Id):
+            continue
+        members = program.domains[var.type.domain].members
+        if var.name == "at":
+            found["at"] = index
+        elif found["owner"] is None and eyes.owns(var.type.domain):
+            found["owner"] = index
+        elif found["facing"] is None and not var.type.optional and all(each in COMPASS for each in members):
+            found["facing"] = index
+    return found

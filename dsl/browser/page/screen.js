@@ -1,0 +1,653 @@
+// What a person sees: the board, the choice, panels and the story. All words enter as text.
+
+import { BoardView, figure, holds, shortly, svg } from "./board.js";
+import { RuleFailure } from "./engine.js";
+import { Wrong } from "./saves.js";
+import { HUMAN, RANDOM, Table } from "./seats.js";
+import { NONE, elements } from "./values.js";
+
+const MOST_SHOWN = 60;
+const MOST_LABELLED = 3000;
+const MOST_LINES = 400;
+const PAUSE = 120;
+const [NEAR, FAR] = [12, 0.8];
+
+/** An element with properties and children; a text is text. */
+function el(tag, properties = {}, ...children) {
+  const found = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on")) found.addEventListener(name.slice(2), value);
+    else if (name in found && typeof value !== "string") found[name] = value;
+    else found.setAttribute(name, value);
+  }
+  found.append(...children);
+  return found;
+}
+
+export class Screen {
+  constructor(root, module, facts) {
+    this.root = root;
+    this.module = module;
+    this.facts = facts;
+    this.table = new Table(module, facts, preferred(facts));
+    this.picked = [];
+    this.views = new Map();
+    this.board = 0;
+    this.build();
+    this.ask();
+  }
+
+  get words() {
+    return this.table.words;
+  }
+
+  say(key, values) {
+    return this.words.say(key, values);
+  }
+
+  // ---- what is always there --------------------------------------------------------------------
+
+  build() {
+    const file = el("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: () => this.loaded(file) });
+    this.file = file;
+    this.parts = {
+      title: el("h1"),
+      bar: el("nav"),
+      board: el("section", { class: "board" }),
+      choice: el("section", { class: "choice" }),
+      panels: el("section", { class: "panels" }),
+      story: el("section", { class: "story" }),
+      over: el("div", { class: "over", hidden: true }),
+    };
+    const { title, bar, board, choice, panels, story, over } = this.parts;
+    this.page = el("div", { class: "page" }, el("header", {}, title, bar), el("main", {}, el("div", { class: "column" }, board, panels), el("div", { class: "column" }, choice, story)));
+    this.root.replaceChildren(this.page, over, file);
+    document.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  drawBar() {
+    const button = (key, act, disabled = false) => el("button", { type: "button", "data-act": key, disabled, onclick: act }, this.say(key));
+    const playing = this.table.moments.length > 0;
+    const chosen = this.words.language || this.facts.language;
+    const select = el("select", { "aria-label": this.say("language"), onchange: () => this.speak(select.value) });
+    for (const each of this.facts.languages)
+      select.append(el("option", { value: each, selected: each === chosen }, named(each)));
+    this.parts.bar.replaceChildren(
+      button("new game", () => this.ask()),
+      button("undo", () => this.undo(), !playing || !this.table.undoable),
+      button("save", () => this.save(), !playing),
+      button("load", () => this.file.click()),
+      select,
+    );
+  }
+
+  speak(language) {
+    this.table.speak(language === this.facts.language ? "" : language);
+    document.documentElement.lang = language;
+    if (this.asking) this.ask();
+    else this.draw();
+  }
+
+  pressed(event) {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && this.picked.length) {
+      this.picked = [];
+      this.draw();
+    }
+    if (event.key === "+") this.zoom(1.25);
+    if (event.key === "-") this.zoom(0.8);
+    if (event.key === "0") this.zoom(0);
+  }
+
+  // ---- a new game ------------------------------------------------------------------------------
+
+  ask() {
+    const { facts, words } = this;
+    this.asking = true;
+    this.stopped = true;
+    const seed = el("input", { type: "text", inputmode: "numeric", name: "seed", pattern: "-?[0-9]{1,19}", value: String(Math.floor(Math.random() * 1e6)) });
+    const fields = [el("label", {}, el("span", {}, this.say("seed")), seed)];
+    const settings = facts.options.map((option) => {
+      const label = words.text(option.label) || option.name.replaceAll("_", " ");
+      const input = option.choices.length
+        ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, each.replaceAll("_", " "))))
+        : el("input", { type: "number", name: option.name, min: String(option.range[0]), max: String(option.range[1]), value: String(option.default) });
+      fields.push(el("label", {}, el("span", {}, label), input));
+      return [option.name, input];
+    });
+    const seats = this.table.names.map((_, player) => {
+      const before = this.table.seats?.[player] ?? HUMAN;
+      const select = el("select", { name: `seat ${player}` });
+      for (const [kind, key] of [[HUMAN, "person"], [RANDOM, "random"]])
+        select.append(el("option", { value: kind, selected: kind === before }, this.say(key)));
+      fields.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));
+      return select;
+    });
+    const takeback = el("input", { type: "checkbox", name: "takeback", checked: this.table.takeback ?? false });
+    fields.push(el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))));
+    const problem = el("p", { role: "alert", class: "problem" });
+    const form = el(
+      "form",
+      {
+        class: "card",
+        onsubmit: (event) => {
+          event.preventDefault();
+          try {
+            this.begin({
+              seed: BigInt.asUintN(64, BigInt(seed.value.trim() || 0)),
+              settings: Object.fromEntries(settings.map(([name, input]) => [name, Number(input.value)])),
+              seats: seats.map((each) => each.value),
+              takeback: takeback.checked,
+            });
+          } catch (error) {
+            problem.textContent = this.say("no start", { reason: this.reason(error) });
+          }
+        },
+      },
+      el("h2", {}, this.say("new game")),
+      ...fields,
+      problem,
+      el(
+        "div",
+        { class: "row" },
+        el("button", { type: "submit", class: "main", "data-act": "start" }, this.say("start")),
+        el("button", { type: "button", "data-act": "load", onclick: () => this.file.click() }, this.say("load")),
+        ...(this.table.moments.length ? [el("button", { type: "button", "data-act": "cancel", onclick: () => this.resume() }, this.say("cancel"))] : []),
+      ),
+    );
+    this.parts.title.textContent = words.text(facts.title) || facts.name;
+    this.drawBar();
+    this.cover(form);
+  }
+
+  reason(error) {
+    if (error instanceof RuleFailure) return error.code;
+    if (error instanceof Error && error.message in this.words.own) return this.say(error.message);
+    throw error;
+  }
+
+  begin(chosen) {
+    const table = new Table(this.module, this.facts, this.words.language);
+    table.begin(chosen);
+    this.take(table);
+  }
+
+  take(table) {
+    this.table = table;
+    this.picked = [];
+    this.views.clear();
+    this.resume();
+  }
+
+  resume() {
+    this.asking = false;
+    this.stopped = false;
+    this.next();
+  }
+
+  /** Puts a card over everything, which is then out of reach. */
+  cover(card) {
+    this.page.inert = Boolean(card);
+    this.page.classList.toggle("hidden", Boolean(card) && (this.asking ? this.table.moments.length === 0 : true));
+    this.parts.over.hidden = !card;
+    this.parts.over.replaceChildren(...(card ? [card] : []));
+    card?.querySelector("button.main")?.focus();
+  }
+
+  // ---- whose turn it is ------------------------------------------------------------------------
+
+  /** Goes on to whoever is next: a person comes to the screen, the computer chooses by itself. */
+  next() {
+    const { table } = this;
+    const person = !table.over && table.seats[table.player] === HUMAN;
+    if (person && table.shared && table.viewer !== table.player) {
+      this.handOver(table.player);
+      return;
+    }
+    if (person) table.viewer = table.player;
+    else if (table.viewer === null && table.people.length === 1) [table.viewer] = table.people;
+    this.cover(null);
+    this.draw();
+    if (!person && !table.over) this.think();
+  }
+
+  handOver(player) {
+    const who = this.table.called(player);
+    const here = el("button", { type: "button", class: "main", "data-act": "here", onclick: () => this.arrive(player) }, this.say("i am here", { player: who }));
+    this.cover(el("div", { class: "card", role: "dialog", "aria-modal": "true" }, el("h2", {}, this.say("next", { player: who })), el("p", {}, this.say("look away", { player: who })), here));
+  }
+
+  arrive(player) {
+    this.table.viewer = player;
+    this.next();
+  }
+
+  think() {
+    const { table } = this;
+    setTimeout(() => {
+      if (this.table !== table || this.stopped || table.over || table.seats[table.player] === HUMAN) return;
+      this.choose(table.byChance());
+    }, this.pause ?? PAUSE);
+  }
+
+  choose(number) {
+    try {
+      this.table.choose(number);
+    } catch (error) {
+      if (!(error instanceof RuleFailure)) throw error;
+      this.fail(this.say("failed", { code: error.code }));
+      return;
+    }
+    this.picked = [];
+    this.problem = "";
+    this.next();
+  }
+
+  undo() {
+    this.table.undo();
+    this.picked = [];
+    this.next();
+  }
+
+  fail(problem) {
+    this.problem = problem;
+    if (this.asking) this.parts.over.querySelector(".problem").textContent = problem;
+    else this.draw();
+  }
+
+  // ---- files -----------------------------------------------------------------------------------
+
+  async save() {
+    try {
+      const text = await this.table.save();
+      const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+      const link = el("a", { href: address, download: `${this.facts.name}-${this.table.seed}.save.json` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 1000);
+    } catch (error) {
+      this.fail(this.say("not saved", { reason: String(error.message) }));
+    }
+  }
+
+  async loaded(input) {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    this.fail("");
+    try {
+      this.take(await this.table.load(await file.text()));
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      this.fail(this.say("not loaded", { reason: this.reason(error) }));
+    }
+  }
+
+  // ---- drawing ---------------------------------------------------------------------------------
+
+  draw() {
+    this.parts.title.textContent = this.words.text(this.facts.title) || this.facts.name;
+    this.drawBar();
+    this.options = this.listed();
+    this.drawBoard();
+    this.drawChoice();
+    this.drawPanels();
+    this.drawStory();
+  }
+
+  /** The options of the person whose turn it is: number, label, and the cells that each names. */
+  listed() {
+    const { table } = this;
+    const { engine } = table;
+    if (table.over || table.seats[table.player] !== HUMAN) return [];
+    const count = Math.min(engine.count, MOST_LABELLED);
+    const apart = engine.count <= 1000 ? engine.distinctions(this.words) : [];
+    return Array.from({ length: count }, (_, number) => {
+      const label = engine.label(this.words, number);
+      return { number, label: apart[number] ? `${label} (${apart[number]})` : label, cells: this.cellsOf(number) };
+    });
+  }
+
+  /** The cells of the board that an option names: places, and where the pieces that it names stand. */
+  cellsOf(number) {
+    const board = this.facts.looks.boards[this.board];
+    if (!board) return [];
+    const { engine } = this.table;
+    const { does } = engine.offer(number);
+    const found = new Set();
+    engine.values(does, engine.option(number)).forEach((value, n) => {
+      const { type } = does[n];
+      if (value === null || value === NONE) return;
+      const of = type[0] === "set" || type[0] === "list" ? type[2] : type;
+      if (of[0] !== "id") return;
+      const members = type[0] === "set" ? elements(value) : type[0] === "list" ? value : [value];
+      for (const member of members) for (const cell of this.cellsOfMember(board, of[2], member)) found.add(cell);
+    });
+    return [...found];
+  }
+
+  cellsOfMember(board, domain, member) {
+    const { facts, table } = this;
+    if (domain === board.domain) return [member];
+    if (board.shapes[domain]) return board.shapes[domain][member];
+    for (const part of facts.domains[domain].parts) {
+      const size = facts.domains[part].members.length;
+      if (member < size) return this.cellsOfMember(board, part, member);
+      member -= size;
+    }
+    const pool = facts.pools.findIndex((each) => each.domain === domain);
+    const at = pool >= 0 ? facts.looks.pools[pool].at : null;
+    if (at === null || !table.engine.sees(at, member, table.viewer)) return [];
+    const { offset, width, type } = facts.vars[at];
+    const place = table.engine.vector[offset + member * width];
+    return place === NONE ? [] : this.cellsOfMember(board, type[2], place);
+  }
+
+  /** The options that name all the cells that were pointed at. */
+  get fitting() {
+    return this.options.filter(({ cells }) => this.picked.every((cell) => cells.includes(cell)));
+  }
+
+  /** A cell is pointed at: it narrows the options; the only one left, whose cells have all been pointed at, is taken. */
+  point(cell) {
+    if (!this.options.some(({ cells }) => cells.includes(cell))) return;
+    if (this.picked.includes(cell)) this.picked = this.picked.filter((each) => each !== cell);
+    else {
+      const before = this.picked;
+      this.picked = [...before, cell];
+      if (!this.fitting.length) this.picked = [cell];
+      const { fitting, picked } = this;
+      if (fitting.length === 1 && fitting[0].cells.every((each) => picked.includes(each))) {
+        this.choose(fitting[0].number);
+        return;
+      }
+    }
+    this.draw();
+  }
+
+  drawBoard() {
+    const { board: section } = this.parts;
+    const { boards } = this.facts.looks;
+    section.hidden = !boards.length;
+    if (!boards.length) return;
+    section.setAttribute("aria-label", this.say("board"));
+    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board);
+    const { fitting, picked } = this;
+    const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
+    const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
+    const focused = document.activeElement?.getAttribute?.("data-cell");
+    const canvas = svg("svg", { class: "map", role: "group", "aria-label": this.say("board"), preserveAspectRatio: "xMidYMid meet" }, ...view.drawn(choices, first, new Set(picked)));
+    this.box = view.box(choices);
+    this.canvas = canvas;
+    this.show(this.part);
+    section.style.setProperty("--shape", String(this.box[2] / this.box[3]));
+    this.follow(canvas);
+    const zoom = (key, sign, by) => el("button", { type: "button", "aria-label": this.say(key), title: this.say(key), onclick: () => this.zoom(by) }, sign);
+    const tools = el("div", { class: "tools" }, zoom("zoom in", "+", 1.25), zoom("zoom out", "−", 0.8), zoom("whole board", svg("svg", { viewBox: "0 0 16 16" }, svg("path", { d: "M1 5V1H5M11 1H15V5M15 11V15H11M5 15H1V11", fill: "none", stroke: "currentColor", "stroke-width": 2 })), 0));
+    if (boards.length > 1)
+      boards.forEach((each, number) => tools.append(el("button", { type: "button", "aria-pressed": String(number === this.board), onclick: () => this.turnTo(number) }, each.name.replaceAll("_", " "))));
+    section.replaceChildren(canvas, tools);
+    if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  turnTo(number) {
+    this.board = number;
+    this.picked = [];
+    this.draw();
+  }
+
+  show(box) {
+    this.canvas.setAttribute("viewBox", box.join(" "));
+  }
+
+  /** The part of the board that is shown, from here on. */
+  moveTo(box) {
+    this.views.set(this.board, box);
+    this.show(box);
+  }
+
+  get part() {
+    return this.views.get(this.board) ?? this.box;
+  }
+
+  /** Larger by a factor around a point of the screen, or the middle; 0: the whole board. */
+  zoom(by, at = null) {
+    if (!this.canvas) return;
+    const [x, y, width, height] = this.part;
+    if (!by) {
+      this.views.delete(this.board);
+      this.show(this.box);
+      return;
+    }
+    const least = this.box[2] / NEAR;
+    const to = Math.min(Math.max(width / by, least), this.box[2] / FAR) / width;
+    const [a, b] = at ?? [x + width / 2, y + height / 2];
+    this.moveTo([a - (a - x) * to, b - (b - y) * to, width * to, height * to]);
+  }
+
+  /** Where on the board a point of the screen lies. */
+  spot(event) {
+    const matrix = this.canvas.getScreenCTM();
+    if (!matrix) return [0, 0];
+    const found = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return [found.x, found.y];
+  }
+
+  /** Dragging, pinching and the wheel move the board; a click or Enter points at a cell. */
+  follow(canvas) {
+    const fingers = new Map();
+    let moved = 0;
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, this.spot(event));
+    }, { passive: false });
+    canvas.addEventListener("pointerdown", (event) => {
+      if (!fingers.size) moved = 0;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      const now = [event.clientX, event.clientY];
+      const scale = canvas.getScreenCTM()?.a || 1;
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+      if (other) {
+        const span = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]);
+        this.zoom(span(now) / Math.max(1, span(before)), this.spot({ clientX: (now[0] + other[0]) / 2, clientY: (now[1] + other[1]) / 2 }));
+        moved = 10;
+      } else {
+        moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
+        if (moved > 6) {
+          const [x, y, width, height] = this.part;
+          this.moveTo([x - (now[0] - before[0]) / scale, y - (now[1] - before[1]) / scale, width, height]);
+          if (!canvas.hasPointerCapture(event.pointerId)) canvas.setPointerCapture(event.pointerId);
+        }
+      }
+      fingers.set(event.pointerId, now);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) canvas.addEventListener(name, (event) => fingers.delete(event.pointerId));
+    canvas.addEventListener("click", (event) => {
+      const cell = event.target.closest?.("[data-cell]");
+      if (cell && moved <= 6) this.point(Number(cell.dataset.cell));
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const cell = event.target.closest?.("[data-cell]");
+      if (!cell || (event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      this.point(Number(cell.dataset.cell));
+    });
+  }
+
+  // ---- the choice ------------------------------------------------------------------------------
+
+  drawChoice() {
+    const { table } = this;
+    const { engine } = table;
+    const found = [];
+    if (this.problem) found.push(el("p", { role: "alert", class: "problem" }, this.problem));
+    if (table.over) {
+      found.push(el("h2", { class: "turn" }, this.say("ended")), el("p", { class: "ending" }, engine.sentence(this.words)), el("p", { class: "faint" }, this.say("decisions", { count: table.moments.length - 1 })));
+      this.parts.choice.replaceChildren(...found);
+      return;
+    }
+    const player = table.player;
+    const prompt = engine.prompt(this.words);
+    const who = table.names.length > 1 ? this.say("turn", { player: table.called(player) }) : this.say("your choice");
+    found.push(el("h2", { class: "turn" }, this.ownerMark(player), who), el("p", { class: "prompt" }, prompt));
+    if (table.seats[player] !== HUMAN) {
+      found.push(el("p", { class: "faint" }, this.say("thinking", { player: table.called(player) })));
+      this.parts.choice.replaceChildren(...found);
+      return;
+    }
+    const list = el("ol", { class: "options" });
+    const rest = el("p", { class: "faint" });
+    const filter = el("input", { type: "search", placeholder: this.say("find"), "aria-label": this.say("find"), value: this.typed ?? "", oninput: () => this.fillOptions(list, rest, (this.typed = filter.value)) });
+    if (this.options.length > 12) found.push(filter);
+    else this.typed = "";
+    this.fillOptions(list, rest, this.typed ?? "");
+    this.parts.choice.replaceChildren(...found, list, rest);
+  }
+
+  fillOptions(list, rest, typed) {
+    const parts = plain(typed).split(" ").filter(Boolean);
+    const chosen = this.fitting.filter(({ label }) => parts.every((part) => plain(label).includes(part)));
+    const more = chosen.length - MOST_SHOWN + Math.max(0, this.table.engine.count - MOST_LABELLED);
+    list.replaceChildren(
+      ...chosen.slice(0, MOST_SHOWN).map((option) =>
+        el(
+          "li",
+          { value: option.number + 1 },
+          el(
+            "button",
+            { type: "button", "data-option": String(option.number), onclick: () => this.choose(option.number), onpointerenter: () => this.hint(option.cells), onpointerleave: () => this.hint([]), onfocus: () => this.hint(option.cells), onblur: () => this.hint([]) },
+            option.label,
+          ),
+        ),
+      ),
+    );
+    rest.textContent = more > 0 ? this.say("more", { count: more }) : chosen.length ? "" : this.say("none found");
+  }
+
+  /** Shows on the board what an option names. */
+  hint(cells) {
+    for (const each of this.canvas?.querySelectorAll(".hint") ?? []) each.classList.remove("hint");
+    for (const cell of cells) this.canvas?.querySelector(`[data-cell="${cell}"]`)?.classList.add("hint");
+  }
+
+  ownerMark(player) {
+    const { looks, players } = this.facts;
+    const owner = looks.owners[looks.owner_of[players][player]];
+    const canvas = svg("svg", { class: "sign", viewBox: "-12 -12 24 24", "aria-hidden": "true" });
+    if (owner) canvas.append(figure(owner.figure, 0, 0, 9, owner.fill, "#1a1a1a"));
+    return canvas;
+  }
+
+  // ---- panels ----------------------------------------------------------------------------------
+
+  drawPanels() {
+    const { facts, words, table } = this;
+    const { engine } = table;
+    const fields = facts.vars.map((each, index) => ({ ...each, index })).filter(({ role }) => role === "field");
+    const name = ({ label, name: plainName }) => words.text(label) || plainName.replaceAll("_", " ");
+    const sees = ({ index }, member) => engine.sees(index, member, table.viewer);
+    const shown = (field, member) => {
+      if (!sees(field, member)) return this.say("hidden");
+      const value = engine.value(field.index, member);
+      const empty = value === NONE || (Array.isArray(value) && !value.some(Boolean)) || (field.type[0] === "set" && !value);
+      return empty ? "·" : shortly(words, field.type, value);
+    };
+    const seated = table.names.map((_, player) => player).filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
+    const told = fields.filter((field) => field.of === facts.players && field.label !== null && seated.some((player) => sees(field, player) && holds(field.type, engine.value(field.index, player))));
+    const own = fields.filter((field) => field.of === null && field.label !== null && says(field, engine));
+    const zones = this.zones();
+    const panel = (title, mark, values, piles, player) => {
+      const list = el("dl", {});
+      for (const [key, value] of values) list.append(el("dt", {}, key), el("dd", {}, value));
+      for (const { label, count, cards } of piles.filter((each) => each.count)) {
+        list.append(el("dt", {}, label), el("dd", {}, String(count)));
+        if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map((each) => el("span", {}, each))));
+      }
+      const current = player !== null && !table.over && player === table.player;
+      return el("article", { class: `panel${current ? " current" : ""}` }, el("h3", {}, ...(mark ? [mark] : []), title), list);
+    };
+    const found = seated.map((player) => panel(table.called(player), this.ownerMark(player), told.map((field) => [name(field), shown(field, player)]), zones.filter(({ owner }) => owner === player), player));
+    const open = zones.filter(({ owner, count }) => owner === null && count > 0);
+    const rest = own.map((field) => [name(field), shown(field, 0)]);
+    if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, open, null));
+    this.parts.panels.replaceChildren(...found);
+  }
+
+  /** Each pile: whose it is, what it is called, how many cards it has, and those that may be seen. */
+  zones() {
+    const { facts, words, table } = this;
+    const { engine } = table;
+    return facts.pools.flatMap((pool) => {
+      if (pool.pile === null || pool.order === null) return [];
+      const [pile, order] = [facts.vars[pool.pile], facts.vars[pool.order]];
+      return pool.piles.map((plainName, number) => {
+        const cards = facts.domains[pool.domain].members.map((_, card) => card).filter((card) => engine.vector[pile.offset + card] === number);
+        cards.sort((a, b) => engine.vector[order.offset + a] - engine.vector[order.offset + b]);
+        const seen = cards.filter((card) => engine.sees(pool.pile, card, table.viewer));
+        const label = (card) => {
+          const kind = engine.kind(pool, card, table.viewer);
+          return kind ? words.member(...kind) : words.member(pool.domain, card);
+        };
+        const names = seen.map(label);
+        if (cards.length && !engine.sees(pool.order, cards[0], table.viewer)) names.sort();
+        const owner = table.names.indexOf(/\((.*)\)$/.exec(plainName)?.[1] ?? "");
+        const called = pile.type[0] === "id" ? words.member(pile.type[2], number) : plainName;
+        const whose = owner >= 0 ? ` (${table.called(owner)})` : "";
+        return { owner: owner >= 0 ? owner : null, label: whose && called.endsWith(whose) ? called.slice(0, -whose.length) : called, count: cards.length, cards: counted(names) };
+      });
+    });
+  }
+
+  drawStory() {
+    const { table } = this;
+    const viewer = this.facts.hides ? table.viewer : null;
+    const lines = table.story(viewer).slice(-MOST_LINES);
+    const list = el("div", { class: "lines", role: "log", tabindex: "0", "aria-label": this.say("story") });
+    for (const { kind, text, rules } of lines) {
+      const line = el("p", { class: `line ${kind}` }, text);
+      if (rules?.length) line.append(el("small", {}, ` [${rules.join(", ")}]`));
+      list.append(line);
+    }
+    this.parts.story.replaceChildren(el("h2", {}, this.say("story")), list);
+    list.scrollTop = list.scrollHeight;
+  }
+}
+
+function says(field, engine) {
+  const value = engine.value(field.index);
+  return field.type[0] === "int" && !field.type[2] ? value !== NONE : holds(field.type, value);
+}
+
+/** Names in their order, the same ones counted. */
+function counted(names) {
+  const found = new Map();
+  for (const each of names) found.set(each, (found.get(each) ?? 0) + 1);
+  return [...found].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
+}
+
+/** A text as it is compared with what was typed: without capitals and accents. */
+function plain(text) {
+  return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+}
+
+function named(language) {
+  try {
+    return new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}
+
+/** The first of the reader's languages that there is; else the game's own. */
+function preferred(facts) {
+  if (facts.spoken) return facts.spoken === facts.language ? "" : facts.spoken;
+  for (const each of navigator.languages ?? []) {
+    const code = each.split("-")[0];
+    if (code === facts.language) return "";
+    if (facts.languages.includes(code)) return code;
+  }
+  return "";
+}

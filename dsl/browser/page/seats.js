@@ -1,0 +1,234 @@
+// A game on the table: who sits where, what was chosen, what each may read of it, taking back, saving and loading.
+
+import { below, playerOf } from "./chance.js";
+import { Engine, RuleFailure } from "./engine.js";
+import { entryText } from "./events.js";
+import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
+import { Words } from "./values.js";
+
+export const [HUMAN, RANDOM] = ["human", "random"];
+const DEFAULT_ROUND = "round {0}";
+
+export class Table {
+  constructor(module, facts, language) {
+    this.module = module;
+    this.facts = facts;
+    this.engine = new Engine(module, facts);
+    this.words = new Words(facts, language);
+    this.moments = [];
+  }
+
+  get names() {
+    return this.facts.domains[this.facts.players].members;
+  }
+
+  get people() {
+    return this.seats.map((seat, player) => (seat === HUMAN ? player : -1)).filter((player) => player >= 0);
+  }
+
+  /** Do several people share the screen, and have secrets from each other? */
+  get shared() {
+    return this.facts.hides && this.people.length > 1;
+  }
+
+  speak(language) {
+    this.words = new Words(this.facts, language);
+  }
+
+  // ---- beginning and going on ------------------------------------------------------------------
+
+  /** A new game. `settings` are numbers, `seats` say who plays each player. */
+  begin({ seed, settings, seats, takeback = false }) {
+    const told = this.engine.start(seed, settings);
+    this.seed = seed;
+    this.seats = seats;
+    this.takeback = takeback;
+    this.chosen = {};
+    for (const option of this.facts.options)
+      if (option.name in settings && settings[option.name] !== option.default)
+        this.chosen[option.name] = option.choices.length ? option.choices[settings[option.name]] : settings[option.name];
+    this.random = playerOf(seed);
+    this.viewer = null;
+    this.moments = [this.moment(told)];
+  }
+
+  moment(told, chosen = {}) {
+    return { state: Int32Array.from(this.engine.vector), told, random: [...this.random], ...chosen };
+  }
+
+  get over() {
+    return this.engine.count === 0;
+  }
+
+  get player() {
+    return this.engine.player;
+  }
+
+  /** Goes on with an option; raises `RuleFailure`, and nothing has happened. */
+  choose(number) {
+    const { engine, facts } = this;
+    const player = engine.player;
+    const own = new Words(facts);
+    const { kind } = engine.offer(number);
+    const chosen = {
+      player,
+      kind,
+      sealed: engine.asked.sealed,
+      choice: choiceOf(engine, number),
+      move: `${this.names[player]}: ${engine.bare(own, number) || kind}`,
+      said: this.said(number),
+    };
+    const told = engine.choose(number);
+    this.moments.push(this.moment(told, chosen));
+  }
+
+  /** The words of a choice in each language: for who makes it, and for each other player. */
+  said(number) {
+    const { engine, facts } = this;
+    const found = {};
+    for (const language of ["", ...facts.languages]) {
+      const words = new Words(facts, language);
+      const whole = engine.label(words, number);
+      const open = facts.hides ? this.names.map((_, viewer) => engine.openLabel(words, number, viewer)) : null;
+      const prompt = engine.offer(number).kind === "take" ? engine.prompt(words) : "";
+      const asked = (text) => (prompt ? `${prompt} ${text}` : text);
+      found[language] = { whole: asked(whole), open: open && open.map(asked), bare: whole };
+    }
+    return found;
+  }
+
+  /** What a random player chooses here. */
+  byChance() {
+    return below(this.random, this.engine.count);
+  }
+
+  // ---- taking back -----------------------------------------------------------------------------
+
+  /** How many choices are taken back at once: up to the last one of a person; 0 where nothing may be. */
+  get undoable() {
+    let number = this.moments.length - 1;
+    while (number > 0 && this.seats[this.moments[number].player] !== HUMAN) number--;
+    if (number <= 0) return 0;
+    const count = this.moments.length - number;
+    return this.takeback || (count === 1 && this.harmless(number)) ? count : 0;
+  }
+
+  /** Has nothing come of a choice that cannot be forgotten? Neither chance, nor anything shown, nor another's decision. */
+  harmless(number) {
+    const [before, after] = [this.moments[number - 1].state, this.moments[number].state];
+    return !this.facts.hides && [0, 1, 2, 3].every((slot) => before[slot] === after[slot]);
+  }
+
+  undo() {
+    const count = this.undoable;
+    if (!count) return;
+    this.moments.length -= count;
+    const now = this.moments[this.moments.length - 1];
+    this.engine.put(now.state);
+    this.random = [...now.random];
+  }
+
+  // ---- keeping ---------------------------------------------------------------------------------
+
+  save() {
+    return saved(this);
+  }
+
+  /** Plays a save again from its choices; raises `Wrong`, and leaves this table as it was. */
+  async load(text) {
+    const found = readSave(this.facts, text);
+    const table = new Table(this.module, this.facts, this.words.language);
+    try {
+      const seats = this.names.map((_, player) => (found.players[player] === HUMAN ? HUMAN : RANDOM));
+      const settings = settingsOf(this.facts, found.options);
+      table.begin({ seed: BigInt(found.seed), settings, seats, takeback: this.takeback });
+      for (const choice of found.choices) table.choose(numberOf(table.engine, choice));
+    } catch (error) {
+      if (error instanceof Wrong || error instanceof RuleFailure || error instanceof WebAssembly.RuntimeError)
+        throw new Wrong("damaged");
+      throw error;
+    }
+    const state = Int32Array.from(table.engine.vector);
+    if ((await fingerprint(this.facts, state)) !== found.fingerprint) throw new Wrong("damaged");
+    if (found.random.length === 4) table.random = found.random;
+    table.chosen = found.options;
+    return table;
+  }
+
+  // ---- the story -------------------------------------------------------------------------------
+
+  /** What has happened as a player (null: somebody who sees all) may read it: lines with a kind and a text. */
+  story(viewer, since = 0) {
+    const lines = [];
+    let heading = null;
+    let waiting = [];
+    for (const moment of this.moments.slice(since)) {
+      let chosen = null;
+      if (moment.choice) {
+        if (moment.sealed && viewer !== null && viewer !== moment.player) {
+          waiting.push(moment);
+          lines.push({ kind: "choice", text: this.words.say("chooses", { player: this.called(moment.player) }) });
+        } else {
+          for (const each of moment.sealed ? [] : waiting) lines.push(this.choiceLine(each, viewer));
+          if (!moment.sealed) waiting = [];
+          chosen = this.choiceLine(moment, viewer);
+          lines.push(chosen);
+        }
+      }
+      let last = "";
+      for (const entry of moment.told) {
+        const line = this.line(entry, viewer);
+        if (!line || !line.text) continue;
+        if (line.kind === "phase") {
+          heading = line;
+          continue;
+        }
+        const again = line.kind === "do" && chosen && (line.what === chosen.what || line.text === chosen.text);
+        if (again || (line.text === last && line.kind !== "say")) continue;
+        last = line.text;
+        if (line.kind === "round") heading = null;
+        else if (heading) {
+          lines.push(heading);
+          heading = null;
+        }
+        lines.push(line);
+      }
+    }
+    return lines;
+  }
+
+  called(player) {
+    return this.words.member(this.facts.players, player);
+  }
+
+  choiceLine(moment, viewer) {
+    const said = moment.said[this.words.language];
+    const hidden = viewer !== null && viewer !== moment.player && said.open;
+    const what = hidden ? said.open[viewer] : said.whole;
+    const text = this.names.length > 1 ? this.words.say("who", { player: this.called(moment.player), text: what }) : what;
+    return { kind: moment.kind === "pass" || moment.kind === "stop" ? "pass" : "choice", text, what, player: moment.player };
+  }
+
+  line(entry, viewer) {
+    const { site } = entry;
+    const { words, facts } = this;
+    let text = entryText(entry, words, viewer);
+    const rules = site.clauses.flatMap((clause) => facts.clauses[clause]);
+    if (site.kind === "phase" && !site.clauses.length) {
+      if (site.label !== null && facts.texts[site.label][""] === DEFAULT_ROUND && entry.args)
+        text = words.say("round", { round: entry.args[0] });
+      return { kind: "round", text };
+    }
+    if (site.kind === "refused" && site.label === null) return null;
+    const what = text;
+    if (site.kind === "pick") text = words.say("picked", { what: text });
+    if (site.kind === "roll") {
+      const [dice, result] = text.split(": ");
+      text = words.say(dice.startsWith("1d") ? "die" : "dice", { dice, result });
+    }
+    if (site.question !== null) text = `${words.text(site.question)} ${text}`;
+    if (entry.player !== null && this.names.length > 1)
+      text = words.say("who", { player: this.called(entry.player), text });
+    return { kind: site.kind, text, what, rules, player: entry.player };
+  }
+}

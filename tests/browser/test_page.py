@@ -1,0 +1,218 @@
+"""A game in a page, opened from a file and played by clicking, in a headless Chromium."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.engine.display import member_name
+from dsl.engine.game import Game
+from dsl.engine.kinds import kind_of
+from dsl.engine.machine import Machine
+from dsl.engine.views import may_see
+from dsl.ir.types import NONE
+from dsl.library import load
+from dsl.saves import restored
+from tests.browser.chromium import running
+from tests.browser.pages import begun, clicked, opened, same, saved, written
+from tests.examples import FOLDER
+
+HOSTILE = """\
+game hostile:
+    title en "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+    players one en "<b>One</b>", two en "</title><svg onload=alert(3)>"
+    rounds 3
+
+state:
+    score: 0..9
+
+action mark(n: 1..2) by p en "<script>alert({n})</script> & '{n}'":
+    score gains n
+
+action name() by p en "NAME":
+    score gains 0
+
+round:
+    for p in order of play:
+        p chooses "<a href=javascript:alert(4)>which?</a>":
+            mark(n) for n in 1..2
+            name()
+    say "<img src=y onerror=alert(5)> {score}"
+
+victory one when score > 6
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def cards() -> Machine:
+    return load("me_ccg")
+
+
+def machine(name: str) -> Machine:
+    return load(FOLDER / name)
+
+
+@pytest.mark.parametrize("name", ["classics/tic_tac_toe", "classics/connect_four", "le_gue_d_argent"])
+def test_to_the_end(browser: Any, folder: Path, name: str) -> None:
+    played = machine(name)
+    page = opened(browser, written(played, folder))
+    begun(page, 5)
+    assert clicked(page) > 4
+    assert page.text_content(".ending")
+    save = saved(page, folder)
+    assert same(played, save)
+    assert save.outcome is not None
+    assert page.faults == []
+    page.context.close()
+
+
+def test_the_board_is_played_with_mouse_and_keyboard(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(machine("classics/tic_tac_toe"), folder))
+    begun(page, 1)
+    assert page.locator(".cell.choice").count() == 9
+    page.locator('[data-cell="4"]').click()
+    assert page.locator(".cell.choice").count() == 8
+    label = page.locator('[data-cell="4"]').get_attribute("aria-label")
+    assert label is not None and label.startswith("b2, ")
+    page.locator('[data-cell="0"]').focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".cell.choice").count() == 7
+    page.click("[data-act=undo]")
+    assert page.locator(".cell.choice").count() == 8
+    assert page.locator(".lines .choice").count() == 1
+    page.context.close()
+
+
+def test_two_cells_are_pointed_at_one_after_the_other(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(machine("chess"), folder))
+    begun(page, 1)
+    names = [each.text_content() for each in page.locator("[data-option]").all()]
+    first = page.locator(".cell.first").first
+    first.click()
+    assert page.locator(".cell.picked").count() == 1
+    left = [each.text_content() for each in page.locator("[data-option]").all()]
+    assert 0 < len(left) < len(names) and set(left) < set(names)
+    page.keyboard.press("Escape")
+    assert page.locator(".cell.picked").count() == 0
+    first.click()
+    page.locator(".cell.choice:not(.picked)").first.click()
+    assert page.locator(".lines .choice").count() == 1
+    page.context.close()
+
+
+def test_saves_go_both_ways(browser: Any, folder: Path) -> None:
+    played = machine("le_gue_d_argent")
+    path = written(played, folder)
+    page = opened(browser, path)
+    begun(page, 11)
+    clicked(page, 12)
+    save = saved(page, folder)
+    game = restored(played, save, verify=True)
+    assert isinstance(game, Game) and game.fingerprint == save.fingerprint
+    assert save.seed == 11 and len(save.choices) == 12 == len(save.moves)
+    story = page.text_content(".lines")
+    other = opened(browser, path)
+    file = next(folder.glob("*.save.json"))
+    other.locator("input[type=file]").set_input_files(file)
+    other.wait_for_selector(".turn")
+    assert other.text_content(".lines") == story
+    assert saved(other, folder).fingerprint == save.fingerprint
+    for broken, told in (
+        ("{}", "it is not a saved game"),
+        (file.read_text(encoding="utf-8").replace(save.program, "0" * 64), "another version"),
+        (file.read_text(encoding="utf-8").replace(save.fingerprint, "0" * 64), "it is damaged"),
+        (file.read_text(encoding="utf-8").replace('"choices": [', '"choices": [[99, []], '), "it is damaged"),
+    ):
+        (folder / "broken.json").write_text(broken, encoding="utf-8")
+        other.locator("input[type=file]").set_input_files(folder / "broken.json")
+        other.wait_for_selector(f'.problem:has-text("{told}")')
+        assert other.text_content(".lines") == story
+    page.context.close()
+    other.context.close()
+
+
+def test_the_screen_is_handed_over_where_hands_are_secret(browser: Any, folder: Path, cards: Machine) -> None:
+    page = opened(browser, written(cards, folder), width=390, height=844)
+    begun(page, 3)
+    assert page.locator("[data-act=here]").count() == 1
+    assert page.evaluate("document.querySelector('.page').inert")
+    assert not page.locator(".panel").count()
+    page.click("[data-act=here]")
+    game = Game.start(cards, seed=3)
+    assert game.player is not None
+    expected = Counter(_labels(cards, list(game.state), game.player))
+    assert 0 < expected.total() < len(cards.program.domains[cards.program.pools[0].domain].members)
+    shown = Counter[str]()
+    for each in page.locator(".cards span").all_text_contents():
+        count, sign, name = each.partition(" × ")
+        shown[name if sign else each] += int(count) if sign else 1
+    assert shown == expected
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.faults == []
+    page.context.close()
+
+
+def _labels(machine: Machine, state: list[int], viewer: int) -> Iterator[str]:
+    """What the cards are called that a player sees in piles."""
+    program = machine.program
+    for pool in program.pools:
+        if pool.pile is None:
+            continue
+        at = program.vars[pool.pile].offset
+        for card in range(len(program.domains[pool.domain].members)):
+            if state[at + card] != NONE and may_see(machine, state, pool.pile, card, viewer):
+                kind = kind_of(program, state, pool, card)
+                assert kind is not None
+                yield member_name(program, *kind, "en")
+
+
+def test_the_computer_plays_by_chance(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(machine("classics/tic_tac_toe"), folder))
+    begun(page, 2, seat_0="random", seat_1="random")
+    page.wait_for_selector(".ending")
+    assert saved(page, folder).players == ("random", "random")
+    page.context.close()
+
+
+def test_french(browser: Any, folder: Path) -> None:
+    page = opened(browser, written(machine("le_gue_d_argent"), folder), language="fr-FR")
+    assert page.text_content("[data-act=start]") == "Commencer"
+    begun(page, 1)
+    assert page.text_content(".story h2") == "Ce qui s’est passé"
+    page.locator("nav select").select_option("en")
+    assert page.text_content(".story h2") == "What has happened"
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.context.close()
+
+
+def test_markup_in_a_game_stays_text(browser: Any, folder: Path) -> None:
+    source = folder / "hostile.scn"
+    source.write_text(HOSTILE.replace("NAME", "x" * 300), encoding="utf-8")
+    played = load(source)
+    page = opened(browser, written(played, folder))
+    page.on("dialog", lambda dialog: page.faults.append(dialog.message))
+    begun(page, 1)
+    assert "<script>alert(1)</script>" in page.locator("[data-option]").first.text_content()
+    clicked(page)
+    assert "<img src=y onerror=alert(5)>" in page.text_content(".lines")
+    assert page.locator("img, a[href], b, i, .lines script").count() == 0
+    assert page.locator("script").count() == 3
+    assert page.title().startswith("<img src=x")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert page.faults == []
+    page.context.close()
