@@ -119,6 +119,9 @@ class _Reader:
             if isinstance(var.type, Id) and self.eyes.owns(var.type.domain):
                 for member in range(len(self.program.domains[var.type.domain].members)):
                     found.setdefault(self._base((var.type.domain, member)))
+        for area in (each for board in self.program.boards for each in marked_areas(self.program, board, "")):
+            if area.owner is not None:
+                found.setdefault(self._base(area.owner))
         return list(found)
 
     def _base(self, owner: Member) -> Member:
