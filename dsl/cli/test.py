@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
@@ -38,7 +39,9 @@ FINDINGS, USAGE = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be run, and how it is told; `games` is how many are played to see whether promises are kept."""
+    """What is to be run, and how it is told; `games` is how many are played to see whether promises are kept, with
+    compiled code or not.
+    """
 
     paths: tuple[str, ...]
     mods: tuple[str, ...]
@@ -51,6 +54,7 @@ class Wanted:
     verbose: bool
     language: str | None
     engine: str
+    compiled: bool
     steps: int | None
 
 
@@ -109,8 +113,10 @@ def test(  # noqa: PLR0917 - a parameter for each option
         ctx.exit(_mutate(ctx, mutate, mods, verbose, jobs))
     if output is not None and form == "text":
         raise click.UsageError("-o FILE goes with --format junit.")
+    compiled = engine == WASM or ctx.get_parameter_source("engine") == ParameterSource.DEFAULT
     wanted = Wanted(
         *(paths or tuple(_here()), mods, titles, ids, games, seed, form, output, verbose, language, engine),
+        compiled,
         steps,
     )
     if watching:
@@ -227,7 +233,6 @@ def _promises(
     machine: Machine, path: str, wanted: Wanted, sources: Sequence[Source]
 ) -> list[tuple[TestResult, str]]:
     """What came of the promises in random games, each told as a test is."""
-    from dsl.cli.engines import machine_of
     from dsl.cli.failing import tell
     from dsl.cli.places import all_here, here
     from dsl.cli.programs import show_games
@@ -239,8 +244,9 @@ def _promises(
     if not lines:
         return []
     others = frozenset(range(len(lines_of(machine.program)))) - lines
-    machine = machine if wanted.engine == PYTHON else machine_of(machine.program, WASM, wanted.steps)
-    played = watched(machine, wanted.games, wanted.seed, but=others, on_progress=show_games)
+    played = watched(
+        machine, wanted.games, wanted.seed, but=others, compiled=wanted.compiled, on_progress=show_games
+    )
     found = []
     for result, breach in results_of(machine.program, lines, played):
         if wanted.form == "text" and (wanted.verbose or not result.passed):

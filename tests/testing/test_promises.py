@@ -14,6 +14,7 @@ from dsl.engine.promises import Watch
 from dsl.ir.codec import decode, encode
 from dsl.ir.verify.program import verify
 from dsl.players.random_player import RandomPlayer
+from dsl.testing import promise_games
 from dsl.testing.promise_games import drawn, started, watched
 from dsl.testing.promises import without_tests
 from dsl.testing.runner import run_tests
@@ -76,6 +77,19 @@ def test_the_first_breach_of_a_game_is_told_with_its_place(tmp_path: Path) -> No
             made += 1
         assert breach.decision == made + 1
         assert [each.line for each in watch.broken(game.state)] == [0]
+
+
+@pytest.mark.parametrize(
+    "promise", ["gold > 0 or round is 1", "gold < 100", "spare < 2"], ids=["broken", "kept", "failing"]
+)
+def test_compiled_code_finds_what_the_reference_finds(
+    promise: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(promise_games, "SHORT", 7)
+    lines = f'value spare -> 0..1 = gold\nalways "no chaff": size(stones) < 99\nalways "p": {promise}\n'
+    machine = Machine(program(tmp_path, lines))
+    for but in (frozenset[int](), frozenset({1})):
+        assert watched(machine, 20, but=but) == watched(machine, 20, but=but, compiled=False)
 
 
 def test_every_second_game_has_options_by_chance(tmp_path: Path) -> None:
