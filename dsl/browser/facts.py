@@ -25,9 +25,13 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside, locals_in
+from dsl.ir.worth import declared
 from dsl.saves import compressed
+from dsl.search.searcher import CUT, EAGER, SOON
+from dsl.search.thinker import APART
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
+from dsl.wasm.searching import DEEPEST
 from dsl.wasm.telling import Site, Telling
 
 VERSION = 1
@@ -59,6 +63,14 @@ def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()
         "events": told.events,
         "seats": None if seats is None else seats.offset,
         "hides": _hides(program),
+        "thinks": {
+            "deep": DEEPEST,
+            "cut": CUT if declared(program) is None else SOON,
+            "eager": EAGER,
+            "apart": APART,
+        }
+        if thinks(program)
+        else None,
         "texts": _texts(program, spoken),
         "clauses": [list(each.ids) for each in program.clauses],
         "domains": [
@@ -157,6 +169,11 @@ def _pool(program: Program, number: int) -> Json:
         "order": pool.order,
         "piles": list(pool.piles),
     }
+
+
+def thinks(program: Program) -> bool:
+    """Can players search here? What is hidden from them they would know: their worlds are drawn in Python alone."""
+    return not _hides(program)
 
 
 def _hides(program: Program) -> bool:

@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dsl.browser import MARK
-from dsl.browser.facts import Json, facts
+from dsl.browser.facts import Json, facts, thinks
 from dsl.engine.machine import Machine
 from dsl.wasm.telling import telling
 
 FOLDER = Path(__file__).with_name("page")
 ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
-SCREEN = ("saves.js", "seats.js", "board.js", "screen.js", "main.js")
+SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "screen.js", "main.js")
 """Those that a person sees."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n)?", re.MULTILINE)
@@ -43,7 +43,7 @@ def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str 
 
     `target` and `mods` are what its saves name as the game. It speaks `language`, or (empty) what its reader prefers.
     """
-    told = telling(machine)
+    told = telling(machine, thinking=thinks(machine.program))
     known = {**facts(machine, told, target, mods), "spoken": language}
     code = base64.b64encode(zlib.compress(told.code, 9)).decode()
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
@@ -57,6 +57,7 @@ def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str 
         "style": style,
         "facts": embedded(known),
         "code": code,
+        "thinker": (FOLDER / "thinker.js").read_text(encoding="utf-8"),
         "script": body,
     }
     shell = (FOLDER / "page.html").read_text(encoding="utf-8")

@@ -34,6 +34,8 @@ PHRASES: dict[str, str] = {
     "cancel": N_("Cancel"),
     "person": N_("a person"),
     "random": N_("the computer, at random"),
+    "thinks": N_("the computer, which thinks for a second"),
+    "thinks longer": N_("the computer, which thinks for 5 seconds"),
     "board": N_("Board"),
     "your choice": N_("Your choice"),
     "story": N_("What has happened"),

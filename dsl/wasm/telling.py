@@ -40,6 +40,7 @@ from dsl.wasm.function import scaled
 from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.module import assembled
 from dsl.wasm.reps import scalar_rep, size_of
+from dsl.wasm.searching import SearchAssembly
 from dsl.wasm.text import Parts, get, i32, plus, put, test
 
 TELLING = {**FUNCTIONS, "listen": "", "events": "", "word": "iii", "seen": "iii"}
@@ -423,6 +424,10 @@ def _counting(st: ir.Roll | ir.RollList) -> ir.Roll | ir.RollList:
     return replace(st, count=ir.Local(st.count.type, COUNT))
 
 
+class ThinkingAssembly(TellingAssembly, SearchAssembly):
+    """The same with a tree search, for games in which nothing is hidden from anybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """A module that tells: its bytes, what its events and words are about, and where the list of events begins."""
@@ -433,8 +438,10 @@ class Telling:
     events: int
 
 
-def telling(machine: Machine) -> Telling:
-    """The module of a program that tells; `Unplayable` where it is beyond this engine."""
-    assembly = TellingAssembly(machine, machine.passes)
+def telling(machine: Machine, *, thinking: bool = False) -> Telling:
+    """The module of a program that tells, and where it is `thinking` has a tree search; `Unplayable` where it is beyond
+    this engine.
+    """
+    assembly = (ThinkingAssembly if thinking else TellingAssembly)(machine, machine.passes)
     code = assembled(assembly)
     return Telling(code, tuple(assembly.sites), tuple(assembly.words), assembly.events)

@@ -4,9 +4,11 @@
 (global $lines (mut i32) (i32.const 0)) ;; those that have been told since the host listened
 (global $left (mut i32) (i32.const {beside})) ;; steps that telling may still take
 (global $telling (mut i32) (i32.const 0)) ;; is telling under way? Steps are its own then
+(global $heard (mut i32) (i32.const 0)) ;; has the host ever listened? Where only a search runs it does not
 (global $asked (mut i32) (i32.const 0)) ;; the option whose words are asked for
 
 (func (export "listen") ;; begins the list anew: before each stretch of play
+  (global.set $heard (i32.const 1))
   (global.set $events (i32.const {events}))
   (global.set $lines (i32.const 0))
   (global.set $telling (i32.const 0))
@@ -15,6 +17,7 @@
   (global.get $events))
 (func $event (param $kind i32) (param $size i32) (result i32)
   ;; room for an event; 0 where nobody listens: in searches and trials, while options are listed, in games by chance
+  (if (i32.eqz (global.get $heard)) (then (return (i32.const 0))))
   (if (i32.or (i32.or (global.get $certain) (global.get $look)) (global.get $playing)) (then (return (i32.const 0))))
   (if (i32.ge_u (global.get $lines) (i32.const {most_told})) (then (return (i32.const 0))))
   (if (i32.gt_u (i32.add (global.get $events) (local.get $size)) (i32.const {events_end}))

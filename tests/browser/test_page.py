@@ -17,6 +17,7 @@ from dsl.engine.views import may_see
 from dsl.ir.types import NONE
 from dsl.library import load
 from dsl.saves import restored
+from dsl.search.thinker import Thinker
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
 from tests.examples import FOLDER
@@ -211,8 +212,41 @@ def test_markup_in_a_game_stays_text(browser: Any, folder: Path) -> None:
     clicked(page)
     assert "<img src=y onerror=alert(5)>" in page.text_content(".lines")
     assert page.locator("img, a[href], b, i, .lines script").count() == 0
-    assert page.locator("script").count() == 3
+    assert page.locator("script").count() == 4
     assert page.title().startswith("<img src=x")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     assert page.faults == []
+    page.context.close()
+
+
+def test_the_computer_thinks_as_the_search_in_python_does(browser: Any, folder: Path) -> None:
+    played = machine("classics/connect_four")
+    page = opened(browser, written(played, folder))
+    page.evaluate("document.querySelector('[name=\"seat 1\"] option[value=mcts]').value = 'mcts:200'")
+    begun(page, 4, seat_1="mcts:200")
+    thinker, game = Thinker(played), Game.start(played, seed=4)
+    for turn in range(3):
+        page.locator("[data-option]").nth(turn).click()
+        game.choose(turn)
+        page.locator(".lines .choice").nth(2 * turn + 1).wait_for()
+        game.choose(thinker.advice("mcts:200", game.state, seed=4, made=2 * turn + 1).best.number)
+    save = saved(page, folder)
+    assert save.players == ("human", "mcts:200")
+    assert save.choices == game.choices
+    assert page.faults == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("fault", ["for (;;) {}", "throw new Error('no')"])
+def test_a_computer_that_hangs_or_fails_is_ended(browser: Any, folder: Path, fault: str) -> None:
+    page = opened(browser, written(machine("classics/tic_tac_toe"), folder))
+    page.clock.install()
+    page.evaluate(
+        "code => { document.querySelector('#thinker').textContent = `onmessage = () => { ${code} }` }", fault
+    )
+    begun(page, 4, seat_1="mcts")
+    page.locator("[data-option]").first.click()
+    page.clock.fast_forward(60_000)
+    page.locator(".lines .choice").nth(1).wait_for()
+    assert "stopped" in page.text_content(".problem")
     page.context.close()

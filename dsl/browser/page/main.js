@@ -1,6 +1,7 @@
 // Starts the page: unpacks the module that it carries, and puts the screen there.
 
 import { Screen } from "./screen.js";
+import { Thoughts } from "./thoughts.js";
 
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
@@ -12,14 +13,16 @@ async function start() {
   const root = document.getElementById("root");
   const facts = JSON.parse(document.getElementById("facts").textContent);
   const own = (key) => (facts.phrases[facts.language] ?? facts.phrases.en)[key];
+  let code;
   let module;
   try {
-    module = await WebAssembly.compile(await unpacked(document.getElementById("code").textContent.trim()));
+    code = await unpacked(document.getElementById("code").textContent.trim());
+    module = await WebAssembly.compile(code);
   } catch (error) {
     root.textContent = `${own("too old")} ${error.message}`;
     return;
   }
-  new Screen(root, module, facts);
+  new Screen(root, module, facts, new Thoughts(code, facts));
 }
 
 start();

@@ -3,7 +3,7 @@
 import { BoardView, figure, holds, shortly, svg } from "./board.js";
 import { RuleFailure } from "./engine.js";
 import { Wrong } from "./saves.js";
-import { HUMAN, RANDOM, Table } from "./seats.js";
+import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
 import { NONE, elements } from "./values.js";
 
 const MOST_SHOWN = 60;
@@ -25,9 +25,10 @@ function el(tag, properties = {}, ...children) {
 }
 
 export class Screen {
-  constructor(root, module, facts) {
+  constructor(root, module, facts, thoughts) {
     this.root = root;
     this.module = module;
+    this.thoughts = thoughts;
     this.facts = facts;
     this.table = new Table(module, facts, preferred(facts));
     this.picked = [];
@@ -118,7 +119,8 @@ export class Screen {
     const seats = this.table.names.map((_, player) => {
       const before = this.table.seats?.[player] ?? HUMAN;
       const select = el("select", { name: `seat ${player}` });
-      for (const [kind, key] of [[HUMAN, "person"], [RANDOM, "random"]])
+      const kinds = [[HUMAN, "person"], [RANDOM, "random"], ...(facts.thinks ? [["mcts", "thinks"], ["mcts:5s", "thinks longer"]] : [])];
+      for (const [kind, key] of kinds)
         select.append(el("option", { value: kind, selected: kind === before }, this.say(key)));
       fields.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));
       return select;
@@ -222,12 +224,18 @@ export class Screen {
     this.next();
   }
 
+  /** The computer chooses: by chance at once, or when it has thought. */
   think() {
     const { table } = this;
-    setTimeout(() => {
-      if (this.table !== table || this.stopped || table.over || table.seats[table.player] === HUMAN) return;
-      this.choose(table.byChance());
-    }, this.pause ?? PAUSE);
+    const number = table.moments.length;
+    const seat = table.seats[table.player];
+    const go = (choice) => {
+      if (this.table !== table || this.stopped || table.over || table.moments.length !== number) return;
+      if (choice === null) this.problem = this.say("stopped");
+      this.choose(choice ?? table.byChance());
+    };
+    if (!isThinker(seat) || table.engine.count === 1) setTimeout(() => go(isThinker(seat) ? 0 : table.byChance()), PAUSE);
+    else this.thoughts.choose(table, seat).then(go);
   }
 
   choose(number) {
@@ -239,7 +247,7 @@ export class Screen {
       return;
     }
     this.picked = [];
-    this.problem = "";
+    if (this.table.over || this.table.seats[this.table.moments[this.table.moments.length - 1].player] === HUMAN) this.problem = "";
     this.next();
   }
 

@@ -7,6 +7,12 @@ import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } f
 import { Words } from "./values.js";
 
 export const [HUMAN, RANDOM] = ["human", "random"];
+const THINKER = /^mcts(:\d{1,8}(\.\d{1,6})?s?)?$/;
+
+/** Does a seat think? */
+export function isThinker(seat) {
+  return THINKER.test(seat);
+}
 const DEFAULT_ROUND = "round {0}";
 
 export class Table {
@@ -139,7 +145,8 @@ export class Table {
     const found = readSave(this.facts, text);
     const table = new Table(this.module, this.facts, this.words.language);
     try {
-      const seats = this.names.map((_, player) => (found.players[player] === HUMAN ? HUMAN : RANDOM));
+      const known = (seat) => seat === HUMAN || (this.facts.thinks && isThinker(seat));
+      const seats = this.names.map((_, player) => (known(found.players[player]) ? found.players[player] : RANDOM));
       const settings = settingsOf(this.facts, found.options);
       table.begin({ seed: BigInt(found.seed), settings, seats, takeback: this.takeback });
       for (const choice of found.choices) table.choose(numberOf(table.engine, choice));
