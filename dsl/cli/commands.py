@@ -57,6 +57,11 @@ GROUPS: dict[str, dict[str, Listed]] = {
     N_("Look"): {
         "show": Listed("show", "show", "Show what a game holds."),
         "draw": Listed("draw", "draw", "Draw a board as it stands: as SVG, PNG or PDF."),
+        "print": Listed(
+            "print_",
+            "print_",
+            "Print a game to play on the table: boards, cards, counters, tables and rules.",
+        ),
         "odds": Listed("odds", "odds", "Compute the odds of an action."),
         "resolve": Listed("resolve", "resolve", "Show all that bears on a name."),
         "rules": Listed("rules", "rules", "Print each rule of a rulebook."),

@@ -65,13 +65,14 @@ class Signs:
         yield from figures[at:] + figures[:at]
 
     def _letters(self, declared: Domain, domain: int, member: int) -> Iterator[str]:
-        name = declared.members[member]
+        plain = [each.replace("_", "") for each in declared.members]
+        name = plain[member]
         label = member_name(self._program, domain, member)
         if len(label) == 1:
             yield label
-        if sum(each.startswith(name[:SHORT]) for each in declared.members) == 1:
+        if sum(each.startswith(name[:SHORT]) for each in plain) == 1:
             yield name[:SHORT]
-        words = [word for word in name.split("_") if word]
+        words = [word for word in declared.members[member].split("_") if word]
         if len(words) > 1:
             yield words[0][0] + words[-1][0]
         yield name[:SHORT]

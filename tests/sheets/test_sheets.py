@@ -1,0 +1,149 @@
+"""A game on paper: all of a board is on some page, each card as often as there is one, and nothing off the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dsl.authoring.survey import sections
+from dsl.cli.main import cli
+from dsl.compiler import compile_game
+from dsl.ir.program import Program
+from dsl.playable import Playable
+from dsl.scene.fonts import Undrawable, font_of
+from dsl.scene.shapes import Group, Words, flat
+from dsl.scene.shapes import Path as Line
+from dsl.sheets.book import PARTS, document, pages_of
+from dsl.sheets.cards import SIZE
+from dsl.sheets.page import MM, PAPERS, Page, extent
+
+GAME = """game paper:
+    title en "Paper"
+    players red, blue
+    rounds 2
+table Kind:
+    | id    | name en     | steps |
+    | scout | Scout       |     2 |
+    | guard | Long-guard  |     1 |
+table Spell:
+    | id    | name en | cost | says: text             |
+    | flame | Flame   |    3 | A unit takes 2 hits.  |
+    | frost | Frost   |    0 | <b>Nobody</b> moves.  |
+piece Unit of Kind, up to 3 each:
+    owner: Player
+    at: Cell?
+piece Scroll of Spell, up to 5 each
+pile deck of Scroll, seen by none
+map field on squares(20, 6)
+setup: place scout of red at a1
+action go(c: Cell) by p "Go to {c}":
+    need not (c has Unit) "somebody stands there"
+round:
+    for p in order of play:
+        p chooses: go(c) for c in Cell
+victory p "all the scouts" when (count u in Unit where u.owner is p) >= 3
+"""
+
+
+def _font() -> bool:
+    try:
+        font_of(None)
+    except Undrawable:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    path = tmp_path_factory.mktemp("paper") / "paper.scn"
+    path.write_text(GAME)
+    made = compile_game(path)
+    assert made.program is not None, made.diagnostics
+    return made.program
+
+
+@pytest.fixture(scope="module", params=sorted(PAPERS))
+def pages(program: Program, request: pytest.FixtureRequest) -> dict[str, list[Page]]:
+    found = sections(program, "")
+    return pages_of(Playable(program), found, PARTS, PAPERS[request.param], 22, "")
+
+
+def _texts(page: Page) -> list[str]:
+    shapes = [*page.shapes, *(each for window in page.windows for each in window.shapes)]
+    return [each.text for each in flat(shapes) if isinstance(each, Words)]
+
+
+def _titles(found: list[Page], kind: str) -> Counter[str]:
+    return Counter(
+        each.title for page in found for each in page.shapes if isinstance(each, Group) and each.kind == kind
+    )
+
+
+def test_every_cell_of_a_board_is_on_some_page(pages: dict[str, list[Page]]) -> None:
+    tiles = [page for page in pages["boards"] if page.windows]
+    assert len(tiles) > 1
+    assert {"a", "t", "1", "6"} <= {text for page in tiles for text in _texts(page)}
+    outlines = {each.points for page in tiles for each in page.windows[0].shapes if hasattr(each, "points")}
+    assert len(outlines) >= 20 * 6
+
+
+def test_each_card_and_counter_is_there_as_often_as_the_game_has_it(pages: dict[str, list[Page]]) -> None:
+    assert _titles(pages["cards"], "card") == {"Flame": 5, "Frost": 5}
+    assert _titles(pages["counters"], "counter") == {"Scout": 3, "Long-guard": 3}
+    front, back = pages["cards"][:2]
+    told = _texts(front)
+    assert "cost: 3" in told and "A unit takes 2 hits." in told and "<b>Nobody</b> moves." in told
+    assert "cost: 0" not in told and "Paper" in _texts(back)
+    assert SIZE[0] == pytest.approx(63 * MM)
+
+
+def test_tables_and_rules_say_what_the_game_says(pages: dict[str, list[Page]]) -> None:
+    assert {"Scout", "Long-guard", "steps"} <= {text for page in pages["tables"] for text in _texts(page)}
+    told = " ".join(text for page in pages["rules"] for text in _texts(page))
+    assert "somebody stands there" in told and "victory: all the scouts" in told
+
+
+def test_nothing_is_off_the_page(pages: dict[str, list[Page]]) -> None:
+    for page in (page for part in pages.values() for page in part):
+        for each in flat(page.shapes):
+            left, top, right, bottom = extent(each)
+            if isinstance(each, Words):
+                left = right = each.at[0]
+            assert left >= -1 and right <= page.width + 1 and top >= -1 and bottom <= page.height + 1
+        for window in page.windows:
+            assert window.x >= 0 and window.x + window.width <= page.width - window.x + 1
+        assert any(isinstance(each, Line) for each in flat(page.shapes)) or not page.windows
+
+
+@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+def test_the_document_has_all_pages(pages: dict[str, list[Page]]) -> None:
+    every = [page for part in pages.values() for page in part]
+    data = document(every, font_of(None), "Paper", "en")
+    assert data.startswith(b"%PDF-") and f"/Count {len(every)}".encode() in data
+
+
+def _print(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["print", *arguments])
+
+
+@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("paper.scn").write_text(GAME)
+    run = _print("paper.scn", "--only", "cards", "--only", "rules")
+    assert (run.exit_code, run.output) == (0, "p. 1–4: cards\np. 5: rules\nprinted: paper.pdf\n")
+    assert Path("paper.pdf").read_bytes().startswith(b"%PDF-")
+    Path("mine.pdf").write_text("my notes")
+    monkeypatch.setattr("dsl.sheets.boards.MOST_PAGES", 3)
+    for arguments, told in (
+        (["-o", "a.svg"], "ends with .pdf"),
+        (["-o", "mine.pdf"], "is something else"),
+        (["--cell", "80", "--only", "boards"], "too many pages"),
+        (["--font", "none.ttf"], "is not a file"),
+    ):
+        run = _print("paper.scn", *arguments)
+        assert run.exit_code == 2 and told in run.output, arguments
+    assert Path("mine.pdf").read_text() == "my notes"
