@@ -25,7 +25,11 @@ def changes(
     for index, var in enumerate(program.vars):
         if var.label is None or var.role != "field":
             continue
-        for member in range(1 if var.of is None else layout.members(program, var.of)):
+        count = 1 if var.of is None else layout.members(program, var.of)
+        behind = var.offset + count * var.width
+        if before[var.offset : behind] == after[var.offset : behind]:
+            continue
+        for member in range(count):
             at = var.offset + member * var.width
             if before[at : at + var.width] == after[at : at + var.width]:
                 continue

@@ -90,7 +90,7 @@ class Table:
 
     def choose(self, decision: Decision, option: Option) -> list[Line]:
         """Goes on with an option, and tells what follows. Raises `RuleFailure`, and nothing has happened."""
-        before, told = list(self.game.state), len(self.game.log)
+        before = list(self.game.state)
         answer = Answer(decision, option, () if decision.end.sealed else self._sealed)
         luck = self.random.state
         self.game.choose(option)
@@ -98,7 +98,7 @@ class Table:
         self.moves.append(f"{decision.player_name}: {option.label() or option.kind}")
         if len(self.moves) % saves.CHECK_EVERY == 0:
             self.checks[len(self.moves)] = self.game.fingerprint
-        after, log = list(self.game.state), self.game.log[told:]
+        after, log = list(self.game.state), self.game.news
         for viewer, ear in self.ears.items():
             self.heard[viewer].append(ear.stretch(answer, log, before, after))
         self.told.append(self.teller.stretch(answer, log, before, after))

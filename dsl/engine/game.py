@@ -167,6 +167,11 @@ class Game:
         return [entry for moment in self._moments for entry in moment.log]
 
     @property
+    def news(self) -> Sequence[Entry]:
+        """What has been told since the last choice, or since the start where there was none."""
+        return self._moments[-1].log
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 over the program's hash and the vector: equal for equal games, on every machine."""
         data = bytes.fromhex(self.machine.hash) + layout.pack(self._now.state)
