@@ -23,7 +23,7 @@ from dsl.wasm.telling import telling
 FOLDER = Path(__file__).with_name("page")
 ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
-SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "screen.js", "main.js")
+SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "reload.js", "screen.js", "main.js")
 """Those that a person sees."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n)?", re.MULTILINE)
@@ -38,10 +38,13 @@ def _bare(text: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", text))
 
 
-def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str = "") -> str:
+def page(
+    machine: Machine, target: str, mods: Sequence[str] = (), language: str = "", version: str = ""
+) -> str:
     """The page of a game as HTML; raises `Unplayable` where there can be no module of it.
 
     `target` and `mods` are what its saves name as the game. It speaks `language`, or (empty) what its reader prefers.
+    With a `version` it asks its server for another one (`dsl.browser.server`), and is allowed that.
     """
     told = telling(machine, thinking=thinks(machine.program))
     known = {**facts(machine, told, target, mods), "spoken": language}
@@ -53,7 +56,8 @@ def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str 
         "language": html.escape(language or machine.program.language, quote=True),
         "mark": MARK,
         "title": html.escape(title),
-        "policy": html.escape(policy(body, style), quote=True),
+        "policy": html.escape(policy(body, style, served=bool(version)), quote=True),
+        "version": _version(version),
         "style": style,
         "facts": embedded(known),
         "code": code,
@@ -64,11 +68,30 @@ def page(machine: Machine, target: str, mods: Sequence[str] = (), language: str 
     return re.sub(r"\{\{(\w+)\}\}", lambda place: places[place[1]], shell)
 
 
-def policy(body: str, style: str) -> str:
-    """What the page may do: run this script and this style, the module and workers of its own; nothing from outside."""
+def notice(title: str, text: str, version: str) -> str:
+    """A page that says why there is none of the game, until its sources change."""
+    body = f'"use strict";\n{script(("reload.js",))}\nwatch();'
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8">\n<meta name="generator" content="{MARK}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy(body, "", served=True))}">\n'
+        f"{_version(version)}<title>{html.escape(title)}</title></head>\n"
+        f'<body><h1>{html.escape(title)}</h1>\n<pre>{html.escape(text)}</pre>\n<script type="module">{body}</script>\n'
+        "</body></html>\n"
+    )
+
+
+def _version(version: str) -> str:
+    return f'<meta name="scenarii-version" content="{html.escape(version, quote=True)}">\n' if version else ""
+
+
+def policy(body: str, style: str, *, served: bool = False) -> str:
+    """What the page may do: run this script and this style, the module and workers of its own; nothing from outside,
+    but where it is `served` ask its own server.
+    """
+    source = "'self'" if served else "'none'"
     return (
         f"default-src 'none'; script-src '{_digest(body)}' 'wasm-unsafe-eval'; style-src '{_digest(style)}'; "
-        "worker-src blob:; base-uri 'none'; form-action 'none'"
+        f"worker-src blob:; connect-src {source}; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_file, complete_game
@@ -69,6 +70,9 @@ FRESH_SEEDS = 1_000_000
 )
 @click.option("--verify", is_flag=True, help="With --load: play it again from its choices, and compare.")
 @click.option("--own-rules", is_flag=True, help="With --load: play on by the rules that the save carries.")
+@click.option(
+    "--browser", is_flag=True, help="Play in the browser: a page that is loaded again when a source changes."
+)
 @select_engine("wasm; with --auto python")
 @SELECT_LANGUAGE
 @click.pass_context
@@ -88,10 +92,14 @@ def play(  # noqa: PLR0917 - a parameter for each option
     saved: str | None,
     verify: bool,
     own_rules: bool,
+    browser: bool,
     engine: str | None,
     language: str | None,
 ) -> None:
     """Play a game in the terminal: one that comes along, one of your own, or a compiled one."""
+    if browser:
+        _browse(ctx, game, mods, steps, language)
+        return
     _check_auto(auto, players, until)
     if saved is None and (game is None or verify or own_rules):
         lonely = "--verify" if verify else "--own-rules"
@@ -126,6 +134,27 @@ def play(  # noqa: PLR0917 - a parameter for each option
     check_terminal(table)
     loaded_from = Path(saved) if saved is not None else None
     ctx.exit(sit(table, record=_record(record), loaded_from=loaded_from, until=until))
+
+
+WITH_BROWSER = {"game", "mods", "steps", "browser", "language"}
+"""What goes with `--browser`: all else is chosen on the page."""
+
+
+def _browse(
+    ctx: click.Context, game: str | None, mods: tuple[str, ...], steps: int | None, language: str | None
+) -> None:
+    """Serves the game as a page, until Ctrl-C."""
+    from dsl.cli.browsing import browse
+
+    chosen = (name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+    if (other := next((name for name in chosen if name not in WITH_BROWSER), None)) is not None:
+        flag = {"viewer": "as", "saved": "load", "options": "option"}.get(other, other).replace("_", "-")
+        raise click.UsageError(
+            tr("--browser and --{flag} do not go together: the page asks for it.", flag=flag)
+        )
+    if game is None:
+        raise click.UsageError("--browser takes the name of a GAME.")
+    browse(ctx, game, mods, language or "", steps)
 
 
 def _check_auto(auto: bool, players: str | None, until: int | None) -> None:

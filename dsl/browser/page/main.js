@@ -1,5 +1,6 @@
 // Starts the page: unpacks the module that it carries, and puts the screen there.
 
+import { kept, watch } from "./reload.js";
 import { Screen } from "./screen.js";
 import { Thoughts } from "./thoughts.js";
 
@@ -22,7 +23,10 @@ async function start() {
     root.textContent = `${own("too old")} ${error.message}`;
     return;
   }
-  new Screen(root, module, facts, new Thoughts(code, facts));
+  const screen = new Screen(root, module, facts, new Thoughts(code, facts));
+  const before = kept();
+  if (before) screen.again(before);
+  watch(() => screen.kept());
 }
 
 start();

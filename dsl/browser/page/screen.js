@@ -196,6 +196,23 @@ export class Screen {
     card?.querySelector("button.main")?.focus();
   }
 
+  /** What to go on from when the page is loaded again. */
+  kept() {
+    return this.table.moments.length ? this.table.kept() : null;
+  }
+
+  /** Goes on from there, as far as the rules of now allow it. */
+  again(before) {
+    const table = new Table(this.module, this.facts, before.language);
+    try {
+      table.again(before);
+    } catch (error) {
+      if (!table.moments.length) return;
+      this.problem = this.reason(error);
+    }
+    this.take(table);
+  }
+
   // ---- whose turn it is ------------------------------------------------------------------------
 
   /** Goes on to whoever is next: a person comes to the screen, the computer chooses by itself. */

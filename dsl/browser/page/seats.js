@@ -162,6 +162,32 @@ export class Table {
     return table;
   }
 
+  /** What to go on from when the page is loaded again, perhaps with other rules. */
+  kept() {
+    const choices = this.moments.slice(1).map(({ choice: [offer, values] }) => [offer, values.map(String)]);
+    return { seed: String(this.seed), chosen: this.chosen, seats: this.seats, takeback: this.takeback, language: this.words.language, choices };
+  }
+
+  /** Plays what was kept, as far as the rules of now allow it. */
+  again(before) {
+    const settings = {};
+    for (const option of this.facts.options) {
+      const value = before.chosen[option.name];
+      const index = option.choices.indexOf(value);
+      if (index >= 0 || (option.range && Number.isInteger(value))) settings[option.name] = index >= 0 ? index : value;
+    }
+    const seats = this.names.map((_, player) => before.seats[player] ?? HUMAN);
+    this.begin({ seed: BigInt(before.seed), settings, seats, takeback: before.takeback });
+    for (const [offer, values] of before.choices) {
+      const number = Array.from({ length: this.engine.count }, (_, each) => each).find((each) => {
+        const [one, found] = choiceOf(this.engine, each);
+        return one === offer && found.map(String).join("|") === values.join("|");
+      });
+      if (number === undefined) return;
+      this.choose(number);
+    }
+  }
+
   // ---- the story -------------------------------------------------------------------------------
 
   /** What has happened as a player (null: somebody who sees all) may read it: lines with a kind and a text. */
