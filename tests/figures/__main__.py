@@ -65,6 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import startup
 
             return startup.show(given.runs, checks=given.checks, games=given.game)
+        case "ladder":
+            from tests.figures import ladder
+
+            return ladder.show(given.seeds, given.jobs, given.game)
         case "words":
             from tests.figures import words
 
@@ -141,6 +145,12 @@ def _parser() -> argparse.ArgumentParser:
     startup.add_argument("--runs", type=int, default=25, help="how many of each")
     startup.add_argument("--checks", action="store_true", help="only what checks take, a fifth as often")
     startup.add_argument("--game", action="append", default=[], help="the checks of this game alone")
+    ladder = figures.add_parser("ladder", help="how strong the computer players are in each game")
+    ladder.add_argument(
+        "--seeds", type=int, default=50, help="how many, each in every seating; fewer of long games"
+    )
+    ladder.add_argument("--game", default="", help="of this game alone")
+    ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     words = figures.add_parser("words", help="how long the reference of the language is")
     words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")

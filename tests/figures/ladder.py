@@ -1,0 +1,132 @@
+"""How strong the computer players are in each game: `python -m tests.figures ladder`.
+
+Every kind of player meets `random` and the kind below it, each seed in both seatings, by the rules of the command
+`simulate --players A,B --swap`. In a game for one it is counted how often each kind wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+from dsl.ir.program import OUT, Program
+from dsl.library import load
+from dsl.simulation.running import Wanted, simulate
+from dsl.simulation.seated import seatings
+from dsl.simulation.standing import Meeting, ratings
+from dsl.simulation.tally import Tally, interval
+from tests.examples import CLASSICS, FOLDER
+
+BOARD = ("random", "greedy", "mcts:50", "mcts:200", "mcts:800")
+LONG = ("random", "greedy", "mcts:50", "mcts:200")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game, or a mode of it, and who plays it: `share` of the seeds that are asked for."""
+
+    what: str
+    name: str
+    kinds: tuple[str, ...] = BOARD
+    share: float = 1.0
+    options: dict[str, str | int] = field(default_factory=dict)
+
+
+CLANS: dict[str, str | int] = {"clan_building": "preset", "placement": "default"}
+ROWS = (
+    *(
+        Row(str(CLASSICS / name), name)
+        for name in ("tic_tac_toe", "connect_four", "breakthrough", "reversi", "hex")
+    ),
+    Row(str(FOLDER / "chess"), "chess", LONG, 0.1),
+    Row("cristal_et_acier", "cristal_et_acier", LONG),
+    Row("risk_halo", "risk_halo:one_on_one", LONG[:3], 0.2, {"mode": "one_on_one"}),
+    Row("me_ccg", "me_ccg", LONG[:3], 0.1),
+    Row("command_and_conquer", "command_and_conquer", LONG[:3], 0.06),
+    Row("green_conquest", "green_conquest:duel", LONG[:3], 0.06, {"mode": "duel", **CLANS}),
+)
+
+
+def show(seeds: int, jobs: int, game: str = "") -> int:
+    """Prints a line for each kind of player of each game."""
+    print("| game | player | Elo | against `random` | against the one before | decided | median length |")
+    print("|---|---|---|---|---|---|---|")
+    for row in ROWS:
+        if game and row.name.partition(":")[0] != game:
+            continue
+        program = load(row.what).program
+        for line in told(row, program, max(4, round(seeds * row.share)), jobs):
+            print(line, flush=True)
+    return 0
+
+
+def told(row: Row, program: Program, seeds: int, jobs: int) -> Iterator[str]:
+    """The lines of a game."""
+    if len(program.domains[program.players].members) == 1:
+        yield from _alone(row, program, 2 * seeds, jobs)
+        return
+    played = {}
+    for below, above in pairwise(row.kinds):
+        for other in dict.fromkeys((row.kinds[0], below)):
+            played[above, other] = meeting(program, row.options, (above, other), seeds, jobs)
+    found = ratings([Meeting(other, above, *_points(tally)) for (above, other), tally in played.items()])
+    strength = {each.name: each for each in found}
+    for number, kind in enumerate(row.kinds):
+        lowest, below = row.kinds[0], row.kinds[max(0, number - 1)]
+        mine = [tally for pair, tally in played.items() if pair[0] == kind] or list(played.values())[:1]
+        decided = sum(sum(tally.kinds[who] for who in (1, 2)) for tally in mine)
+        games = sum(tally.kinds.total() for tally in mine)
+        length = mine[-1].quantile(1, 2)
+        points = strength[kind]
+        name = f"{Path(row.name).name}" if number == 0 else ""
+        elo = "0" if number == 0 else f"{points.points:+.0f} ± {points.half:.0f}"
+        first = "" if number == 0 else _wins(played[kind, lowest])
+        second = "" if number <= 1 else _wins(played[kind, below])
+        yield (
+            f"| {name} | `{kind}` | {elo} | {first} | {second} | {decided / games:.0%} of {games} | {length} |"
+        )
+
+
+def meeting(
+    program: Program, options: dict[str, str | int], kinds: tuple[str, str], seeds: int, jobs: int
+) -> Tally:
+    """So many seeds in all seatings: the first kind in one seat, the other in all others that play."""
+    state = Game.fresh(Machine(program), options=options).state
+    seats = len(program.domains[program.players].members)
+    playing = [seat for seat in range(seats) if not state[OUT] >> seat & 1]
+    wanted = (kinds[0], *[kinds[1]] * (len(playing) - 1))
+    each = len(seatings(wanted))
+    return simulate(
+        program,
+        Wanted(seeds * each, options=options, players=wanted, exchanged=True, of_seed=each),
+        jobs,
+    ).tally
+
+
+def _points(tally: Tally) -> tuple[float, float]:
+    """The points of the second of two, and the games: as `Meeting` wants them of the first."""
+    games = tally.kinds.total()
+    return games - tally.kinds[1] - (tally.kinds[0] + tally.kinds[3]) / 2, games
+
+
+def _wins(tally: Tally) -> str:
+    """Of the games that were decided those that the first kind won."""
+    won, lost = tally.kinds[1], tally.kinds[2]
+    if not won + lost:
+        return "none decided"
+    low, high = interval(won, won + lost)
+    return f"{won / (won + lost):.0%} ({low:.0%} to {high:.0%})"
+
+
+def _alone(row: Row, program: Program, games: int, jobs: int) -> Iterator[str]:
+    for number, kind in enumerate(row.kinds):
+        found = simulate(program, Wanted(games, options=row.options, players=(kind,)), jobs).tally
+        won = found.wins(0)
+        low, high = interval(won, games)
+        name = row.name if number == 0 else ""
+        share = f"wins {won / games:.0%} ({low:.0%} to {high:.0%})"
+        yield f"| {name} | `{kind}` | | {share} | | {games} games | {found.quantile(1, 2)} |"
