@@ -38,6 +38,11 @@ GROUPS: dict[str, dict[str, Listed]] = {
             "simulate",
             "Play many games, by chance or by players that think: who wins, how they end, how long they are.",
         ),
+        "compare": Listed(
+            "compare",
+            "compare",
+            "Compare variants of a game: who is favoured, by how much, how sure that is, and after how many games.",
+        ),
     },
     N_("Write"): {
         "new": Listed("new", "new", "Begin a game of your own."),

@@ -103,7 +103,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     scenarii simulate my_game --games 20 --profile --profile-output my_game.folded
     """  # noqa: D301 - `\b` keeps the lines of the examples
     refuse_profile(engine, stacks, wanted=profile)
-    seats = _seated(players, engine, random_only=watched or profile)
+    seats = seated(players, engine, random_only=watched or profile)
     if swap and not seats:
         raise click.UsageError("--swap exchanges the seats of --players: say who plays.")
     if profile and (until is not None or state is not None):
@@ -127,7 +127,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     settings = chosen_options(options)
     if seats:
         wanted = Wanted(games, seed, settings, WASM, steps=steps, players=seats, exchanged=swap, until=until)
-        engine_made = _made(ctx, program, lambda: wanted.made(program))
+        engine_made = made(ctx, program, lambda: wanted.made(program))
         wanted = _whole_seeds(wanted, engine_made)
     else:
         plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
@@ -153,7 +153,7 @@ def _whole_seeds(wanted: Wanted, engine: Engine) -> Wanted:
     return replace(wanted, of_seed=each, games=-(-wanted.games // each) * each)
 
 
-def _seated(players: str | None, engine: str | None, *, random_only: bool) -> tuple[str, ...]:
+def seated(players: str | None, engine: str | None, *, random_only: bool) -> tuple[str, ...]:
     """The kinds of players that were asked for; none where chance plays all games."""
     from dsl.players.seats import HUMAN
 
@@ -198,15 +198,15 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
     ):
         if refused:
             raise click.UsageError(tr("{words}.", words=words))
-    made = build_of(game, mods)
-    program = made.program
+    build = build_of(game, mods)
+    program = build.program
     if program is None:
-        refuse(ctx, made)
+        refuse(ctx, build)
     assert program is not None
     engine = ProfilingEngine(program, asked.options, steps=asked.steps)
-    _made(ctx, program, engine.try_out)
+    made(ctx, program, engine.try_out)
     found = run(program, Wanted(asked.games, asked.seed, asked.options, PYTHON), 1, show_games, engine=engine)
-    figures = profiled(program, engine.machine.profile, made.sources)
+    figures = profiled(program, engine.machine.profile, build.sources)
     if not found.complete:
         clear_progress()
     text = told(in_language(program, asked.language), found, asked.form, 1, (game, mods))
@@ -214,7 +214,7 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
         text = json_text({**json.loads(text), "profile": profile_data(figures)}) + "\n"
     click.echo(text, nl=False)
     if asked.form == "text":
-        click.echo("\n".join(("", *profile_lines(figures, made.sources))))
+        click.echo("\n".join(("", *profile_lines(figures, build.sources))))
     if stacks is not None:
         write_stacks(figures, stacks)
     if not found.complete:
@@ -283,10 +283,10 @@ def _engine(
         ENGINES[PYTHON](program, options, watched=watched, steps=steps)
         return PYTHON
 
-    return _made(ctx, program, engine)
+    return made(ctx, program, engine)
 
 
-def _made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Made:
+def made(ctx: click.Context, program: Program, make: Callable[[], Made]) -> Made:
     """What is made of a program; where it cannot be, says why and ends the command."""
     from dsl.cli.session import tell_failure
     from dsl.engine.failure import RuleFailure, StartError, Unplayable

@@ -16,6 +16,7 @@ from time import perf_counter
 
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
+from dsl.players.seats import RANDOM
 from dsl.simulation.playing import ENGINES, Engine, Options
 from dsl.simulation.standing import score
 from dsl.simulation.tally import Tally, interval
@@ -54,15 +55,20 @@ class Wanted:
     """Is each seed played once for each way in which the kinds of players can be moved round the seats?"""
     of_seed: int = 1
     """How many games that makes of one seed."""
+    counted: bool = False
+    """Is it counted what is chosen? Then the games are moved on one choice after the other."""
     until: float | None = None
     """Half the width of an interval of confidence at which games end before their number."""
 
     def made(self, program: Program) -> Engine:
         """The engine that plays them. Raises `StartError`, `SeatError` or `Unplayable`."""
-        if self.players:
+        if self.players or self.counted:
             from dsl.simulation.seated import SeatedEngine
 
-            return SeatedEngine.of(program, self.options, self.players, self.steps, exchanged=self.exchanged)
+            players = self.players or (RANDOM,)
+            engine = SeatedEngine.of(program, self.options, players, self.steps, exchanged=self.exchanged)
+            engine.counted = self.counted
+            return engine
         return ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
 
 

@@ -7,6 +7,8 @@ common random numbers and a balanced design, which take away from the variance w
 
 from __future__ import annotations
 
+from collections import Counter
+
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -14,6 +16,7 @@ from dsl.ir.program import DECISIONS, OUT, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import RANDOM, seats_of
 from dsl.search.thinker import Thinker
+from dsl.simulation.counting import Counts, Key, keys_of
 from dsl.simulation.playing import Options
 from dsl.simulation.tally import Played, Tally
 
@@ -36,6 +39,8 @@ class SeatedEngine:
         self.seatings = seatings(self.seats, out) if exchanged else (self.seats,)
         """Who sits where in the games of one seed."""
         self.exchanged = exchanged
+        self.counted = False
+        """Is it counted what is chosen?"""
         self._kinds = kinds_of(self.seats, out)
         self._out = out
 
@@ -62,8 +67,10 @@ class SeatedEngine:
         first of the games of this seed on. The games of a seed are not to be torn apart.
         """
         found, each = Tally(), len(self.seatings)
+        if self.counted:
+            found.counts = Counts()
         for number in range(games // each):
-            played = [self._one(seed + number, seats) for seats in self.seatings]
+            played = [self._one(seed + number, seats, found.counts) for seats in self.seatings]
             for one in played:
                 found.add(seed + number, (one,))
             if self.exchanged:
@@ -84,15 +91,22 @@ class SeatedEngine:
             points += 1 if won in {0, everybody} else 2 * (won & 1)
         found.pairs[points] += 1
 
-    def _one(self, seed: int, seats: tuple[str, ...]) -> Played:
+    def _one(self, seed: int, seats: tuple[str, ...], counts: Counts | None) -> Played:
+        made: dict[int, Counter[Key]] = {}
         try:
-            game = self.played(seed, seats)
+            game = self.played(seed, seats, made if counts is not None else None)
         except RuleFailure as failure:
             return Played(0, 0, 0, 0, failure.code)
+        if counts is not None:
+            counts.add(made, game.state[WINNERS], alone=len(self.seats) == 1)
         return Played(game.state[WINNERS], game.state[REASON], len(game.choices), game.state[DECISIONS])
 
-    def played(self, seed: int, seats: tuple[str, ...] = ()) -> Game:
-        """The game of a seed, at its end; with these kinds of players, or as they were given."""
+    def played(
+        self, seed: int, seats: tuple[str, ...] = (), counts: dict[int, Counter[Key]] | None = None
+    ) -> Game:
+        """The game of a seed, at its end; with these kinds of players, or as they were given. What each player chooses
+        goes into `counts`.
+        """
         seats = seats or self.seats
         chance, made = RandomPlayer(seed), 0
         game = Game.start(self.machine, seed=seed, options=self.options)
@@ -101,11 +115,14 @@ class SeatedEngine:
             assert player is not None
             kind = seats[player]
             if kind == RANDOM:
-                game.choose(chance.index(game.count))
+                number = chance.index(game.count)
             elif game.count == 1:
-                game.choose(0)
+                number = 0
             else:
-                game.choose(self._thinker.choice(kind, game.state, seed=seed, made=made))
+                number = self._thinker.choice(kind, game.state, seed=seed, made=made)
+            if counts is not None and game.decision is not None:
+                counts.setdefault(player, Counter()).update(keys_of(game.decision, number))
+            game.choose(number)
             made += 1
         return game
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
+from dsl.simulation.counting import Counts
+
 
 class Played(NamedTuple):
     """How a random game went.
@@ -73,6 +75,8 @@ class Tally:
     """Where the seats are exchanged: by the kinds of players that won, a bit for each in their order."""
     pairs: Counter[int] = field(default_factory=Counter)
     """The same: by the half points that the first kind got from all games of one seed."""
+    counts: Counts | None = None
+    """What was chosen, where that is counted."""
     stops: int = 0
     """Where the promises of the game were looked at, if they were."""
     breaches: dict[int, Breach] = field(default_factory=dict)
@@ -111,6 +115,9 @@ class Tally:
         self.first = other.first | self.first
         self.kinds += other.kinds
         self.pairs += other.pairs
+        if other.counts is not None:
+            self.counts = self.counts or Counts()
+            self.counts.merge(other.counts)
         self.stops += other.stops
         for line, found in other.breaches.items():
             self.breach(line, found)

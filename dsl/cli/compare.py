@@ -1,0 +1,194 @@
+"""`scenarii compare`: variants of a game, with equal seeds: who is favoured, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dsl.catalogue import told as said
+from dsl.catalogue import tr
+from dsl.cli.completing import complete_file, complete_game
+from dsl.cli.going_on import SELECT_UNTIL, shown
+from dsl.cli.programs import (
+    SELECT_LANGUAGE,
+    SELECT_MODS,
+    SELECT_OPTIONS,
+    SELECT_SEED,
+    build_of,
+    chosen_options,
+    clear_progress,
+    refuse,
+    select_form,
+    select_games,
+    select_jobs,
+)
+
+if TYPE_CHECKING:
+    from dsl.ir.program import Program
+    from dsl.simulation.comparing import Tried
+
+FINDINGS, STOPPED = 1, 130
+MOST_VARIANTS = 50
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant that is to be played."""
+
+    name: str
+    game: str
+    mods: tuple[str, ...]
+    options: dict[str, str | int] = field(default_factory=dict)
+
+
+@click.command()
+@click.argument("games_", metavar="GAME [GAME ...]", nargs=-1, required=True, shell_complete=complete_game)
+@SELECT_MODS
+@click.option(
+    "--against",
+    metavar="MOD",
+    multiple=True,
+    help="A variant: the same with this mod; several for several.",
+    shell_complete=complete_file,
+)
+@click.option(
+    "--vary",
+    metavar="WHAT=VALUES",
+    help="A variant for each value of a printed number, or of an option: UnitType[tank].cost=4..9, fog=true,false.",
+)
+@select_games(200, "How many of each variant.", least=1)
+@SELECT_UNTIL
+@SELECT_SEED
+@SELECT_OPTIONS
+@click.option(
+    "--players",
+    metavar="KIND,KIND",
+    help="Who plays, one for all or one each: random (the default), greedy, mcts:200, mcts:0.1s.",
+)
+@click.option("--count", "counted", is_flag=True, help="Count what is chosen, and how those fare who do.")
+@click.option(
+    "--report",
+    metavar="FILE.html",
+    help="Also write a page with tables and plots (needs the extra `report`).",
+)
+@select_jobs("Processes.", 1)
+@select_form("json", "csv")
+@SELECT_LANGUAGE
+@click.pass_context
+def compare(  # noqa: PLR0917 - a parameter for each option
+    ctx: click.Context,
+    games_: tuple[str, ...],
+    mods: tuple[str, ...],
+    against: tuple[str, ...],
+    vary: str | None,
+    games: int,
+    until: float | None,
+    seed: int,
+    options: tuple[str, ...],
+    players: str | None,
+    counted: bool,
+    report: str | None,
+    jobs: int,
+    form: str,
+    language: str | None,
+) -> None:
+    """Compare variants of a game: who is favoured, by how much, how sure that is, and after how many games.
+
+    The first game, with its mods and options, is what the others are compared with: other games, mods, or values of a
+    number. All are played with the same seeds. Chance plays without a plan: let players that think do it, and say so.
+
+    \b
+    scenarii compare my_game --vary 'Unit[tank].cost=4..9' --players mcts:100
+    scenarii compare my_game --vary fog=true,false --games 1000
+    scenarii compare my_game --against cheaper.scn --players mcts:50 --until 4% --report cheaper.html
+    """  # noqa: D301 - `\b` keeps the lines of the examples
+    from dsl.cli.compared import told
+    from dsl.cli.simulate import made, seated
+    from dsl.engine.display import in_language
+    from dsl.simulation.comparing import Tried
+    from dsl.simulation.running import Wanted, simulate
+
+    seats = seated(players, None, random_only=False)
+    if report is not None:
+        _check_report(report)
+    base = Variant(
+        said(tr("as it is")) if len(games_) == 1 else games_[0], games_[0], mods, chosen_options(options)
+    )
+    tried: list[Tried] = []
+    with tempfile.TemporaryDirectory(prefix="scenarii") as folder:
+        variants = [
+            base,
+            *(Variant(each, each, mods, base.options) for each in games_[1:]),
+            *(Variant(each, base.game, (*mods, each), base.options) for each in against),
+            *(_varied(ctx, base, vary, Path(folder)) if vary is not None else ()),
+        ]
+        if not (1 if counted else 2) <= len(variants) <= MOST_VARIANTS:
+            raise click.UsageError(
+                tr(
+                    "compare 2 to {most} variants: name another GAME, --against MOD or --vary.",
+                    most=MOST_VARIANTS,
+                )
+            )
+        programs = [_program(ctx, each) for each in variants]
+    for each, program in zip(variants, programs, strict=True):
+        wanted = Wanted(games, seed, each.options, players=seats, until=until, counted=counted)
+        made(ctx, program, partial(wanted.made, program))
+        found = simulate(program, wanted, jobs, shown())
+        clear_progress()
+        tried.append(Tried(each.name, in_language(program, language), found))
+        if not found.complete:
+            break
+    click.echo(told(tried, form, counted=counted), nl=False)
+    if report is not None:
+        from dsl.cli.report import write
+
+        write(Path(report), tried)
+    if not tried[-1].simulation.complete:
+        click.echo(said(tr("broken off: the last variant has fewer games")), err=True)
+        ctx.exit(STOPPED)
+    ctx.exit(FINDINGS if any(each.simulation.tally.failures for each in tried) else 0)
+
+
+def _check_report(report: str) -> None:
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise click.ClickException(
+            said(tr("plots need matplotlib: install the extra `report`, or leave --report out"))
+        )
+    if not Path(report).resolve().parent.is_dir():
+        raise click.UsageError(tr("there is no folder for {report}.", report=report))
+
+
+def _varied(ctx: click.Context, base: Variant, text: str, folder: Path) -> Iterator[Variant]:
+    """A variant for each value that is tried."""
+    from dsl.simulation.comparing import VaryError, varied
+
+    try:
+        found = varied(text)
+        found.check(program := _program(ctx, base))
+    except VaryError as error:
+        raise click.UsageError(str(error)) from None
+    for number, value in enumerate(found.values):
+        name = f"{found.what}={value}"
+        if found.option:
+            yield Variant(name, base.game, base.mods, base.options | {found.option: value})
+            continue
+        path = folder / f"varied{number}.scn"
+        path.write_text(found.mod(program.name, value), encoding="utf-8")
+        yield Variant(name, base.game, (*base.mods, str(path)), base.options)
+
+
+def _program(ctx: click.Context, variant: Variant) -> Program:
+    made = build_of(variant.game, variant.mods)
+    program = made.program
+    if program is None:
+        refuse(ctx, made)
+    assert program is not None
+    return program
