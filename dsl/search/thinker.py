@@ -30,7 +30,8 @@ class Thinker:
         self._machine = machine
 
     @cached_property
-    def _searcher(self) -> Searcher:
+    def searcher(self) -> Searcher:
+        """What it thinks with."""
         return Searcher(self._machine)
 
     def choice(self, kind: str, state: tuple[int, ...], **thought: Unpack[Thought]) -> int:
@@ -60,9 +61,9 @@ class Thinker:
         """
         seed = seed * APART + made
         if kind == GREEDY:
-            return self._searcher.compare(state, seed=seed)
+            return self.searcher.compare(state, seed=seed)
         effort = effort_of(kind)
-        return self._searcher.think(
+        return self.searcher.think(
             state,
             playouts=effort.playouts,
             seconds=effort.seconds,

@@ -33,7 +33,7 @@ class SeatedEngine:
     ) -> None:
         self.machine = machine
         self.options = options
-        self._thinker = Thinker(machine)
+        self.thinker = Thinker(machine)
         out = Game.fresh(machine, options=options).state[OUT]
         self.seats = seats_of(machine.program, players, out)
         self.seatings = seatings(self.seats, out) if exchanged else (self.seats,)
@@ -119,7 +119,7 @@ class SeatedEngine:
             elif game.count == 1:
                 number = 0
             else:
-                number = self._thinker.choice(kind, game.state, seed=seed, made=made)
+                number = self.thinker.choice(kind, game.state, seed=seed, made=made)
             if counts is not None and game.decision is not None:
                 counts.setdefault(player, Counter()).update(keys_of(game.decision, number))
             game.choose(number)

@@ -68,7 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "ladder":
             from tests.figures import ladder
 
-            return ladder.show(given.seeds, given.jobs, given.game)
+            return (
+                ladder.cuts(given.seeds) if given.cuts else ladder.show(given.seeds, given.jobs, given.game)
+            )
         case "words":
             from tests.figures import words
 
@@ -151,6 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
+    ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game for one")
     words = figures.add_parser("words", help="how long the reference of the language is")
     words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")

@@ -16,7 +16,7 @@ from dsl.engine.machine import Machine
 from dsl.ir.program import OUT, Program
 from dsl.library import load
 from dsl.simulation.running import Wanted, simulate
-from dsl.simulation.seated import seatings
+from dsl.simulation.seated import SeatedEngine, seatings
 from dsl.simulation.standing import Meeting, ratings
 from dsl.simulation.tally import Tally, interval
 from tests.examples import CLASSICS, FOLDER
@@ -42,7 +42,7 @@ ROWS = (
         Row(str(CLASSICS / name), name)
         for name in ("tic_tac_toe", "connect_four", "breakthrough", "reversi", "hex")
     ),
-    Row(str(FOLDER / "chess"), "chess", LONG, 0.1),
+    Row(str(FOLDER / "chess"), "chess", LONG[:3], 0.06),
     Row("cristal_et_acier", "cristal_et_acier", LONG),
     Row("risk_halo", "risk_halo:one_on_one", LONG[:3], 0.2, {"mode": "one_on_one"}),
     Row("me_ccg", "me_ccg", LONG[:3], 0.1),
@@ -130,3 +130,22 @@ def _alone(row: Row, program: Program, games: int, jobs: int) -> Iterator[str]:
         name = row.name if number == 0 else ""
         share = f"wins {won / games:.0%} ({low:.0%} to {high:.0%})"
         yield f"| {name} | `{kind}` | | {share} | | {games} games | {found.quantile(1, 2)} |"
+
+
+CUTS = (0, 5, 10, 20, 50, 200)
+
+
+def cuts(games: int, game: str = "cristal_et_acier", kind: str = "mcts:100") -> int:
+    """Prints how often a player wins a game for one who judges after so many choices by chance."""
+    program = load(game).program
+    print("| choices by chance before a game is judged | won | games | seconds a game |")
+    print("|---|---|---|---|")
+    for cut in CUTS:
+        engine = SeatedEngine.of(program, {}, (kind,))
+        engine.thinker.searcher.cut = cut
+        found = simulate(program, Wanted(games, players=(kind,)), engine=engine)
+        won = found.tally.wins(0)
+        low, high = interval(won, games)
+        each = found.seconds / games
+        print(f"| {cut} | {won / games:.0%} ({low:.0%} to {high:.0%}) | {games} | {each:.1f} |", flush=True)
+    return 0
