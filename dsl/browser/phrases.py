@@ -40,6 +40,8 @@ PHRASES: dict[str, str] = {
     "your choice": N_("Your choice"),
     "story": N_("What has happened"),
     "state": N_("State"),
+    "let pass": N_("pass for me from now on where I can do nothing else"),
+    "signs": N_("What the signs mean"),
     "find": N_("Find an option"),
     "more": N_("{count} more options; type some of their words to find them"),
     "none found": N_("no option has these words"),

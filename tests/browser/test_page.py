@@ -48,6 +48,22 @@ victory one when score > 6
 """
 
 
+PASSING = """most => {
+  let wished = 0, asked = 0, seen = new Set();
+  for (let count = 0; count < most; count++) {
+    document.querySelector("[data-act=here]")?.click();
+    const options = document.querySelectorAll("[data-option]");
+    const box = document.querySelector("[name=passing]");
+    const who = document.querySelector(".turn").textContent;
+    if (box && seen.has(who)) asked++;
+    else if (box) { box.click(); seen.add(who); wished++; }
+    options[(count * 5) % options.length].click();
+  }
+  return [wished, asked];
+}"""
+"""Lets each player pass from the first time on that he can only pass: how many did, how often one was asked again."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with running() as found:
@@ -164,6 +180,10 @@ def test_the_screen_is_handed_over_where_hands_are_secret(browser: Any, folder: 
         shown[name if sign else each] += int(count) if sign else 1
     assert shown == expected
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    asked = page.evaluate(PASSING, 150)
+    assert asked[0] > 0 and asked[1] == 0, (
+        "whoever lets the page pass is asked no more where he can only pass"
+    )
     assert page.faults == []
     page.context.close()
 

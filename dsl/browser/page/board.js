@@ -240,7 +240,8 @@ export class BoardView {
     const on = new Map();
     for (const piece of pieces) for (const cell of piece.cells) on.set(cell, [...(on.get(cell) ?? []), piece]);
     this.badge = badgeOf(pieces);
-    this.figured = !this.looks.owners.every(({ fill }) => fill === "#ffffff" || fill === "#222222");
+    this.figured = figured(this.looks);
+    this.shown = pieces;
     const fills = board.cells.map((_, cell) => this.fill(cell));
     const checkered = board.shape === "squares" && new Set(fills).size === 1;
     const ground = svg("g", {});
@@ -286,6 +287,21 @@ export class BoardView {
     for (const piece of pieces) if (piece.cells.length === 1) crowds.set(piece.cells[0], [...(crowds.get(piece.cells[0]) ?? []), piece]);
     for (const piece of pieces) layer.append(this.drawPiece(piece, crowds));
     return [ground, cells, rulers, layer];
+  }
+
+  /** What the signs on the board mean, each once: those of pieces, of the ground, and of the number at pieces. */
+  legend() {
+    const found = new Map();
+    for (const { sign, label } of this.shown) if (sign) found.set(sign, label);
+    const covered = new Set(this.shown.flatMap(({ cells }) => cells));
+    if (this.board.shape !== "regions")
+      this.domain.members.forEach((_, cell) => {
+        const sign = covered.has(cell) ? "" : this.sign(cell);
+        const ground = sign ? this.ground(cell).join(", ") : "";
+        if (ground && !found.has(sign)) found.set(sign, ground);
+      });
+    if (this.badge) found.set("1", this.badge);
+    return [...found];
   }
 
   /** The part of the board that is shown at first: all of it; of regions those that play, or can be chosen. */
@@ -393,6 +409,8 @@ export class BoardView {
     };
     for (const cell of piece.cells)
       group.append(svg("polygon", { points: shape(cell, 0.86), fill: base, stroke: mixed(fill, INK, 0.3), "stroke-width": 5 }));
+    const middles = piece.cells.map((cell) => this.board.cells[cell][0]);
+    if (middles.length > 2) group.append(svg("polygon", { points: middles.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" "), fill: base }));
     piece.cells.forEach((one, n) => {
       for (const other of piece.cells.slice(0, n)) {
         const [a, b] = [this.board.cells[one][0], this.board.cells[other][0]];
@@ -401,6 +419,11 @@ export class BoardView {
       }
     });
   }
+}
+
+/** Are colours not enough? Two that are black and white are told apart by anybody. */
+export function figured(looks) {
+  return !looks.owners.every(({ fill }) => fill === "#ffffff" || fill === "#222222");
 }
 
 function distance([x, y], [a, b]) {

@@ -1,6 +1,6 @@
 // What a person sees: the board, the choice, panels and the story. All words enter as text.
 
-import { BoardView, figure, holds, shortly, svg } from "./board.js";
+import { BoardView, figure, figured, holds, shortly, svg } from "./board.js";
 import { RuleFailure } from "./engine.js";
 import { Wrong } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
@@ -219,6 +219,10 @@ export class Screen {
   next() {
     const { table } = this;
     const person = !table.over && table.seats[table.player] === HUMAN;
+    if (person && table.passes) {
+      this.choose(0);
+      return;
+    }
     if (person && table.shared && table.viewer !== table.player) {
       this.handOver(table.player);
       return;
@@ -400,7 +404,8 @@ export class Screen {
     const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
     const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
     const focused = document.activeElement?.getAttribute?.("data-cell");
-    const canvas = svg("svg", { class: "map", role: "group", "aria-label": this.say("board"), preserveAspectRatio: "xMidYMid meet" }, ...view.drawn(choices, first, new Set(picked)));
+    const many = first.size > 0.4 * this.facts.looks.boards[this.board].cells.length;
+    const canvas = svg("svg", { class: many ? "map many" : "map", role: "group", "aria-label": this.say("board"), preserveAspectRatio: "xMidYMid meet" }, ...view.drawn(choices, first, new Set(picked)));
     this.box = view.box(choices);
     this.canvas = canvas;
     this.show(this.part);
@@ -410,8 +415,18 @@ export class Screen {
     const tools = el("div", { class: "tools" }, zoom("zoom in", "+", 1.25), zoom("zoom out", "−", 0.8), zoom("whole board", svg("svg", { viewBox: "0 0 16 16" }, svg("path", { d: "M1 5V1H5M11 1H15V5M15 11V15H11M5 15H1V11", fill: "none", stroke: "currentColor", "stroke-width": 2 })), 0));
     if (boards.length > 1)
       boards.forEach((each, number) => tools.append(el("button", { type: "button", "aria-pressed": String(number === this.board), onclick: () => this.turnTo(number) }, each.name.replaceAll("_", " "))));
-    section.replaceChildren(canvas, tools);
+    this.here = el("p", { class: "here", "aria-live": "polite" });
+    const open = section.querySelector("details")?.open ?? false;
+    section.replaceChildren(canvas, tools, this.here, ...this.legend(view, open));
     if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** What the signs mean, to be unfolded. */
+  legend(view, open) {
+    const lines = view.legend();
+    if (!lines.length) return [];
+    const list = el("dl", {}, ...lines.flatMap(([sign, meaning]) => [el("dt", {}, sign), el("dd", {}, meaning)]));
+    return [el("details", { class: "legend", open }, el("summary", {}, this.say("signs")), list)];
   }
 
   turnTo(number) {
@@ -492,7 +507,9 @@ export class Screen {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) canvas.addEventListener(name, (event) => fingers.delete(event.pointerId));
     canvas.addEventListener("click", (event) => {
       const cell = event.target.closest?.("[data-cell]");
-      if (cell && moved <= 6) this.point(Number(cell.dataset.cell));
+      if (!cell || moved > 6) return;
+      this.point(Number(cell.dataset.cell));
+      this.here.textContent = cell.getAttribute("aria-label");
     });
     canvas.addEventListener("keydown", (event) => {
       const cell = event.target.closest?.("[data-cell]");
@@ -523,13 +540,19 @@ export class Screen {
       this.parts.choice.replaceChildren(...found);
       return;
     }
+    if (table.lonePass) {
+      const passing = el("input", { type: "checkbox", name: "passing", checked: table.passing.has(player), onchange: () => table.letPass(player, passing.checked) });
+      found.push(el("label", { class: "check" }, passing, el("span", {}, this.say("let pass"))));
+    }
     const list = el("ol", { class: "options" });
     const rest = el("p", { class: "faint" });
     const filter = el("input", { type: "search", placeholder: this.say("find"), "aria-label": this.say("find"), value: this.typed ?? "", oninput: () => this.fillOptions(list, rest, (this.typed = filter.value)) });
     if (this.options.length > 12) found.push(filter);
     else this.typed = "";
     this.fillOptions(list, rest, this.typed ?? "");
+    const had = this.parts.choice.contains(document.activeElement);
     this.parts.choice.replaceChildren(...found, list, rest);
+    if (had) list.querySelector("button")?.focus({ preventScroll: true });
   }
 
   fillOptions(list, rest, typed) {
@@ -562,7 +585,7 @@ export class Screen {
     const { looks, players } = this.facts;
     const owner = looks.owners[looks.owner_of[players][player]];
     const canvas = svg("svg", { class: "sign", viewBox: "-12 -12 24 24", "aria-hidden": "true" });
-    if (owner) canvas.append(figure(owner.figure, 0, 0, 9, owner.fill, "#1a1a1a"));
+    if (owner) canvas.append(figure(figured(looks) ? owner.figure : "circle", 0, 0, 9, owner.fill, "#1a1a1a"));
     return canvas;
   }
 
@@ -599,6 +622,7 @@ export class Screen {
     const rest = own.map((field) => [name(field), shown(field, 0)]);
     if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, open, null));
     this.parts.panels.replaceChildren(...found);
+    this.parts.panels.hidden = !found.some((each) => each.querySelector("dt"));
   }
 
   /** Each pile: whose it is, what it is called, how many cards it has, and those that may be seen. */
@@ -630,13 +654,22 @@ export class Screen {
     const { table } = this;
     const viewer = this.facts.hides ? table.viewer : null;
     const lines = table.story(viewer).slice(-MOST_LINES);
-    const list = el("div", { class: "lines", role: "log", tabindex: "0", "aria-label": this.say("story") });
-    for (const { kind, text, rules } of lines) {
+    const made = lines.map(({ kind, text, rules }) => {
       const line = el("p", { class: `line ${kind}` }, text);
       if (rules?.length) line.append(el("small", {}, ` [${rules.join(", ")}]`));
-      list.append(line);
-    }
-    this.parts.story.replaceChildren(el("h2", {}, this.say("story")), list);
+      return line;
+    });
+    let list = this.parts.story.querySelector(".lines");
+    if (!list) list = el("div", { class: "lines", role: "log", tabindex: "0" });
+    list.setAttribute("aria-label", this.say("story"));
+    // what stands there already stays, so that only what is new is read out
+    const old = [...list.children];
+    let same = 0;
+    while (same < old.length && same < made.length && old[same].isEqualNode(made[same])) same++;
+    for (const each of old.slice(same)) each.remove();
+    list.append(...made.slice(same));
+    if (!list.parentNode) this.parts.story.replaceChildren(el("h2", {}), list);
+    this.parts.story.querySelector("h2").textContent = this.say("story");
     list.scrollTop = list.scrollHeight;
   }
 }

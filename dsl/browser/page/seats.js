@@ -22,6 +22,22 @@ export class Table {
     this.engine = new Engine(module, facts);
     this.words = new Words(facts, language);
     this.moments = [];
+    this.passing = new Set();
+  }
+
+  /** Can nothing be done but pass? */
+  get lonePass() {
+    return this.engine.count === 1 && this.engine.offer(0).kind === "pass";
+  }
+
+  /** Does whoever is next pass by himself, as he wished? */
+  get passes() {
+    return this.passing.has(this.player) && this.lonePass;
+  }
+
+  letPass(player, wished) {
+    if (wished) this.passing.add(player);
+    else this.passing.delete(player);
   }
 
   get names() {
