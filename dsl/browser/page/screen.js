@@ -234,7 +234,11 @@ export class Screen {
     if (!person && !table.over) this.think();
   }
 
+  /** Covers the screen for the next person; what the last one saw goes. */
   handOver(player) {
+    const { board, choice, panels, story } = this.parts;
+    for (const part of [board, choice, panels, story]) part.replaceChildren();
+    this.canvas = null;
     const who = this.table.called(player);
     const here = el("button", { type: "button", class: "main", "data-act": "here", onclick: () => this.arrive(player) }, this.say("i am here", { player: who }));
     this.cover(el("div", { class: "card", role: "dialog", "aria-modal": "true" }, el("h2", {}, this.say("next", { player: who })), el("p", {}, this.say("look away", { player: who })), here));
