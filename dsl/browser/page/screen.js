@@ -8,7 +8,7 @@ import { NONE, elements } from "./values.js";
 
 const MOST_SHOWN = 60;
 const MOST_LABELLED = 3000;
-const MOST_LINES = 400;
+const [MOST_TOLD, TOLD_AT_ONCE] = [200, 50]; // choices of which the story is told, and how many are left out at once
 const PAUSE = 120;
 const [NEAR, FAR] = [12, 0.8];
 
@@ -657,7 +657,8 @@ export class Screen {
   drawStory() {
     const { table } = this;
     const viewer = this.facts.hides ? table.viewer : null;
-    const lines = table.story(viewer).slice(-MOST_LINES);
+    const before = Math.floor((table.moments.length - MOST_TOLD) / TOLD_AT_ONCE) * TOLD_AT_ONCE;
+    const lines = table.story(viewer, Math.max(0, before));
     const made = lines.map(({ kind, text, rules }) => {
       const line = el("p", { class: `line ${kind}` }, text);
       if (rules?.length) line.append(el("small", {}, ` [${rules.join(", ")}]`));
