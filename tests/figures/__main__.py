@@ -71,6 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return (
                 ladder.cuts(given.seeds) if given.cuts else ladder.show(given.seeds, given.jobs, given.game)
             )
+        case "known":
+            from tests.figures import known
+
+            return known.show(given.positions)
         case "words":
             from tests.figures import words
 
@@ -154,6 +158,8 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game for one")
+    known = figures.add_parser("known", help="choices of a search against exact values")
+    known.add_argument("--positions", type=int, default=170, help="how many of each depth")
     words = figures.add_parser("words", help="how long the reference of the language is")
     words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")
