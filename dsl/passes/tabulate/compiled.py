@@ -20,6 +20,8 @@ from dsl.ir.types import NONE, Id, Int, SetOf, Type
 from dsl.passes.tabulate.constants import FOLDS, Constants, NotConstant, is_folded
 
 MOST_ARGUMENTS = 60
+COMPARISONS = frozenset({"lt", "le", "gt", "ge"})
+Selecting = Callable[..., list[int]]
 FAIL = "fail()"
 Env = dict[int, str]
 
@@ -57,17 +59,33 @@ class Functions:
             self._known[key] = expr, self._compiled(f"f{len(self._known)}", expr, params)
         return self._known[key][1]
 
-    def _compiled(self, name: str, expr: ir.Expr, params: tuple[int, ...]) -> Callable[..., int] | None:
+    def selecting(self, test: ir.Expr, params: tuple[int, ...], element: int) -> Selecting | None:
+        """The function of some locals, and of elements one after the other as `element`, that yields those of them for
+        which a condition holds; none where Python cannot compile it. They are not counted.
+        """
+        code = f"[l{element} for l{element} in elements if {{code}}]"
+        return self._compiled("selection", test, params, code, element)
+
+    def _compiled(
+        self,
+        name: str,
+        expr: ir.Expr,
+        params: tuple[int, ...],
+        form: str = "{code}",
+        element: int | None = None,
+    ) -> Callable[..., Any] | None:
         if len(params) > MOST_ARGUMENTS:
             return None
         env = {index: f"l{index}" for index in params}
+        known = env if element is None else {**env, element: f"l{element}"}
+        given = [*env.values(), *(["elements"] if element is not None else [])]
         try:
-            code = self._code(expr, env)
-            source = f"def {name}({', '.join(env.values())}):\n    return {code}\n"
+            code = form.format(code=self._code(expr, known))
+            source = f"def {name}({', '.join(given)}):\n    return {code}\n"
             exec(compile(source, "<constant>", "exec"), self._names)
         except (Uncompiled, SyntaxError, RecursionError, MemoryError):
             return None
-        found: Callable[..., int] = self._names[name]
+        found: Callable[..., Any] = self._names[name]
         return found
 
     # ------------------------------------------------------------ what code uses
@@ -130,12 +148,28 @@ class Functions:
             self._numbers[expr.data] = numbers and not cited
         if not self._numbers[expr.data]:
             return FAIL
-        self._names[f"D{expr.data}"] = data.values
-        at = ""
-        for index, (low, size) in zip(expr.indices, data.dims, strict=True):
-            here = f"place({self._code(index, env)}, {low}, {size})"
-            at = f"({at} * {size} + {here})" if at else here
-        return f"D{expr.data}[{at or 0}]"
+        at = [
+            self._place(index, low, size, env)
+            for index, (low, size) in zip(expr.indices, data.dims, strict=True)
+        ]
+        name = f"D{expr.data}"
+        if isinstance(data.values, Distances):
+            self._names[name] = data.values.rows
+            return f"{name}[{at[0]}][{at[1]}]"
+        self._names[name] = data.values
+        code = ""
+        for here, (_, size) in zip(at, data.dims, strict=True):
+            code = f"({code} * {size} + {here})" if code else here
+        return f"{name}[{code or 0}]"
+
+    def _place(self, index: ir.Expr, low: int, size: int, env: Env) -> str:
+        """Where an index leads to; it is tested where its type does not say that there is an entry."""
+        code, kind = self._code(index, env), index.type
+        if isinstance(kind, Int | Id) and not kind.optional:
+            least, most = self._constants.kinds.bounds(kind)
+            if low <= least and most < low + size:
+                return f"({code} - {low})" if low else code
+        return f"place({code}, {low}, {size})"
 
     def _op(self, expr: ir.Op, env: Env) -> str:
         op, args = expr.op, expr.args
@@ -151,6 +185,8 @@ class Functions:
         declared, kinds = OPERATORS[op], [arg.type for arg in args]
         bounds = self._constants.kinds.bounds
         codes = [self._code(arg, env) for arg in args]
+        if op in COMPARISONS and not any(map(_may_be_none, kinds)):
+            return f"(1 if {codes[0]} {declared.sign} {codes[1]} else 0)"
         if declared.aligned and isinstance(kinds[0], SetOf):
             shifts = alignment(declared, kinds, expr.type, bounds)
             codes = [
@@ -199,6 +235,10 @@ class Functions:
 
 def _elements(mask: int, low: int) -> tuple[int, ...]:
     return tuple(at + low for at in range(mask.bit_length()) if mask >> at & 1)
+
+
+def _may_be_none(kind: Type) -> bool:
+    return not isinstance(kind, Int | Id) or kind.optional
 
 
 def _scalar(expr: ir.Expr) -> None:

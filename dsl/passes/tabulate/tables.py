@@ -151,19 +151,18 @@ class _Tables:
         params = self.params((fold.domain, test), fold.index)
         ranges = [members(self.program, each.type) for each in params]
 
+        indices = tuple(each.index for each in params)
+        function = None if fold.index in indices else self.functions.selecting(test, indices, fold.index)
+        low = self.constants.low(fold.domain.type)
+
         def those(args: tuple[int, ...]) -> Plain:
-            function = self.functions.of(test, (*(each.index for each in params), fold.index))
-            known: dict[int, Plain] = dict(zip((each.index for each in params), args, strict=True))
-            low = self.constants.low(fold.domain.type)
-            return sum(
-                1 << element - low
-                for element in self.constants.elements(fold.domain, known)
-                if (
-                    function(*args, element)
-                    if function is not None and fold.index not in known
-                    else self.constants.number(test, {**known, fold.index: element})
-                )
-            )
+            known: dict[int, Plain] = dict(zip(indices, args, strict=True))
+            elements = self.constants.elements(fold.domain, known)
+            if function is not None:
+                kept = function(*args, elements)
+            else:
+                kept = [each for each in elements if self.constants.number(test, {**known, fold.index: each})]
+            return sum(1 << each - low for each in kept)
 
         domain = self.selection(fold.domain.type, params, ranges, those)
         if domain is None:
