@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     )
     from dsl.api.program import Compilation, Field, Program, Setting, compile, games, load
     from dsl.api.search import Playouts, perft, perft_divide, playout
+    from dsl.api.thinking import Advice, Weighed, think
     from dsl.diagnostics import Diagnostic
     from dsl.engine.failure import IllegalChoice, RuleFailure, StartError, Unplayable
     from dsl.library import LoadError
 
 __all__ = [
     "HIDDEN",
+    "Advice",
     "Compilation",
     "Decision",
     "Diagnostic",
@@ -51,6 +53,7 @@ __all__ = [
     "StartError",
     "Unplayable",
     "View",
+    "Weighed",
     "WhyNot",
     "compile",
     "games",
@@ -58,6 +61,7 @@ __all__ = [
     "perft",
     "perft_divide",
     "playout",
+    "think",
 ]
 
 _HOMES = {
@@ -68,6 +72,7 @@ _HOMES = {
         ("Compilation", "Field", "Program", "Setting", "compile", "games", "load"), "dsl.api.program"
     ),
     **dict.fromkeys(("Playouts", "perft", "perft_divide", "playout"), "dsl.api.search"),
+    **dict.fromkeys(("Advice", "Weighed", "think"), "dsl.api.thinking"),
     **dict.fromkeys(("IllegalChoice", "RuleFailure", "StartError", "Unplayable"), "dsl.engine.failure"),
     "Diagnostic": "dsl.diagnostics",
     "LoadError": "dsl.library",

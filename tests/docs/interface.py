@@ -19,9 +19,20 @@ PAGE = DOCS / "reference/python.md"
 BEGIN = "<!-- from the docstrings: python -m tests.docs.interface --write -->"
 END = "<!-- as far as here -->"
 GROUPS = {
-    "Functions": ("load", "compile", "games", "playout", "perft", "perft_divide"),
+    "Functions": ("load", "compile", "games", "playout", "perft", "perft_divide", "think"),
     "Programs": ("Program", "Setting", "Field", "Compilation"),
-    "Games": ("Game", "Decision", "Option", "Outcome", "View", "HIDDEN", "WhyNot", "Playouts"),
+    "Games": (
+        "Game",
+        "Decision",
+        "Option",
+        "Outcome",
+        "View",
+        "HIDDEN",
+        "WhyNot",
+        "Playouts",
+        "Advice",
+        "Weighed",
+    ),
     "What was found": ("Diagnostic",),
 }
 ERRORS = ("LoadError", "StartError", "IllegalChoice", "RuleFailure", "SaveError", "Unplayable")
