@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dsl.cli.table import Table
+    from dsl.engine.decision import Decision
     from dsl.engine.machine import Choice, Machine
     from dsl.ir.program import Program
     from dsl.replay.divergence import Comparison, Divergence
+    from dsl.replay.review import Slip
     from dsl.saves import Save
 
 FINDINGS, USAGE = 1, 2
+MOST_SLIPS = 5
 
 
 @click.command()
@@ -33,6 +36,11 @@ FINDINGS, USAGE = 1, 2
 @click.option("--against", metavar="GAME|PATH", help="Compare with another version of the game.")
 @SELECT_MODS
 @click.option("--as", "viewer", metavar="PLAYER", help="Tell only what this player may know.")
+@click.option(
+    "--review",
+    metavar="N|Ns",
+    help="Say which choices cost most: a computer player thinks about each for N games, or N seconds.",
+)
 @SELECT_LANGUAGE
 @SELECT_STEPS
 @select_engine("python; with --play wasm")
@@ -46,6 +54,7 @@ def replay(  # noqa: PLR0917 - a parameter for each option
     against: str | None,
     mods: tuple[str, ...],
     viewer: str | None,
+    review: str | None,
     language: str | None,
     steps: int | None,
     engine: str | None,
@@ -62,6 +71,10 @@ def replay(  # noqa: PLR0917 - a parameter for each option
         raise click.UsageError(
             "--as tells what one player may know, and a comparison tells all; leave one of them out."
         )
+    if review is not None and (against is not None or mods):
+        raise click.UsageError("--review is of a game by its own rules; leave the comparison out.")
+    if review is not None:
+        _check_effort(review)
     save = saved_in(file)
     engine = engine or (None if go_on else PYTHON)
     steps = save.steps if steps is None else steps
@@ -79,7 +92,10 @@ def replay(  # noqa: PLR0917 - a parameter for each option
         if not go_on and output is None:
             ctx.exit(code)
     table = _table(new, save, target, mods or save.mods, language=language, viewer=viewer)
-    _story(table, choices, save.checks if new is old else {}, quiet=new is not old)
+    found_slips = _Review(table, review, len(choices)) if review is not None else None
+    _story(table, choices, save.checks if new is old else {}, quiet=new is not old, review=found_slips)
+    if found_slips is not None:
+        found_slips.tell()
     ctx.exit(_ended(table, output, go_on, code))
 
 
@@ -196,7 +212,14 @@ def _table(
     )
 
 
-def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *, quiet: bool) -> None:
+def _story(
+    table: Table,
+    choices: Sequence[Choice],
+    checks: Mapping[int, str],
+    *,
+    quiet: bool,
+    review: _Review | None = None,
+) -> None:
     """Plays the choices, and tells them unless they were compared; by the rules of then, to the states of then."""
     from dsl.cli.loading import refuse_save
     from dsl.cli.session import open_table, tell_unsaid
@@ -214,6 +237,8 @@ def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *
             refuse_save([damaged(f"choice {number} of the record is not among the options there")])
         if table.seats[decision.player] == RANDOM:
             table.by_chance(decision)
+        if review is not None:
+            review.look(number, decision, decision.raw.index(choice))
         try:
             lines = table.choose(decision, decision.options[decision.raw.index(choice)])
         except RuleFailure as failure:
@@ -223,6 +248,87 @@ def _story(table: Table, choices: Sequence[Choice], checks: Mapping[int, str], *
         if not quiet:
             show(out, lines)
     tell_unsaid(table.machine, table.teller.spoken)
+
+
+# ---------------------------------------------------------------- reviewed
+
+
+def _check_effort(review: str) -> None:
+    from dsl.players.seats import MCTS, SeatError, effort_of
+
+    try:
+        effort_of(f"{MCTS}:{review}")
+    except SeatError as error:
+        raise click.BadParameter(str(error), param_hint="--review") from None
+
+
+class _Review:
+    """Thinks about each choice of a story before it is made, and tells which cost most."""
+
+    def __init__(self, table: Table, effort: str, count: int) -> None:
+        from dsl.engine.failure import Unplayable
+        from dsl.players.seats import MCTS
+        from dsl.search.thinker import Thinker
+
+        self.table = table
+        self.kind = f"{MCTS}:{effort}"
+        self.count = count
+        self.slips: list[tuple[Slip, int, str]] = []
+        """Each with the number of its decision, and a line that tells it."""
+        self.thinker = Thinker(table.machine)
+        try:
+            _ = self.thinker.searcher
+        except Unplayable as error:
+            raise click.ClickException(str(error)) from None
+
+    def look(self, number: int, decision: Decision, chosen: int) -> None:
+        """Thinks about a decision, unless there is one option alone, or another player is asked than who looks."""
+        from dsl.cli.programs import show_progress
+        from dsl.engine.failure import Unplayable
+        from dsl.replay.review import slip_of
+
+        show_progress(number, self.count, "choices")
+        viewer, seed = self.table.teller.viewer, self.table.seed
+        if len(decision.options) < 2 or viewer not in {None, decision.player}:
+            return
+        try:
+            found = self.thinker.advice(self.kind, self.table.game.state, seed=seed, made=number)
+        except Unplayable as error:
+            raise click.ClickException(str(error)) from None
+        if slip := slip_of(found, chosen):
+            self.slips.append((slip, number, self._line(slip, number, decision)))
+
+    def _line(self, slip: Slip, number: int, decision: Decision) -> str:
+        from dsl.cli.words import word
+        from dsl.diagnostics.excerpt import printable
+
+        teller = self.table.teller
+
+        def called(option: int) -> str:
+            each = decision.options[option]
+            return printable(each.label(teller.language) or word(each.kind, teller.spoken))
+
+        return word(
+            "slip",
+            teller.spoken,
+            number=number,
+            player=printable(decision.player_label(teller.language)),
+            option=called(slip.chosen),
+            percent=f"{100 * slip.expectation:.0f}",
+            best=called(slip.best),
+            missed=f"{100 * slip.missed:.0f}",
+        )
+
+    def tell(self) -> None:
+        """The choices that cost most, the worst first."""
+        from dsl.cli.words import word
+
+        spoken = self.table.teller.spoken
+        worst = sorted(self.slips, key=lambda each: (-each[0].cost, each[1]))[:MOST_SLIPS]
+        click.echo()
+        click.echo(word("slips" if worst else "no slips", spoken))
+        for _, _, line in worst:
+            click.echo(f"  {line}")
 
 
 def _ended(table: Table, output: str | None, go_on: bool, code: int) -> int:

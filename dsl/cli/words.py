@@ -81,6 +81,9 @@ PHRASES: dict[str, str] = {
     "thinking": N_("thinking: {games} games in {seconds} s (Ctrl-C takes the best so far)"),
     "no thought": N_("this player cannot think: {reason}"),
     "advice": N_("{option}: {percent} % expected, tried in {share} % of the games"),
+    "slips": N_("what cost most (what was chosen, and what promised more):"),
+    "no slips": N_("no choice cost much"),
+    "slip": N_("decision {number}, {player}: {option}, {percent} % expected; {best} promised {missed} %"),
     "advice from": N_(
         "({games} games were played on from here; 100 % is a win, 50 % a draw or an even game)"
     ),

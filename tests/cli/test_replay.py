@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import dsl
+from tests.api.games import written
 from tests.cli.conftest import DUEL, Run, changed
 
 LAST = -1
@@ -233,3 +235,33 @@ def test_fingerprints_on_the_way_are_checked(run: Run) -> None:
     bad = changed(Path("long.json"), {"checks": [[25, "00" * 32]]})
     assert "by choice 25" in run("play", "--load", bad, "--auto", "--verify", code=1).stderr
     assert "decision 25" in run("replay", bad, code=1).stderr
+
+
+def test_a_review_tells_what_was_thrown_away(run: Run, tmp_path: Path) -> None:
+    game = dsl.load(written(tmp_path)).start(seed=3)
+    for cell in (
+        "b2",
+        "a1",
+        "b1",
+        "b3",
+        "c1",
+        "c3",
+        "a2",
+        "a3",
+    ):  # c3 does not block x on a3; then x does not win there
+        game.choose(f"Mark {cell}")
+    game.save("oxo.json")
+    told = run("replay", "oxo.json", "--review", "400").stdout
+    slips = told[told.index("what cost most") :].splitlines()[1:3]
+    assert sorted(each[:24] for each in slips) == [
+        "  decision 6, o: Mark c3",
+        "  decision 7, x: Mark a2",
+    ]
+    assert all("; Mark a3 promised" in each for each in slips)
+    assert run("replay", "oxo.json", "--review", "400").stdout == told
+    assert "decision 7" not in run("replay", "oxo.json", "--review", "400", "--as", "o").stdout
+
+
+def test_a_review_is_of_one_game_and_takes_its_time(run: Run, record: Path) -> None:
+    assert "--review" in run("replay", str(record), "--review", "9", "--against", DUEL, code=2).stderr
+    assert "is no time to think" in run("replay", str(record), "--review", "soon", code=2).stderr
