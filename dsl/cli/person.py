@@ -115,7 +115,10 @@ class Person:
 
     def _read(self, prompt: str) -> str:
         try:
-            return self.read(prompt).strip()
+            typed = self.read(prompt).strip()
+            if self.read is input and not sys.stdin.isatty():
+                self.console.print(printable(typed))  # what is piped in is not seen otherwise
+            return typed
         except EOFError:
             self.console.print()
             raise Quit from None

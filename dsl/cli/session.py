@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,11 +34,20 @@ CLEAN, FAILED, STOPPED = 0, 1, 130
 
 
 def check_terminal(table: Table) -> None:
-    """Raises a usage error where a person is to play and there is no terminal."""
-    if HUMAN in table.seats and not sys.stdin.isatty():
+    """Raises a usage error where a person is to play and there is no terminal, nor anything else to read from."""
+    if HUMAN in table.seats and not sys.stdin.isatty() and not has_lines():
         raise click.UsageError(
             "there is no terminal to play in; watch a game with --auto, or let --players random play it."
         )
+
+
+def has_lines() -> bool:
+    """Is standard input a pipe or a file, whose lines are typed for a person?"""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError, AttributeError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
 def sit(

@@ -37,10 +37,10 @@ class Overview:
     def show(self, console: Console, *, whole: bool) -> None:
         """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables."""
         if line := self.globals(whole=whole):
-            console.print(line, soft_wrap=True)
+            _print(console, line)
         if not whole:
-            for line in self.players():
-                console.print(line, soft_wrap=True)
+            for line in (*self.players(), *self.things_told()):
+                _print(console, line)
             return
         for table in (*self.things(), *self.pieces()):
             console.print(table)
@@ -59,6 +59,11 @@ class Overview:
             who = member_name(self.program, self.program.players, member, self.language)
             fields = " · ".join(f"{name} {value}" for name, value in told)
             yield printable(f"{who}: {fields}")
+
+    def things_told(self) -> Iterator[str]:
+        """The fields with words of sides and the like, each in a line."""
+        for name, value in self.fields.of_things():
+            yield f"{name} {value}".rstrip()
 
     def things(self) -> Iterator[Table]:
         """For each domain with fields a table; rows that say nothing are left out."""
@@ -142,3 +147,19 @@ class Overview:
         if pool.pile is None:
             return False
         return self.state[self.program.vars[pool.pile].offset + piece] != NONE
+
+
+def _print(console: Console, line: str) -> None:
+    """A line of fields, in lines that are parted between two of them, and else between two words."""
+    from textwrap import wrap
+
+    width, lines = console.width, [""]
+    for part in line.split(" · "):
+        joined = f"{lines[-1]} · {part}" if lines[-1] else part
+        if len(joined) <= width or not lines[-1]:
+            lines[-1] = joined
+        else:
+            lines.append(f"  {part}")
+    for each in lines:
+        for shown in wrap(each, width, subsequent_indent="  ", drop_whitespace=False) or [each]:
+            console.print(shown.rstrip(), soft_wrap=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from dsl.diagnostics.render import wants_color
@@ -18,6 +19,12 @@ PLAIN_WIDTH = 100
 def coloured(stream: TextIO | None = None) -> bool:
     """Colours are for terminals whose user has not declined them (https://no-color.org)."""
     return wants_color(stream or sys.stdout, os.environ)
+
+
+def plain_width(environment: Mapping[str, str]) -> int:
+    """How wide lines are where nobody looks at a terminal: as `COLUMNS` says, if it does."""
+    asked = environment.get("COLUMNS", "")
+    return int(asked) if asked.isdecimal() and 20 <= int(asked[:4]) <= 1000 else PLAIN_WIDTH
 
 
 def console(stream: TextIO | None = None) -> Console:
@@ -40,7 +47,7 @@ def console(stream: TextIO | None = None) -> Console:
         markup=False,
         highlight=False,
         emoji=False,
-        width=None if target.isatty() else PLAIN_WIDTH,
+        width=None if target.isatty() else plain_width(os.environ),
         legacy_windows=False,
     )
 

@@ -16,6 +16,8 @@ from dsl.scene.eyes import Eyes
 BLANK = "·"
 MOST_NAMES = 6
 """So many members of a set are named."""
+MOST_MEMBERS = 12
+"""Of things with more members than these no fields are told beside the board."""
 Columns = list[tuple[int, Var]]
 """Fields, each with its number."""
 
@@ -119,6 +121,21 @@ class Fields:
             if self.says(index, member, zero=False):
                 truth = isinstance(var.type, Int) and var.type.truth
                 found.append((self.name(var), "" if truth else self.shown(index, member)))
+        return found
+
+    def of_things(self) -> list[tuple[str, str]]:
+        """The fields with words of what is no player, cell or piece, such as sides: `army · Troops` and a value."""
+        apart = {self.program.players, *(each.domain for each in self.program.boards)}
+        apart |= {each.domain for each in self.program.pools}
+        found = []
+        for domain in dict.fromkeys(var.of for _, var in self.all if var.label is not None):
+            if domain is None or domain in apart:
+                continue
+            count = len(self.program.domains[domain].members)
+            for member in range(count if count <= MOST_MEMBERS else 0):
+                name = printable(member_name(self.program, domain, member, self.language))
+                for field, value in self.of_member(domain, member):
+                    found.append((f"{name} · {field}", value))
         return found
 
     # ------------------------------------------------------------ piles

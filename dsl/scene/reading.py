@@ -48,8 +48,6 @@ SHARE_OF_AREA = 0.8
 """How much of a cell's colour is that of the area that it is in."""
 SHARE_OF_OWNER = 0.3
 """The same for an area that belongs to somebody."""
-MOST_MEMBERS = 12
-"""Of things with more members than these no fields are told beside the board."""
 
 
 def scene_of(
@@ -330,7 +328,7 @@ class _Reader:
             for player in self.fields.seated()
         ]
         values = tuple(self.fields.of_game()) if self._has_words else ()
-        table = Panel(NOBODY, (*values, *self._of_things()), tuple(zones.get(NOBODY, ())))
+        table = Panel(NOBODY, (*values, *self.fields.of_things()), tuple(zones.get(NOBODY, ())))
         return [*panels, *([table] if table.values or table.zones else [])]
 
     @cached_property
@@ -343,21 +341,6 @@ class _Reader:
         if kind is not None:
             return self.program.domains[kind[0]].members[kind[1]]
         return "" if self.eyes.hides(pool, card) else self.program.domains[domain].members[card]
-
-    def _of_things(self) -> list[tuple[str, str]]:
-        """The fields with words of what is no player, cell, piece or region: of sides, factions."""
-        apart = {self.program.players, *(each.domain for each in self.program.boards)}
-        apart |= {each.domain for each in self.program.pools}
-        found = []
-        for domain in dict.fromkeys(var.of for _, var in self.fields.all if var.label is not None):
-            if domain is None or domain in apart:
-                continue
-            count = len(self.program.domains[domain].members)
-            for member in range(count if count <= MOST_MEMBERS else 0):
-                name = printable(member_name(self.program, domain, member, self.language))
-                for field, value in self.fields.of_member(domain, member):
-                    found.append((f"{name} · {field}", value))
-        return found
 
 
 def middle(where: Geometry, cells: Sequence[int]) -> Point:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -85,6 +86,22 @@ def test_where_there_is_no_room_for_what_is_told(command: str) -> None:
     found = shell(f"$S {command} > /dev/full")
     assert found.returncode == 1
     assert found.stderr == "what is told here cannot be written: No space left on device\n"
+
+
+def test_what_is_piped_in_is_typed_and_shown() -> None:
+    found = shell("printf '\\n1\\nnonsense\\n' | COLUMNS=50 $S play $DUEL --seed 1 --lang en")
+    assert not found.stderr
+    assert re.search(r"help\): 1$", found.stdout, re.MULTILINE)
+    assert re.search(r": nonsense$", found.stdout, re.MULTILINE)
+    assert "saved in" in found.stdout  # the end of input is that of the sitting
+    drawn = [each for each in found.stdout.splitlines() if "/" not in each and "Enter" not in each]
+    assert max(map(len, drawn)) <= 50
+
+
+def test_where_nothing_can_be_read_nobody_plays() -> None:
+    found = shell("$S play $DUEL < /dev/null")
+    assert found.returncode == 2
+    assert "there is no terminal" in found.stderr
 
 
 def ended(process: subprocess.Popen[str], seconds: float = SECONDS) -> tuple[str, str]:
