@@ -47,7 +47,7 @@ told editable
 diff "$work/editable.txt" "$work/bare.txt"
 tail -n 1 "$work/bare.txt"
 (cd "$work/elsewhere" && "$work/bare/bin/scenarii" test cristal_et_acier && "$work/bare/bin/scenarii" list)
-(cd "$work/elsewhere" && "$work/bare/bin/scenarii" export cristal_et_acier && grep -q scenarii-page cristal_et_acier.html)
+(cd "$work/elsewhere" && "$work/bare/bin/scenarii" export cristal_et_acier -o page.html && grep -q scenarii-page page.html)
 inside=$(cd "$work/elsewhere" && "$work/bare/bin/python" -c 'import dsl; print(dsl.__file__)')
 [[ $inside == "$work/bare/"* ]] || { echo "the wheel was not what ran, but $inside" >&2; exit 1; }
 echo "$(basename "$wheel") plays and passes its tests elsewhere, as the checkout does"

