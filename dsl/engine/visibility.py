@@ -40,7 +40,7 @@ class Sight:
     def evaluated(self, expr: ir.Expr, known: Known) -> Plain:
         """The value of an expression; raises `RuleFailure` where it has none."""
         given = tuple(sorted(known))
-        function = self.machine.function(("sum", id(expr), given), (expr,), given)
+        function = self.machine.function(("sum", expr, given), (expr,), given)
         found: tuple[Plain, ...] = function(self.state, self.run, 0, *(known[each] for each in given))
         return found[0]
 

@@ -9,6 +9,9 @@ from dsl.cli.state import Overview
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
+from dsl.engine.visibility import Sight
+from dsl.ir import nodes as ir
+from dsl.ir.types import Int
 
 GAME = """game field:
     players red, blue
@@ -181,3 +184,11 @@ def test_areas_are_called_as_their_author_calls_them() -> None:
     (english,), (french,) = (drawings(game.machine, list(game.state), 0, each) for each in ("en", "fr"))
     assert {"F the ford", "s shore", "B Camp (Bob)"} <= {each.plain for each in english.legend}
     assert {"F le gué", "B Camp (Bob)"} <= {each.plain for each in french.legend}
+
+
+def test_what_is_asked_of_a_state_is_known_by_what_it_says(tmp_path: Path) -> None:
+    """Not by its place in memory, where the next expression may lie when this one is gone."""
+    game = started(tmp_path, GAME)
+    eyes = Sight(game.machine, list(game.state), None)
+    found = [eyes.evaluated(ir.Const(Int(0, 999), number), {}) for number in range(500)]
+    assert found == list(range(500))
