@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from dsl.catalogue import told, tr
+from dsl.cli.watching import WATCHED
 from dsl.resources import meant_game
 
 MOST_FILES = 2_000
@@ -68,7 +69,7 @@ class Watched:
             folder = path if path.is_dir() else path.parent
             for parent, folders, files in os.walk(folder):
                 folders[:] = sorted(name for name in folders if not name.startswith("."))
-                found += [Path(parent) / name for name in sorted(files) if name.endswith((".scn", ".json"))]
+                found += [Path(parent) / name for name in sorted(files) if name.endswith(WATCHED)]
                 if len(found) > MOST_FILES:
                     return found[:MOST_FILES]
             if path.is_file() and path not in found:

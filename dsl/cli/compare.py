@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from dsl.simulation.comparing import Tried
 
 FINDINGS, STOPPED = 1, 130
-MOST_VARIANTS = 50
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     from dsl.cli.compared import told
     from dsl.cli.simulate import made, seated
     from dsl.engine.display import in_language
-    from dsl.simulation.comparing import Tried
+    from dsl.simulation.comparing import MOST_VALUES, Tried
     from dsl.simulation.running import Wanted, simulate
 
     seats = seated(players, None, random_only=False)
@@ -128,11 +127,11 @@ def compare(  # noqa: PLR0917 - a parameter for each option
             *(Variant(each, base.game, (*mods, each), base.options) for each in against),
             *(_varied(ctx, base, vary, Path(folder)) if vary is not None else ()),
         ]
-        if not (1 if counted else 2) <= len(variants) <= MOST_VARIANTS:
+        if not (1 if counted else 2) <= len(variants) <= MOST_VALUES:
             raise click.UsageError(
                 tr(
                     "compare 2 to {most} variants: name another GAME, --against MOD or --vary.",
-                    most=MOST_VARIANTS,
+                    most=MOST_VALUES,
                 )
             )
         programs = [_program(ctx, each) for each in variants]

@@ -42,15 +42,23 @@ def lines(tried: Sequence[Tried]) -> Iterator[str]:
     base = tried[0]
     wanted = base.simulation.wanted
     who = ", ".join(wanted.players) or "random"
-    yield said(
+    game = base.program.scenario or base.program.name
+    one, many = (
+        tr(
+            "{game}: one variant, games of {players}, seeds from {seed}",
+            game=game,
+            players=who,
+            seed=wanted.seed,
+        ),
         tr(
             "{game}: {count} variants, games of {players}, seeds from {seed}",
-            game=base.program.scenario or base.program.name,
+            game=game,
             count=len(tried),
             players=who,
             seed=wanted.seed,
-        )
+        ),
     )
+    yield said(one if len(tried) == 1 else many)
     yield from _aligned(table(tried))
     yield ""
     yield from sentences(tried)

@@ -143,20 +143,19 @@ class _Moments:
         from dsl.engine.game import Game
         from dsl.saves import replayed, restored
 
-        found: Game | object = restored(self.machine, save) if turn is None else None
-        if turn is not None:
-            if turn > len(save.choices):
-                raise click.UsageError(
-                    tr(
-                        "{count} decisions were made in this game, not {turn}.",
-                        count=len(save.choices),
-                        turn=turn,
-                    )
+        if turn is None:
+            standing = restored(self.machine, save)
+            return standing if isinstance(standing, Game) else refuse_save(standing)
+        if turn > len(save.choices):
+            raise click.UsageError(
+                tr(
+                    "{count} decisions were made in this game, not {turn}.",
+                    count=len(save.choices),
+                    turn=turn,
                 )
-            found = replayed(self.machine, save, turn)
-        if isinstance(found, Game):
-            return found
-        refuse_save(found if isinstance(found, list) else [found])  # type: ignore[list-item]
+            )
+        found = replayed(self.machine, save, turn)
+        return found if isinstance(found, Game) else refuse_save([found])
 
     def _by_chance(self, turn: int) -> Game:
         from dsl.engine.failure import RuleFailure, StartError, Unplayable
@@ -166,7 +165,9 @@ class _Moments:
         try:
             game = Game.start(self.machine, seed=self.seed, options=self.options)
             player = RandomPlayer(self.seed)
-            while turn > len(game.choices) and (decision := game.decision) is not None:
+            for _ in range(turn):
+                if (decision := game.decision) is None:
+                    break
                 game.choose(player.choose(game, decision))
         except StartError as error:
             raise click.UsageError(str(error)) from None

@@ -15,7 +15,7 @@ from dsl.simulation.standing import Share, difference
 from dsl.simulation.tally import interval
 
 MOST_VALUES = 50
-"""Values of one figure, and variants in all."""
+"""Values of one figure; of variants there are at most as many in all."""
 _NAME = r"[^\W\d]\w{0,60}"
 _CELL = re.compile(rf"(?P<table>{_NAME})\[(?P<row>{_NAME})\]\.(?P<column>{_NAME})=(?P<values>.+)")
 _OPTION = re.compile(rf"(?P<option>{_NAME})=(?P<values>.+)")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from dsl.browser.server import HEADERS, Server
+from dsl.cli.browsing import Watched
 from tests.browser.chromium import running
 from tests.examples import FOLDER
 
@@ -42,6 +43,17 @@ def asked(server: Server, path: str, method: str = "GET", **headers: str) -> tup
     found = answer.status, answer.read().decode(), dict(answer.getheaders())
     connection.close()
     return found
+
+
+def test_a_changed_drawing_is_another_version(tmp_path: Path) -> None:
+    (tmp_path / "isle.scn").write_text("game isle:\n    players ann\n    rounds 1\nround: nothing\n")
+    drawing = tmp_path / "valley.txt"
+    drawing.write_text(". .\n")
+    watched = Watched(str(tmp_path), (), "", None)
+    before = watched.version()
+    assert watched.version() == before
+    drawing.write_text(". . .\n")
+    assert watched.version() != before
 
 
 def test_its_own_page_and_nothing_else() -> None:

@@ -29,11 +29,13 @@ def lines(target: Target, games: int, most: int) -> Iterator[str]:
         at = table(machine, seed, target.mode)
         game, player = at.start(machine), at.player()
         every = hashlib.sha256(bytes.fromhex(game.fingerprint))
-        while (options := game.count) and len(game.choices) < most:
+        choices = 0
+        while (options := game.count) and choices < most:
             game.choose(player.index(options))
             every.update(bytes.fromhex(game.fingerprint))
-        states += len(game.choices)
-        yield f"{target.name} {seed} {len(game.choices)} {game.fingerprint} {every.hexdigest()[:16]}"
+            choices += 1
+        states += choices
+        yield f"{target.name} {seed} {choices} {game.fingerprint} {every.hexdigest()[:16]}"
 
 
 def show(games: int, most: int) -> int:
