@@ -1,7 +1,7 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
 `compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
-`memos` what keeping values brings, `passes` what each pass brings, `profile` which rules take the steps, and
-`interface` what the Python interface costs.
+`memos` what keeping values brings, `passes` what each pass brings, `profile` which rules take the steps, `trees` counts
+move trees, and `interface` says what the Python interface costs.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from tests.benchmark.spiel import NAMES
 
-WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "passes", "profile")
+WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "passes", "profile", "trees")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "profile",
             "interface",
             "passes",
+            "trees",
         ],
         default="all",
     )
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
     parser.add_argument("--game", help="this one alone")
     parser.add_argument("--games", type=int, help="rules and profile: how many games of each (20000, 4)")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="trees: none that is larger")
     given = parser.parse_args(arguments)
     if given.what == "rules":
         from tests.benchmark import rules
@@ -60,6 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import profile
 
         return profile.show(given.games or profile.GAMES, given.game)
+    if given.what == "trees":
+        from tests.benchmark import trees
+
+        return trees.show(given.nodes, given.game)
     if given.what == "library":
         from tests.benchmark import speed
 
