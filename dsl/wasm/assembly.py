@@ -174,6 +174,7 @@ class Assembly(Routines):
         """What searches and trials put aside, compare and forget."""
         searched = for_searches(self.program, self.memory, self.searched)
         tried = for_trials(self.program, self.memory, self.tried)
+        around = self.memos.around(tried.vars)
         return {
             "copy_searched": searched.copy(),
             "same_searched": searched.same(),
@@ -181,7 +182,9 @@ class Assembly(Routines):
             "forget_searched": "".join(self.memos.forgotten(searched.vars)),
             "alone_bytes": searched.frames,
             "copy_tried": tried.copy(),
-            "forget_tried": "".join(self.memos.forgotten(tried.vars)),
+            "tried_locals": around.locals,
+            "tried_before": around.before,
+            "tried_after": around.after,
         }
 
 

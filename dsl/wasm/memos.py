@@ -7,7 +7,10 @@ nothing can tell that it was not computed.
 
 What was made is of an *age*, a number that each value has. Each value also has a bit, taken out by every statement that
 writes a variable which the value reads, and by whatever puts another state in place. A value asked without its bit puts
-it back and grows older by one: all its entries are then stale.
+it back and takes an age that no value has had: all its entries are then stale.
+
+A trial takes back all that it did. So each value that reads what trials write has its age and its bit again behind the
+trial: the entries that were good before it are good again, and those made within it are of an age that does not return.
 """
 
 from __future__ import annotations
@@ -61,6 +64,15 @@ class Memo:
     @property
     def age(self) -> str:
         return f"$age{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Text of a function: its locals, what stands before a stretch, and what behind it."""
+
+    locals: str
+    before: str
+    after: str
 
 
 class Memos:
@@ -174,10 +186,33 @@ class Memos:
             for known, mask in masks.items()
         ]
 
+    def around(self, written: Iterable[int]) -> Around:
+        """What keeps the values that read any of these variables over a stretch which takes back what it wrote."""
+        changed = set(written)
+        memos = [each for each in self.held.values() if not changed.isdisjoint(each.reads)]
+        masks: dict[str, int] = {}
+        for memo in memos:
+            masks[memo.known] = masks.get(memo.known, 0) | memo.bit
+        ages = [memo.age for memo in memos]
+        names = [*masks, *ages]
+        return Around(
+            locals="".join(f"(local $was{n} i64)" for n in range(len(names))),
+            before="".join(f"(local.set $was{n} (global.get {name}))" for n, name in enumerate(names)),
+            after="".join(
+                f"(global.set {known} (i64.or (i64.and (global.get {known}) {i64(~mask)})"
+                f" (i64.and (local.get $was{n}) {i64(mask)})))"
+                for n, (known, mask) in enumerate(masks.items())
+            )
+            + "".join(
+                f"(global.set {age} (local.get $was{n}))" for n, age in enumerate(ages, start=len(masks))
+            ),
+        )
+
     def support(self) -> str:
         """The globals, and the function `$forget` for all of them at once."""
         known = sorted({memo.known for memo in self.held.values()})
-        lines = [f"(global {each} (mut i64) (i64.const 0))\n" for each in known]
+        lines = ["(global $age (mut i64) (i64.const 0))\n"]
+        lines += [f"(global {each} (mut i64) (i64.const 0))\n" for each in known]
         lines += [f"(global {memo.age} (mut i64) (i64.const 0))\n" for memo in self.held.values()]
         cleared = "".join(f"(global.set {each} (i64.const 0))" for each in known)
         return f"{''.join(lines)}(func $forget {cleared})\n"

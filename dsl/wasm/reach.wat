@@ -13,7 +13,6 @@
 (func $copy_tried (param $to i32) (param $from i32) {copy_tried})
 (func $same_searched (param $one i32) (param $other i32) (result i32) {same_searched})
 (func $forget_searched {forget_searched})
-(func $forget_tried {forget_tried})
 
 (func $alone (param $routine i32) (local $at i32)
   (local.set $at (call $room (i32.const {aside})))
@@ -199,12 +198,13 @@
   (i32.eqz (call $is_known (call $hash))))
 (func $tried (param $trial i32) (result i32)
   (local $at i32) (local $found i32) (local $code i32) (local $kept i32) (local $batch i32) (local $moves i32)
-  (local $moved i32)
+  (local $moved i32) {tried_locals}
   (local.set $at (call $room (i32.const {aside_chains})))
   (local.set $kept (global.get $kept))
   (local.set $batch (global.get $batch))
   (local.set $moves (global.get $moves))
   (local.set $moved (global.get $moved))
+  {tried_before}
   (call $copy_tried (local.get $at) (i32.const 0))
   (if (local.get $kept) (then
     (memory.copy (i32.add (local.get $at) (i32.const {aside_batch})) (i32.const {batch}) (i32.const {batch_whole}))))
@@ -216,7 +216,7 @@
       (br $done))
     (local.set $code))
   (call $copy_tried (i32.const 0) (local.get $at))
-  (call $forget_tried)
+  {tried_after}
   (global.set $kept (local.get $kept))
   (global.set $moves (local.get $moves))
   (global.set $moved (local.get $moved))

@@ -83,7 +83,8 @@ class Rules(Statements):
         names = [self.temp(each) for each in rep]
         anew = [
             f"(global.set {memo.known} (i64.or {known} {i64(memo.bit)}))",
-            f"(global.set {memo.age} (i64.add {age} (i64.const 1)))",
+            "(global.set $age (i64.add (global.get $age) (i64.const 1)))",
+            f"(global.set {memo.age} (global.get $age))",
         ]
         compute = [
             put(before, "(global.get $steps)"),
