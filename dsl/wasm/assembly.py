@@ -103,7 +103,7 @@ class Assembly(Routines):
     def _whole(self, initial: str) -> str:
         routines = [f"$r{index}" for index in range(len(self.program.routines))]
         goals = [*(f"$goal{number}" for number in range(self.goals)), *self.answers]
-        positions = history(self.program, self.memory)
+        positions = history(self.program, self.memory, self.memos.position)
         heap = (self.memory.top + 15) // 16 * 16
         pages = heap // PAGE + 4
         names = self._names(heap, pages * PAGE, initial)

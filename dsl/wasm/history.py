@@ -7,6 +7,7 @@ from dsl.ir.limits import MAX_POSITIONS
 from dsl.ir.program import Alike, History, Program, Var
 from dsl.ir.types import NONE
 from dsl.wasm.memory import Memory
+from dsl.wasm.memos import Memo
 from dsl.wasm.text import i32, i64, put, test
 
 _MIX = """
@@ -71,10 +72,10 @@ _MIX = """
 """
 
 
-def history(program: Program, memory: Memory) -> str:
+def history(program: Program, memory: Memory, kept: Memo | None) -> str:
     """The functions that note positions and count them; empty where no rule asks for that."""
     found = program.history
-    if found is None:
+    if found is None or kept is None:
         return ""
     at = 4 * program.vars[found.var].offset
     names = {
@@ -92,12 +93,15 @@ def history(program: Program, memory: Memory) -> str:
     text = _MIX
     for name, code in names.items():
         text = text.replace(f"{{{name}}}", code)
-    return text + _position(program, memory, found)
+    return text + _position(program, memory, found, kept)
 
 
-def _position(program: Program, memory: Memory, found: History) -> str:
-    """The function that makes the two numbers of the position that stands now, side by side."""
-    lines, words = [], 0
+def _position(program: Program, memory: Memory, found: History, kept: Memo) -> str:
+    """The function that makes the two numbers of the position that stands now, side by side. What stands on the board
+    is summed up only where something of it was written since.
+    """
+    lines: list[str] = []
+    words = 0
     for index in found.vars:
         var = program.vars[index]
         count = var.width * _count(program, var)
@@ -113,8 +117,16 @@ def _position(program: Program, memory: Memory, found: History) -> str:
     player = f"(i32.load {i32(4 * program.vars[found.last].offset)})"
     chooser = f"(i64.shl (i64.extend_i32_u (i32.add {player} (i32.const 1))) (i64.const 32))"
     nobody = f"(i32.eq {player} {i32(NONE)})"
-    head = "(func $position (result i64) (local $h i64) (local $sum i64) (local $one i64) (local $m i32)\n"
-    return f"{head}{chr(10).join(lines)}\n(i64.or (select (i64.const 0) {chooser} {nobody}) (i64.or {low} {high})))\n"
+    lines += [
+        f"(global.set {kept.age} (i64.or {low} {high}))",
+        f"(global.set {kept.known} (i64.or (global.get {kept.known}) {i64(kept.bit)}))",
+    ]
+    is_unknown = f"(i64.eqz (i64.and (global.get {kept.known}) {i64(kept.bit)}))"
+    return (
+        "(func $position (result i64) (local $h i64) (local $sum i64) (local $one i64) (local $m i32)\n"
+        f"{test(is_unknown, lines)}\n"
+        f"(i64.or (select (i64.const 0) {chooser} {nobody}) (global.get {kept.age})))\n"
+    )
 
 
 def _pieces(program: Program, memory: Memory, alike: Alike) -> list[str]:

@@ -11,6 +11,9 @@ it back and takes an age that no value has had: all its entries are then stale.
 
 A trial takes back all that it did. So each value that reads what trials write has its age and its bit again behind the
 trial: the entries that were good before it are good again, and those made within it are of an age that does not return.
+
+The number of the position that stands, by which positions are counted (`history.py`), is kept in the same way. It has no
+arguments, and so no entry: where others have their age it has the number itself.
 """
 
 from __future__ import annotations
@@ -86,6 +89,8 @@ class Memos:
         self.held: dict[int, Memo] = {}
         self.searches = any(isinstance(each, ir.Reach | ir.Trial) for each in everything(program))
         """Can another state stand in place of this one, and its answers with it, while an answer is being read?"""
+        self.position: Memo | None = None
+        """The number of the position."""
 
     def choose(self, room: Memory) -> None:
         """Finds the values that have a memo."""
@@ -98,6 +103,13 @@ class Memos:
             if reads is None or not 0 < entries <= MOST_ENTRIES or entries * size > MOST_BYTES:
                 continue
             self.held[index] = Memo(len(self.held), room.site(entries * size), size, reads)
+        if (history := self.program.history) is not None:
+            pieces = (var for each in history.alike for var in (each.in_play, each.out, *each.vars))
+            self.position = Memo(len(self.held), 0, 0, frozenset((*history.vars, *pieces)))
+
+    @property
+    def _all(self) -> list[Memo]:
+        return [*self.held.values(), *([] if self.position is None else [self.position])]
 
     def _entry(self, value: Value) -> int | None:
         """The bytes of an entry; none where arguments or result are not of plain types."""
@@ -178,7 +190,7 @@ class Memos:
         """Statements that take out the bits of the values that read any of these variables."""
         changed = set(written)
         masks: dict[str, int] = {}
-        for memo in self.held.values():
+        for memo in self._all:
             if not changed.isdisjoint(memo.reads):
                 masks[memo.known] = masks.get(memo.known, 0) | memo.bit
         return [
@@ -189,7 +201,7 @@ class Memos:
     def around(self, written: Iterable[int]) -> Around:
         """What keeps the values that read any of these variables over a stretch which takes back what it wrote."""
         changed = set(written)
-        memos = [each for each in self.held.values() if not changed.isdisjoint(each.reads)]
+        memos = [each for each in self._all if not changed.isdisjoint(each.reads)]
         masks: dict[str, int] = {}
         for memo in memos:
             masks[memo.known] = masks.get(memo.known, 0) | memo.bit
@@ -210,9 +222,9 @@ class Memos:
 
     def support(self) -> str:
         """The globals, and the function `$forget` for all of them at once."""
-        known = sorted({memo.known for memo in self.held.values()})
+        known = sorted({memo.known for memo in self._all})
         lines = ["(global $age (mut i64) (i64.const 0))\n"]
         lines += [f"(global {each} (mut i64) (i64.const 0))\n" for each in known]
-        lines += [f"(global {memo.age} (mut i64) (i64.const 0))\n" for memo in self.held.values()]
+        lines += [f"(global {memo.age} (mut i64) (i64.const 0))\n" for memo in self._all]
         cleared = "".join(f"(global.set {each} (i64.const 0))" for each in known)
         return f"{''.join(lines)}(func $forget {cleared})\n"
