@@ -2,8 +2,9 @@
 
 A trial (`COND after ACTION`) runs a procedure, and a search (`reachable`) runs one routine again and again; each takes
 back what it did. Which variables their statements write is known beforehand, so the others stay where they are: a long
-list of positions that have stood is not copied for every move that is tried, a search compares its states by what
-differs in them, and what is known of values that read none of it (`memos.py`) is known afterwards too.
+list of positions that have stood is not copied for every move that is tried (what a trial notes there is taken off
+again, `history.py`), a search compares its states by what differs in them, and what is known of values that read none of
+it (`memos.py`) is known afterwards too.
 
 Always among the parts is the head of the state, before the first variable. A routine that runs alone stands on the
 first frame; behind the frames that it and those it enters can fill there is nothing to put aside.
@@ -27,7 +28,7 @@ COMPARED_TOO = 16
 """Bytes between two parts that are compared with them."""
 LANES = 32
 """Bytes that are hashed side by side. Behind the state there are zeros up to a multiple of it."""
-FEW_BYTES = 128
+FEW_BYTES = 1024
 """So many are copied word by word."""
 Span = tuple[int, int]
 """Bytes of the state, from the first to the one behind the last."""
@@ -70,8 +71,8 @@ class Aside:
 
 
 def for_trials(program: Program, memory: Memory, procedures: Iterable[int]) -> Aside:
-    """What trials of these procedures may change."""
-    return _aside(program, memory, _written(program, procedures, ()), 0)
+    """What trials of these procedures may change; the list of positions, which is none of the parts, among it."""
+    return _aside(program, memory, _written(program, procedures, ()), 0, positions=False)
 
 
 def for_searches(program: Program, memory: Memory, routines: Iterable[int]) -> Aside:
@@ -82,9 +83,13 @@ def for_searches(program: Program, memory: Memory, routines: Iterable[int]) -> A
     return _aside(program, memory, written, min(deep, program.size - program.frames))
 
 
-def _aside(program: Program, memory: Memory, written: frozenset[int], frames: int) -> Aside:
+def _aside(
+    program: Program, memory: Memory, written: frozenset[int], frames: int, *, positions: bool = True
+) -> Aside:
     spans = [(0, 4 * min((var.offset for var in program.vars), default=program.frames))]
-    for index in written:
+    history = program.history
+    left = set() if positions or history is None else {history.var}
+    for index in written - left:
         var = program.vars[index]
         count = 1 if var.of is None else members(program, var.of)
         spans.append((4 * var.offset, 4 * (var.offset + var.width * count)))

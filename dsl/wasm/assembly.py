@@ -175,6 +175,8 @@ class Assembly(Routines):
         searched = for_searches(self.program, self.memory, self.searched)
         tried = for_trials(self.program, self.memory, self.tried)
         around = self.memos.around(tried.vars)
+        history = self.program.history
+        notes = history is not None and history.var in tried.vars
         return {
             "copy_searched": searched.copy(),
             "same_searched": searched.same(),
@@ -182,9 +184,11 @@ class Assembly(Routines):
             "forget_searched": "".join(self.memos.forgotten(searched.vars)),
             "alone_bytes": searched.frames,
             "copy_tried": tried.copy(),
-            "tried_locals": around.locals,
-            "tried_before": around.before,
-            "tried_after": around.after,
+            "tried_locals": around.locals + ("(local $notes i32)" if notes else ""),
+            "tried_before": around.before
+            + ("(local.set $notes (call $notes_aside (local.get $at)))" if notes else ""),
+            "tried_after": around.after
+            + ("(call $notes_back (local.get $at) (local.get $notes))" if notes else ""),
         }
 
 

@@ -69,6 +69,22 @@ _MIX = """
       (local.set $length {most_but_one})))
   (i64.store (i32.add {list} (i32.shl (local.get $length) (i32.const 2))) (local.get $now))
   (i32.store {length} (i32.add (local.get $length) (i32.const 2))))
+(func $notes_aside (param $at i32) (result i32) ;; a full list moves when one more is noted: it is copied
+  (if (i32.ge_u (i32.load {length}) {most}) (then
+    (memory.copy (i32.add (local.get $at) {list}) {list} {whole})))
+  (i32.load {length}))
+(func $notes_back (param $at i32) (param $length i32) ;; takes off what was noted since
+  (local $end i32)
+  (if (i32.ge_u (local.get $length) {most})
+    (then (memory.copy {list} (i32.add (local.get $at) {list}) {whole}))
+    (else
+      (local.set $end (i32.load {length}))
+      (block $done (loop $next
+        (br_if $done (i32.le_u (local.get $end) (local.get $length)))
+        (local.set $end (i32.sub (local.get $end) (i32.const 2)))
+        (i64.store (i32.add {list} (i32.shl (local.get $end) (i32.const 2))) (i64.const 0))
+        (br $next)))))
+  (i32.store {length} (local.get $length)))
 """
 
 
@@ -89,6 +105,7 @@ def history(program: Program, memory: Memory, kept: Memo | None) -> str:
         "most": i32(2 * MAX_POSITIONS),
         "most_but_one": i32(2 * MAX_POSITIONS - 2),
         "rest": i32(8 * (MAX_POSITIONS - 1)),
+        "whole": i32(8 * MAX_POSITIONS),
     }
     text = _MIX
     for name, code in names.items():
