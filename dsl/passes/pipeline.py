@@ -27,15 +27,16 @@ from dsl.ir.program import Action, Ending, Procedure, Program, Value, Var
 from dsl.ir.rewrite import mapped
 from dsl.passes.meter import meter
 from dsl.passes.tabulate.kept import with_tables
+from dsl.passes.unite import unite
 
 Change = Callable[[Any], Any]
 """A pass at work on a program: what becomes of a node whose inner nodes have been through it."""
 
-PASSES = ("tabulate", "meter")
+PASSES = ("tabulate", "unite", "meter")
 """All passes by name, in the order in which they run."""
 OPTIONAL = frozenset(PASSES) - {"meter"}
 """Those without which a program can be played."""
-LOWERING: dict[str, Callable[[Program], Change]] = {"meter": meter}
+LOWERING: dict[str, Callable[[Program], Change]] = {"unite": unite, "meter": meter}
 """The passes that work definition by definition."""
 LOWERED = ("values", "actions", "procedures", "routines", "endings", "vars", "tests", "promises")
 """The parts of a program that they work on."""

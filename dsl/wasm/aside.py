@@ -3,8 +3,8 @@
 A trial (`COND after ACTION`) runs a procedure, and a search (`reachable`) runs one routine again and again; each takes
 back what it did. Which variables their statements write is known beforehand, so the others stay where they are: a long
 list of positions that have stood is not copied for every move that is tried (what a trial notes there is taken off
-again, `history.py`), a search compares its states by what differs in them, and what is known of values that read none of
-it (`memos.py`) is known afterwards too.
+again, `history.py`), a search compares its states by what differs in them, and what is known of values that read none
+of it (`memos.py`) is known afterwards too.
 
 Always among the parts is the head of the state, before the first variable. A routine that runs alone stands on the
 first frame; behind the frames that it and those it enters can fill there is nothing to put aside.

@@ -195,6 +195,8 @@ class Folds(Narrowing):
         """What stands before the loop, in it (given the element), and the result."""
         if e.kind in {"all", "least", "most"}:
             return self._collecting(e)
+        if e.kind == "union":
+            return self._uniting(e)
         rep = scalar_rep(e.type)
         result = self.temp(rep)
         value = Parts((), (get(result),), True)
@@ -266,6 +268,18 @@ class Folds(Narrowing):
             ]
 
         return [clear, put(seen, i32(0))], step, value
+
+    def _uniting(self, e: ir.Fold) -> tuple[list[str], Callable[[Parts], list[str]], Parts]:
+        """All that is in any of many sets."""
+        names = [self.temp("i64") for _ in reps(self.program, e.type)]
+
+        def step(_: Parts) -> list[str]:
+            assert e.body is not None
+            more = self.held(e.body)
+            joined = (f"(i64.or {get(name)} {code})" for name, code in zip(names, more.codes, strict=True))
+            return [*more.pre, *map(put, names, joined)]
+
+        return [put(name, i64(0)) for name in names], step, Parts((), tuple(map(get, names)), True)
 
     def _collector(self, kind: SetOf) -> tuple[str, Callable[[str], str], Parts]:
         """A set under construction: what clears it, what adds an element, and its value."""

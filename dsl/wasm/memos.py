@@ -12,8 +12,8 @@ it back and takes an age that no value has had: all its entries are then stale.
 A trial takes back all that it did. So each value that reads what trials write has its age and its bit again behind the
 trial: the entries that were good before it are good again, and those made within it are of an age that does not return.
 
-The number of the position that stands, by which positions are counted (`history.py`), is kept in the same way. It has no
-arguments, and so no entry: where others have their age it has the number itself.
+The number of the position that stands, by which positions are counted (`history.py`), is kept in the same way. It has
+no arguments, and so no entry: where others have their age it has the number itself.
 """
 
 from __future__ import annotations

@@ -205,6 +205,8 @@ def _folded(kind: str, kept: list[Value], found: list[Value]) -> Value:
             return chosen[0] if chosen else None
         case "sum":
             return sum(found)
+        case "union":
+            return frozenset().union(*found)
         case "lowest" | "highest":
             return (min if kind == "lowest" else max)(found, default=None)
         case _:
@@ -409,7 +411,7 @@ class Maker:
                 kind = SetOf(Int(-4, 12))
                 return self.op("single", self.number(depth - 1, maybe=True), kind=kind)
             case 6:
-                return self.fold(depth, self.dice.choice(["all", "least", "most"]))
+                return self.fold(depth, self.dice.choice(["all", "least", "most", "union"]))
             case _:
                 low = self.dice.randint(-3, 3)
                 return self.op(
@@ -426,7 +428,9 @@ class Maker:
 
     def fold(self, depth: int, kind: str) -> ir.Expr:
         domain = (
-            ir.Load(ROW, 9) if kind not in {"all", "least", "most"} and self.dice.random() < 0.2 else None
+            ir.Load(ROW, 9)
+            if kind not in {"all", "least", "most", "union"} and self.dice.random() < 0.2
+            else None
         )
         over = domain or self.set(depth - 1)
         of = over.type.of if isinstance(over.type, SetOf | ListOf) else None
@@ -437,6 +441,8 @@ class Maker:
         body: ir.Expr | None = None
         if kind in {"any", "every"} or (kind in {"count", "all", "first"} and self.dice.random() < 0.3):
             body = self.truth(depth - 1)
+        elif kind == "union":
+            body = self.set(depth - 1)
         elif kind in {"sum", "least", "most", "lowest", "highest"}:
             body = self.number(depth - 1)
         self.locals.pop()
@@ -457,6 +463,9 @@ class Maker:
                 return Int(0, count)
             case "sum":
                 return Int(min(0, term.low * count), max(0, term.high * count))
+            case "union":
+                assert body is not None
+                return body.type
             case "lowest" | "highest":
                 return Int(term.low, term.high, optional=True)
             case "first":

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dsl.passes.pipeline import PASSES
+from dsl.passes.pipeline import OPTIONAL, PASSES
 from tests.wasm.soak import Soak, chosen
 
 
@@ -37,7 +37,7 @@ def main() -> int:
         return int(not soak.programs(given.seed, given.programs))
     if given.boards:
         return int(not soak.boards(given.seed, given.boards))
-    ways = ("", *PASSES) if given.passes else ("",)
+    ways = ("", *filter(OPTIONAL.__contains__, PASSES)) if given.passes else ("",)
     agree = [
         soak.games(each, given.seed, given.games, given.decisions, off)
         for each in chosen(given.game)

@@ -143,6 +143,8 @@ class Folds(Ops):
             case "all":
                 add = f"{result} |= {self._bit(e.type, element)}"
                 return [f"{result} = 0"], lambda body: self._when(body, add), []
+            case "union":
+                return [f"{result} = 0"], lambda body: self.line(f"{result} |= {body}"), []
             case "first":
                 return (
                     [f"{result} = {NONE}"],

@@ -273,6 +273,10 @@ class Scope:
             if not isinstance(element, Id) or body != SetOf(element) or e.domain.type != body:
                 raise Bad(f"`closure` of {brief(element)} goes on to {brief(body)}")
             return SetOf(element)
+        if e.kind == "union":
+            if e.body is None or not isinstance(body, SetOf):
+                raise Bad(f"`union` of {brief(body)}")
+            return body
         match e.kind:
             case "any" | "every" | "count" | "all" | "first":
                 if e.body is not None and not self.kinds.fits(body, TRUTH):
