@@ -25,7 +25,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from dsl.engine.layout import is_whole
 from dsl.ir import nodes as ir
 from dsl.ir.conditions import conjoined, conjuncts
 from dsl.ir.kinds import Kinds
@@ -66,11 +65,20 @@ class _Uniting:
             # what stands before may keep a failure away from it, or fail itself where the union is empty
             if united is not None and all(map(self._sure.expr, conditions[:n])):
                 domain = loop.domain
-                if not is_whole(self.program, domain):
+                if not self._is_whole(domain):
                     united = ir.Op(domain.type, "meet", (domain, united))
                 left = [*conditions[:n], *conditions[n + 1 :]]
                 return replace(loop, domain=united, where=conjoined(left))
         return loop
+
+    def _is_whole(self, domain: ir.Expr) -> bool:
+        """Is a domain a constant set with everything in it that there can be?"""
+        kind = domain.type
+        return (
+            isinstance(domain, ir.Const)
+            and isinstance(kind, SetOf)
+            and domain.value == (1 << self._extent(kind)) - 1
+        )
 
     def _united(self, condition: ir.Expr, loop: ir.Fold | ir.OfferVar) -> ir.Expr | None:
         """The union that the member of a loop is in where a condition holds, of the type of the loop's domain."""
