@@ -11,9 +11,21 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tests.benchmark.spiel import NAMES
+from tests.benchmark.spiel import NAMES, OTHERS
 
-WHAT = ("all", "classics", "library", "rules", "compile", "mutants", "memos", "passes", "profile", "trees")
+WHAT = (
+    "all",
+    "classics",
+    "others",
+    "library",
+    "rules",
+    "compile",
+    "mutants",
+    "memos",
+    "passes",
+    "profile",
+    "trees",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices=[
             "all",
             "classics",
+            "others",
             "library",
             "rules",
             "compile",
@@ -75,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import interface
 
         return interface.show(given.windows)
-    if given.game is not None and given.game not in NAMES:
-        parser.error(f"there is no game {given.game}; there are: {', '.join(NAMES)}")
+    if given.game is not None and given.game not in {*NAMES, *OTHERS}:
+        parser.error(f"there is no game {given.game}; there are: {', '.join((*NAMES, *OTHERS))}")
     if given.what == "compile":
         from tests.benchmark import compilation
 
@@ -84,8 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     from tests.benchmark import speed
 
-    if given.what in {"all", "classics"}:
+    if given.what in {"all", "classics"} and given.game not in OTHERS:
         speed.show_classics(given.windows, given.seconds, given.game)
+    if given.what in {"all", "others"} and given.game not in NAMES:
+        speed.show_others(given.windows, given.seconds, given.game)
     if given.what == "all":
         speed.show_library(given.windows, given.seconds)
     return 0

@@ -11,14 +11,13 @@ from dsl.compiler import compile_game
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES
 from dsl.simulation.tally import Played, Tally
-from tests.benchmark.spiel import NAMES, played
-from tests.examples import CLASSICS
+from tests.benchmark.spiel import NAMES, path_of, played
 
 
 @cache
 def program(name: str) -> Program:
-    """One of the five."""
-    found = compile_game(str(CLASSICS / name)).program
+    """A game that OpenSpiel has too."""
+    found = compile_game(str(path_of(name))).program
     assert found is not None
     return found
 

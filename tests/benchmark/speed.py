@@ -16,7 +16,7 @@ from statistics import median
 from dsl.ir.program import Program
 from dsl.simulation.playing import ENGINES, Engine
 from tests.benchmark.rules import program
-from tests.benchmark.spiel import NAMES, rollouts
+from tests.benchmark.spiel import NAMES, OTHERS, mean_choices, rollouts
 from tests.figures.speed import loop_rate
 from tests.figures.targets import ROOT, Target, targets
 
@@ -26,6 +26,8 @@ CALL = 0.05
 FLOORS = {"tic_tac_toe": 2.0, "connect_four": 3.0, "breakthrough": 1.0, "hex": 1.0, "reversi": 2.0}
 AIMS = {"tic_tac_toe": 3.2, "connect_four": 9.2, "breakthrough": 2.2, "hex": 2.2, "reversi": 5.3}
 """How much faster than OpenSpiel it must be; and where Regular Boardgames stands, compiled to C++."""
+SAMPLE = 200
+"""In so many random games of OpenSpiel choices are counted."""
 
 
 @dataclass(slots=True)
@@ -134,6 +136,39 @@ def show_classics(windows: int, seconds: float, only: str | None = None) -> int:
             f"| {FLOORS[name]:g} | {AIMS[name]:g} | {_spread(slow)} | {slow.rate / theirs.rate:.4f} |",
             flush=True,
         )
+    return low
+
+
+def show_others(windows: int, seconds: float, only: str | None = None) -> int:
+    """Prints the table of the others that OpenSpiel has, or of one of them; yields how many stand below their aim.
+
+    Games are not equally long in both, as some rules differ: what is compared are decisions a second. OpenSpiel's are
+    its games a second, times how often there is a choice in `SAMPLE` of its games.
+    """
+    print(f"On {pinned()}, medians of {windows} windows of {seconds:g} s of its time (lowest to highest).\n")
+    print(
+        "| game | OpenSpiel, games/s | choices a game | decisions/s "
+        "| wasm, games/s | choices a game | decisions/s | × OpenSpiel | aim | Python, decisions/s | × |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    low = 0
+    chosen = [name for name in OTHERS if only in {None, name}]
+    for name in chosen:
+        made, aim = program(name), OTHERS[name].aim
+        theirs, fast, slow = spiel(name), engine("wasm", made, {}), engine("python", made, {})
+        measured([theirs, fast, slow], windows, seconds)
+        length = mean_choices(name, SAMPLE)
+        pace = theirs.rate * length
+        low += fast.pace / pace < aim
+        print(
+            f"| {name} | {_spread(theirs)} | {length:.0f} | {pace:,.0f} | {_spread(fast)} "
+            f"| {fast.decisions / fast.games:.0f} | {fast.pace:,.0f} | {fast.pace / pace:.2f} "
+            f"| {f'{aim:g}' if aim else '-'} | {slow.pace:,.0f} | {slow.pace / pace:.4f} |",
+            flush=True,
+        )
+    print()
+    for name in chosen:
+        print(f"- {name}: {OTHERS[name].differs or 'the rules are the same'}.")
     return low
 
 

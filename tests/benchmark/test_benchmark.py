@@ -3,11 +3,11 @@
 import pytest
 
 from dsl.resources import games
-from tests.benchmark import profile
+from tests.benchmark import profile, speed
 from tests.benchmark.__main__ import WHAT
 from tests.benchmark.rules import compared, program
 from tests.benchmark.speed import LARGE, Contender, engine, library
-from tests.benchmark.spiel import NAMES
+from tests.benchmark.spiel import NAMES, OTHERS
 from tests.examples import classics
 from tests.figures.targets import MODES, ROOT
 
@@ -24,6 +24,27 @@ def test_random_games_end_as_in_open_spiel(name: str) -> None:
     pytest.importorskip("pyspiel")
     found = compared(name, 1500, seed=20)
     assert [each for each in found if abs(each.deviation) > FAR] == []
+
+
+def test_the_others_are_compared_by_their_decisions(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr(speed, "SAMPLE", 3)
+    assert speed.show_others(1, 0.01, "draughts") in {0, 1}
+    heading, _, row, _, differs = capsys.readouterr().out.splitlines()[2:]
+    cells = row.strip("| ").split(" | ")
+    assert cells[0] == "draughts"
+    assert len(cells) == len(heading.strip("| ").split(" | "))
+    theirs, ours, times = (float(cells[column].replace(",", "")) for column in (3, 6, 7))
+    assert ours == pytest.approx(theirs * times, rel=0.05)
+    assert differs.startswith("- draughts: OpenSpiel")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_others_are_examples(name: str) -> None:
+    found = program(name)
+    assert OTHERS[name].path.stem == (found.scenario or found.name)
 
 
 def test_a_window_counts_games() -> None:
