@@ -155,15 +155,18 @@ def show_others(windows: int, seconds: float, only: str | None = None) -> int:
     chosen = [name for name in OTHERS if only in {None, name}]
     for name in chosen:
         made, aim = program(name), OTHERS[name].aim
-        theirs, fast, slow = spiel(name), engine("wasm", made, {}), engine("python", made, {})
-        measured([theirs, fast, slow], windows, seconds)
+        theirs, fast = spiel(name), engine("wasm", made, {})
+        slow = [engine("python", made, {})] if OTHERS[name].python else []
+        measured([theirs, fast, *slow], windows, seconds)
         length = mean_choices(name, SAMPLE)
         pace = theirs.rate * length
         low += fast.pace / pace < aim
         print(
             f"| {name} | {_spread(theirs)} | {length:.0f} | {pace:,.0f} | {_spread(fast)} "
             f"| {fast.decisions / fast.games:.0f} | {fast.pace:,.0f} | {fast.pace / pace:.2f} "
-            f"| {f'{aim:g}' if aim else '-'} | {slow.pace:,.0f} | {slow.pace / pace:.4f} |",
+            f"| {f'{aim:g}' if aim else '-'} "
+            + ("".join(f"| {each.pace:,.0f} | {each.pace / pace:.4f} " for each in slow) or "| - | - ")
+            + "|",
             flush=True,
         )
     print()

@@ -36,16 +36,16 @@ class Other:
     """So many times the decisions a second of OpenSpiel are aimed at; 0: none is named."""
     differs: str
     """Which rules differ; empty: none."""
+    python: bool = True
+    """Is it played in Python too? Not where one game takes many seconds there."""
 
 
+GAMES = Path(__file__).resolve().parent / "games"
+"""Games that are here to be measured, and no examples."""
+CHESS = "OpenSpiel ends a game in which neither has the men to mate; here it goes on, for 300 moves of each at most"
 OTHERS = {
-    "chess": Other(
-        FOLDER / "chess",
-        "chess",
-        2.0,
-        "OpenSpiel ends a game at once in which neither has the men to mate; here it goes on, for 300 moves of each "
-        "at most",
-    ),
+    "chess": Other(FOLDER / "chess", "chess", 2.0, CHESS),
+    "chess_of_pieces": Other(GAMES / "chess_of_pieces.scn", "chess", 2.0, CHESS, python=False),
     "draughts": Other(
         FOLDER / "draughts",
         "checkers",

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 import dsl
+from tests.benchmark.spiel import GAMES
 from tests.examples import FOLDER
 
 BEGINNING = """\
@@ -97,11 +98,36 @@ def turns(game: dsl.Game, depth: int) -> int:
 
 
 CHESS = FOLDER / "chess" / "chess.scn"
+OF_PIECES = GAMES / "chess_of_pieces.scn"
+
+
+def placing(drawing: str) -> str:
+    """The setup that places the men of a drawing, for chess whose men are pieces."""
+    kinds = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+    lines = ["setup:"]
+    for row, line in zip(range(8, 0, -1), drawing.splitlines(), strict=True):
+        for column, sign in zip("abcdefgh", line.split(), strict=True):
+            if sign != ".":
+                side = "white" if sign.isupper() else "black"
+                lines.append(f"    place {kinds[sign.lower()]} of {side} at {column}{row}")
+    return "\n".join(lines) + "\n"
+
+
+def of_pieces(drawing: str) -> tuple[tuple[str, str], ...]:
+    """What makes the game of pieces begin with a drawing: another setup."""
+    text = OF_PIECES.read_text(encoding="utf-8")
+    begin = text.index("setup white:")
+    return ((text[begin : text.index("# ---", begin)], placing(drawing) + "\n"),)
+
+
 UNCASTLED = (("far: bool = true", "far: bool"), ("near: bool = true", "near: bool"))
 TREES = (
     Tree("chess", CHESS, (20, 400, 8902, 197_281, 4_865_609)),
     Tree("chess, Kiwipete", CHESS, (48, 2039, 97_862, 4_085_603), ((BEGINNING, KIWIPETE),)),
     Tree("chess, pawns", CHESS, (14, 191, 2812, 43_238, 674_624), ((BEGINNING, PAWNS), *UNCASTLED)),
+    Tree("chess_of_pieces", OF_PIECES, (20, 400, 8902, 197_281, 4_865_609)),
+    Tree("chess_of_pieces, Kiwipete", OF_PIECES, (48, 2039, 97_862, 4_085_603), of_pieces(KIWIPETE)),
+    Tree("chess_of_pieces, pawns", OF_PIECES, (14, 191, 2812, 43_238, 674_624), of_pieces(PAWNS)),
     Tree(
         "draughts",
         FOLDER / "draughts" / "draughts.scn",
