@@ -62,7 +62,7 @@ def _numbers(program: Program, state: list[int]) -> list[int]:
         var = program.vars[index]
         words += _paired(state[var.offset : var.offset + var.width * _count(program, var)])
     words += [_pieces(program, state, alike) for alike in history.alike]
-    h = sum(_spread(word + k * FACTOR & _WHOLE) for k, word in enumerate(words, 1)) & _WHOLE
+    h = sum(spread(word + k * FACTOR & _WHOLE) for k, word in enumerate(words, 1)) & _WHOLE
     player = state[program.vars[history.last].offset]
     return [h & 0x7FFFFFFF, h >> 38 << 5 | (0 if player == NONE else player + 1)]
 
@@ -97,7 +97,7 @@ def _forms(count: int) -> tuple[Struct, Struct]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _spread(x: int) -> int:
+def spread(x: int) -> int:
     """A number of 64 bits, each of which depends on each of the given one. From one position to the next few words
     are others, so nearly all of them are known.
     """

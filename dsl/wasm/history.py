@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.engine.history import CHOOSER, FACTOR, FACTORS, SHIFTS
+from dsl.engine.history import CHOOSER, FACTOR, FACTORS, SHIFTS, spread
 from dsl.ir.limits import MAX_POSITIONS
 from dsl.ir.program import Alike, History, Program, Var
 from dsl.ir.types import NONE
@@ -24,28 +24,62 @@ _MIX = """
 (func $spread (param $x i64) (result i64)
   {spread}
   (local.get $x))
-(func $sum_slots (param $at i32) (param $end i32) (param $key i64) (result i64) (local $x i64) (local $sum i64)
-  ;; the sum over words of two slots: no word waits for another. $key is what the first is added to, less one step
-  (local.set $end (i32.sub (local.get $end) (i32.const 4)))
-  (block $done (loop $next
-    (br_if $done (i32.ge_s (local.get $at) (local.get $end)))
-    (local.set $key (i64.add (local.get $key) {factor}))
-    (local.set $x (i64.add (i64.load (local.get $at)) (local.get $key)))
-    {spread}
-    (local.set $sum (i64.add (local.get $sum) (local.get $x)))
-    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+(func $changed (param $seen i32) (param $word i64) (param $key i64)
+  ;; a word that was summed up as the one at $seen: what it adds to the sum now, in place of what it added then
+  (if (i64.eq (local.get $word) (i64.load (local.get $seen))) (then (return)))
+  (i64.store {sum} (i64.add (i64.load {sum}) (i64.sub
+    (call $spread (i64.add (local.get $word) (local.get $key)))
+    (call $spread (i64.add (i64.load (local.get $seen)) (local.get $key))))))
+  (i64.store (local.get $seen) (local.get $word)))
+(func $sum_slots (param $at i32) (param $end i32) (param $key i64) (param $seen i32)
+  ;; brings the sum over words of two slots up to date; $key is what the first is added to, less one step
+  (block $few (loop $next
+    (block $near ;; four pairs of words at once, as nearly all are as they were
+      (br_if $near (i32.gt_u (i32.add (local.get $at) (i32.const 64)) (local.get $end)))
+      (br_if $near (v128.any_true (v128.or
+        (v128.or (v128.xor (v128.load (local.get $at)) (v128.load (local.get $seen)))
+          (v128.xor (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $seen))))
+        (v128.or (v128.xor (v128.load offset=32 (local.get $at)) (v128.load offset=32 (local.get $seen)))
+          (v128.xor (v128.load offset=48 (local.get $at)) (v128.load offset=48 (local.get $seen)))))))
+      (local.set $key (i64.add (local.get $key) {eight_factors}))
+      (local.set $at (i32.add (local.get $at) (i32.const 64)))
+      (local.set $seen (i32.add (local.get $seen) (i32.const 64)))
+      (br $next))
+    (br_if $few (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)))
+    (if (v128.any_true (v128.xor (v128.load (local.get $at)) (v128.load (local.get $seen)))) (then
+      (call $changed (local.get $seen) (i64.load (local.get $at)) (i64.add (local.get $key) {factor}))
+      (call $changed (i32.add (local.get $seen) (i32.const 8))
+        (i64.load offset=8 (local.get $at)) (i64.add (local.get $key) {two_factors}))))
+    (local.set $key (i64.add (local.get $key) {two_factors}))
+    (local.set $at (i32.add (local.get $at) (i32.const 16)))
+    (local.set $seen (i32.add (local.get $seen) (i32.const 16)))
     (br $next)))
-  (if (i32.eq (local.get $at) (local.get $end)) (then
-    (local.set $x (i64.add (i64.load32_u (local.get $at)) (i64.add (local.get $key) {factor})))
-    {spread}
-    (local.set $sum (i64.add (local.get $sum) (local.get $x)))))
-  (local.get $sum))
+  (if (i32.le_u (i32.add (local.get $at) (i32.const 8)) (local.get $end)) (then
+    (local.set $key (i64.add (local.get $key) {factor}))
+    (if (i64.ne (i64.load (local.get $at)) (i64.load (local.get $seen))) (then
+      (call $changed (local.get $seen) (i64.load (local.get $at)) (local.get $key))))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (local.set $seen (i32.add (local.get $seen) (i32.const 8)))))
+  (if (i32.lt_u (local.get $at) (local.get $end)) (then
+    (if (i64.ne (i64.load32_u (local.get $at)) (i64.load (local.get $seen))) (then
+      (call $changed (local.get $seen) (i64.load32_u (local.get $at))
+        (i64.add (local.get $key) {factor})))))))
 (func $occurrences (result i32) (local $now i64) (local $other i64) (local $at i32) (local $end i32)
-  (local $found i32) (local $same i32)
+  (local $found i32) (local $same i32) (local $board v128) (local $sought v128)
   (local.set $now (call $position))
+  (local.set $board (i64x2.splat {board}))
+  (local.set $sought (v128.and (i64x2.splat (local.get $now)) (local.get $board)))
   (local.set $at {list})
   (local.set $end (i32.add {list} (i32.shl (i32.load {length}) (i32.const 2))))
   (block $done (loop $next
+    (block $near ;; four positions at once, as nearly all are others
+      (br_if $near (i32.gt_u (i32.add (local.get $at) (i32.const 32)) (local.get $end)))
+      (br_if $near (v128.any_true (v128.or
+        (i64x2.eq (v128.and (v128.load (local.get $at)) (local.get $board)) (local.get $sought))
+        (i64x2.eq (v128.and (v128.load offset=16 (local.get $at)) (local.get $board)) (local.get $sought)))))
+      (local.set $same (i32.const 0))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br $next))
     (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
     (local.set $same (i32.const 0))
     (local.set $other (i64.xor (i64.load (local.get $at)) (local.get $now)))
@@ -94,8 +128,12 @@ def history(program: Program, memory: Memory, kept: Memo | None) -> str:
     if found is None or kept is None:
         return ""
     at = 4 * program.vars[found.var].offset
+    seen = memory.site(8 + 8 * sum(_words(program, index) for index in found.vars))
     names = {
         "factor": i64(FACTOR),
+        "eight_factors": i64(8 * FACTOR % 2**64),
+        "two_factors": i64(2 * FACTOR % 2**64),
+        "sum": i32(seen),
         "spread": _spread(),
         "chooser": i64(CHOOSER << 32),
         "board": i64(~(CHOOSER << 32)),
@@ -110,21 +148,24 @@ def history(program: Program, memory: Memory, kept: Memo | None) -> str:
     text = _MIX
     for name, code in names.items():
         text = text.replace(f"{{{name}}}", code)
-    return text + _position(program, memory, found, kept)
+    return text + _position(program, memory, found, kept, seen)
 
 
-def _position(program: Program, memory: Memory, found: History, kept: Memo) -> str:
-    """The function that makes the two numbers of the position that stands now, side by side. What stands on the board
-    is summed up only where something of it was written since.
+def _position(program: Program, memory: Memory, found: History, kept: Memo, seen: int) -> str:
+    """The function that makes the two numbers of the position that stands now, side by side. Variables are summed up
+    only where something of the position was written since, and then only the words that have changed: from `seen` on
+    lie the sum, without what zeros add, and all words as they were when it was made.
     """
     lines: list[str] = []
     words = 0
     for index in found.vars:
         var = program.vars[index]
-        count = var.width * _count(program, var)
-        first, last = i32(4 * var.offset), i32(4 * (var.offset + count))
-        lines.append(_added(f"(call $sum_slots {first} {last} {i64(words * FACTOR)})"))
-        words += -(-count // 2)
+        first, last = i32(4 * var.offset), i32(4 * (var.offset + var.width * _count(program, var)))
+        key, there = i64(words * FACTOR % 2**64), i32(seen + 8 + 8 * words)
+        lines.append(f"(call $sum_slots {first} {last} {key} {there})")
+        words += _words(program, index)
+    zeros = sum(spread(k * FACTOR % 2**64) for k in range(1, words + 1)) % 2**64
+    lines.append(put("$h", f"(i64.add (i64.load {i32(seen)}) {i64(zeros)})"))
     for number, alike in enumerate(found.alike, words + 1):
         lines += _pieces(program, memory, alike)
         word = f"(i64.add (local.get $sum) {i64(number * FACTOR)})"
@@ -144,6 +185,12 @@ def _position(program: Program, memory: Memory, found: History, kept: Memo) -> s
         f"{test(is_unknown, lines)}\n"
         f"(i64.or (select (i64.const 0) {chooser} {nobody}) (global.get {kept.age})))\n"
     )
+
+
+def _words(program: Program, index: int) -> int:
+    """The words of two slots of a variable."""
+    var = program.vars[index]
+    return -(-var.width * _count(program, var) // 2)
 
 
 def _pieces(program: Program, memory: Memory, alike: Alike) -> list[str]:
