@@ -68,6 +68,7 @@ class Assembly(Routines):
     def text(self) -> str:
         """The module as text."""
         program = self.program
+        self.drop_memos()
         for index, value in enumerate(program.values):
             self.value(index, value)
         for index, action in enumerate(program.actions):

@@ -55,14 +55,24 @@ class Rules(Statements):
         """The function `$v<index>`."""
         if index in self.memos.held:
             self._remembering(index, value)
+        params, lines = self._evaluated(value)
+        self.end_function(f"$v{index}", params, reps(self.program, value.result), lines)
+
+    def _evaluated(self, value: p.Value) -> tuple[list[str], list[str]]:
+        """A value: the parameters of its function, and what stands in it."""
         params, lines = self.begin_function(value.locals, len(value.params))
-        result = reps(self.program, value.result)
-        if not value.clauses:
-            found = self.checked(value.base, value.result)
-            lines += self._yielded(found, value.result)
-        else:
-            lines += self._composed(value)
-        self.end_function(f"$v{index}", params, result, lines)
+        if value.clauses:
+            return params, [*lines, *self._composed(value)]
+        return params, [*lines, *self._yielded(self.checked(value.base, value.result), value.result)]
+
+    def drop_memos(self) -> None:
+        """Takes the memos off values that turn out to be a few instructions in a row: a fold over a set is often no
+        more, and looking an entry up would take longer.
+        """
+        for index in list(self.memos.held):
+            _, lines = self._evaluated(self.program.values[index])
+            if not any("(loop " in line or "(call " in line for line in lines):
+                del self.memos.held[index]
 
     def _remembering(self, index: int, value: p.Value) -> None:
         """The function `$m<index>`: where the answer of a value stands, which is computed where it is not known."""
