@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from dsl.browser.boards import looks
 from dsl.browser.phrases import phrases
+from dsl.browser.worlds import worlds
 from dsl.catalogue import languages as spoken_languages
 from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.display import languages, text_of
@@ -27,7 +28,7 @@ from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.ir.worth import declared
 from dsl.saves import compressed
-from dsl.search.searcher import CUT, EAGER, SOON
+from dsl.search.searcher import CUT, EAGER, LEAST_BITS, MOST_BITS, PER_WORLD, SOON, WORLDS
 from dsl.search.thinker import APART
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
@@ -68,9 +69,10 @@ def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()
             "cut": CUT if declared(program) is None else SOON,
             "eager": EAGER,
             "apart": APART,
-        }
-        if thinks(program)
-        else None,
+            "bits": [LEAST_BITS, MOST_BITS],
+            "shares": [WORLDS, PER_WORLD],
+            "worlds": worlds(machine),
+        },
         "texts": _texts(program, spoken),
         "clauses": [list(each.ids) for each in program.clauses],
         "domains": [
@@ -169,11 +171,6 @@ def _pool(program: Program, number: int) -> Json:
         "order": pool.order,
         "piles": list(pool.piles),
     }
-
-
-def thinks(program: Program) -> bool:
-    """Can players search here? What is hidden from them they would know: their worlds are drawn in Python alone."""
-    return not _hides(program)
 
 
 def _hides(program: Program) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dsl.browser import MARK
-from dsl.browser.facts import Json, facts, thinks
+from dsl.browser.facts import Json, facts
 from dsl.engine.machine import Machine
 from dsl.wasm.telling import telling
 
@@ -25,6 +25,8 @@ ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
 SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "reload.js", "screen.js", "main.js")
 """Those that a person sees."""
+WORKER = ("chance.js", "worlds.js", "thinker.js")
+"""Those in which a player thinks, in a worker."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:\{[^}]*\};\n)?", re.MULTILINE)
 
@@ -46,7 +48,7 @@ def page(
     `target` and `mods` are what its saves name as the game. It speaks `language`, or (empty) what its reader prefers.
     With a `version` it asks its server for another one (`dsl.browser.server`), and is allowed that.
     """
-    told = telling(machine, thinking=thinks(machine.program))
+    told = telling(machine, thinking=True)
     known = {**facts(machine, told, target, mods), "spoken": language}
     code = base64.b64encode(zlib.compress(told.code, 9)).decode()
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
@@ -61,7 +63,7 @@ def page(
         "style": style,
         "facts": embedded(known),
         "code": code,
-        "thinker": (FOLDER / "thinker.js").read_text(encoding="utf-8"),
+        "thinker": script(WORKER),
         "script": body,
     }
     shell = (FOLDER / "page.html").read_text(encoding="utf-8")

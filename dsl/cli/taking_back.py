@@ -8,10 +8,10 @@ would have shown him something else.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import islice
 
+from dsl.engine.chance import Generator
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Choice, Machine
@@ -65,7 +65,7 @@ def _worlds(machine: Machine, state: list[int], player: int) -> Iterator[list[in
     secrets = Secrets(machine)
     yield from islice(secrets.single(state, player), MOST_SINGLE)
     for seed in range(WORLDS):
-        changed = secrets.another(state, player, random.Random(seed))
+        changed = secrets.another(state, player, Generator(seed))
         if changed is not None:
             yield changed[0]
 

@@ -16,6 +16,8 @@ result is as likely. Every draw, one from a single possibility too, takes at lea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 MULTIPLIER = 6364136223846793005
 SEQUENCE = 54
 _MASK = 0xFFFFFFFF
@@ -65,3 +67,23 @@ def shuffle(state: list[int], items: list[int]) -> None:
     for last in range(len(items) - 1, 0, -1):
         other = below(state, last + 1)
         items[last], items[other] = items[other], items[last]
+
+
+class Generator:
+    """A generator of its own, apart from any game's: the same draws for the same seed."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, number: int) -> None:
+        self._state = [0, 0, 0, 0]
+        seed(self._state, number)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound - 1`, each as likely."""
+        return below(self._state, bound)
+
+    def shuffled(self, items: Sequence[int]) -> list[int]:
+        """The items in an order as likely as every other."""
+        found = list(items)
+        shuffle(self._state, found)
+        return found

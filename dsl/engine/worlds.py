@@ -9,17 +9,17 @@ says: the variables with an audience.
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
 from dsl.engine import layout
+from dsl.engine.chance import Generator
 from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
-from dsl.ir.program import FRAME_HEAD, TOP
+from dsl.ir.program import FRAME_HEAD, TOP, Program
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Cover:
+class Cover:
     """Members that may change places, with the variables that a player does not see of them."""
 
     vars: tuple[int, ...]
@@ -95,7 +95,7 @@ class Secrets:
                 yield domain, covered, members
 
     def another(
-        self, state: list[int], viewer: int, chance: random.Random
+        self, state: list[int], viewer: int, chance: Generator
     ) -> tuple[list[int], dict[tuple[int, int], int]] | None:
         """A world that a player cannot tell from this one, and for the cards of this one (by domain and number) those
         in their places there; none where nothing can change places.
@@ -111,19 +111,19 @@ class Secrets:
         def ascending(covered: tuple[int, ...], members: list[int]) -> list[int]:
             return sorted(members, key=lambda member: [self.values(state, var, member) for var in covered])
 
-        return self._rearranged(state, self._covers(state, viewer), ascending, self._least)[0]
+        return self._rearranged(
+            state, self._covers(state, viewer), ascending, partial(least, self.machine.program)
+        )[0]
 
-    def worlds(self, state: list[int], viewer: int, chance: random.Random) -> Iterator[list[int]] | None:
-        """Worlds without end that a player cannot tell from this one: which, hangs on nothing that he does not see.
-        None where there is only this one.
-        """
-        first = self.ordered(state, viewer)
-        covers = [each for each in self._covers(first, viewer) if self._may_change(first, each)]
-        if not covers:
-            return None
-        return (self._shuffled(first, covers, chance)[0] for _ in count())
+    def changing(self, state: list[int], viewer: int) -> list[Cover]:
+        """What makes another world for a player where it changes places; none where there is only this world."""
+        return [each for each in self._covers(state, viewer) if self._may_change(state, each)]
 
-    def _may_change(self, state: list[int], cover: _Cover) -> bool:
+    def shuffled(self, state: list[int], covers: list[Cover], chance: Generator) -> list[int]:
+        """The world in which all of this has changed places by chance."""
+        return self._shuffled(state, covers, chance)[0]
+
+    def _may_change(self, state: list[int], cover: Cover) -> bool:
         """Is there another world, with other values in these places?"""
         if cover.shareless and len(cover.members) == 1:
             return any(isinstance(self.machine.program.vars[var].type, Int | Id) for var in cover.vars)
@@ -131,59 +131,39 @@ class Secrets:
         first = next(rows)
         return any(row != first for row in rows)
 
-    def _covers(self, state: list[int], viewer: int) -> list[_Cover]:
+    def _covers(self, state: list[int], viewer: int) -> list[Cover]:
         """What may change places for a player."""
         found = [
-            _Cover(
-                covered, tuple(members), domain if domain in self.lying else None, domain not in self.lying
-            )
+            Cover(covered, tuple(members), domain if domain in self.lying else None, domain not in self.lying)
             for domain, covered, members in self.alike(state, viewer)
             if domain not in self.kinds
         ]
         found += [
-            _Cover(covered, tuple(members), None, False) for covered, members in self.veiled(state, viewer)
+            Cover(covered, tuple(members), None, False) for covered, members in self.veiled(state, viewer)
         ]
         alone = [var for var in self.alone if not may_see(self.machine, state, var, 0, viewer)]
-        return [*found, *(_Cover((var,), (0,), None, True) for var in alone)]
+        return [*found, *(Cover((var,), (0,), None, True) for var in alone)]
 
     def _shuffled(
-        self, state: list[int], covers: list[_Cover], chance: random.Random
+        self, state: list[int], covers: list[Cover], chance: Generator
     ) -> tuple[list[int], dict[tuple[int, int], int]]:
         def shuffled(covered: tuple[int, ...], members: list[int]) -> list[int]:
-            return chance.sample(members, len(members))
+            return chance.shuffled(members)
 
         def drawn(kind: Type) -> layout.Plain | None:
             if not isinstance(kind, Int | Id):
                 return None
             low, high = layout.bounds(self.machine.program, kind)
-            if kind.optional and not chance.randint(0, high - low + 1):
+            if kind.optional and not chance.below(high - low + 2):
                 return NONE
-            return chance.randint(low, high)
+            return low + chance.below(high - low + 1)
 
         return self._rearranged(state, covers, shuffled, drawn)
-
-    def _least(self, kind: Type) -> layout.Plain | None:
-        """The value of a type that stands for all others: the least, none or nothing."""
-        match kind:
-            case Int() | Id():
-                return NONE if kind.optional else layout.bounds(self.machine.program, kind)[0]
-            case SetOf():
-                return 0
-            case BagOf(domain=domain):
-                return (0,) * len(self.machine.program.domains[domain].members)
-            case ListOf():
-                return ()
-            case Record(types=types):
-                return tuple(
-                    NONE if each.optional else layout.bounds(self.machine.program, each)[0] for each in types
-                )
-            case _:
-                assert_never(kind)
 
     def _rearranged(
         self,
         state: list[int],
-        covers: list[_Cover],
+        covers: list[Cover],
         arranged: Callable[[tuple[int, ...], list[int]], list[int]],
         value: Callable[[Type], layout.Plain | None],
     ) -> tuple[list[int], dict[tuple[int, int], int]]:
@@ -285,3 +265,20 @@ class Secrets:
                     case _:
                         pass
             at += layout.frame_size(program, routine)
+
+
+def least(program: Program, kind: Type) -> layout.Plain:
+    """The value of a type that stands for all others: the least, none or nothing."""
+    match kind:
+        case Int() | Id():
+            return NONE if kind.optional else layout.bounds(program, kind)[0]
+        case SetOf():
+            return 0
+        case BagOf(domain=domain):
+            return (0,) * len(program.domains[domain].members)
+        case ListOf():
+            return ()
+        case Record(types=types):
+            return tuple(NONE if each.optional else layout.bounds(program, each)[0] for each in types)
+        case _:
+            assert_never(kind)

@@ -15,7 +15,6 @@ chance is the generator of the games.
 
 from __future__ import annotations
 
-import random
 import struct
 import time
 from collections.abc import Callable, Iterator
@@ -26,8 +25,8 @@ from math import ceil
 from dsl.catalogue import tr
 from dsl.engine.failure import Unplayable
 from dsl.engine.machine import Machine
-from dsl.engine.worlds import Secrets
 from dsl.ir.worth import declared
+from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
 from dsl.wasm.searching import DEEPEST, ENTRY, SEARCHING, search_module
@@ -98,13 +97,16 @@ class Searcher:
         self.machine = machine
         self.module: Module = search_module(machine)
         self.cut = CUT if declared(machine.program) is None else SOON
-        self._secrets = Secrets(machine)
         self._fast = 1.0
         """Games a second, as measured last; a call never plays more than twice what the last one did."""
 
     @cached_property
     def _instance(self) -> Instance:
         return self.module.instance(SEARCHING)
+
+    @cached_property
+    def _worlds(self) -> Worlds:
+        return Worlds(self.machine, self._instance)
 
     def think(
         self,
@@ -129,9 +131,8 @@ class Searcher:
         cut = self.cut if cut is None else cut
         self._open(instance, playouts, seconds)
         player = self._put(instance, list(state))
-        chance = random.Random(seed)
         instance.calls["seed_player"](signed_64(seed))
-        drawn = self._secrets.worlds(list(state), player, chance)
+        drawn = self._worlds.drawn(list(state), player, seed)
         hidden = drawn is not None
         done = failed = worlds = 0
         begun = time.perf_counter()

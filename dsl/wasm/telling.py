@@ -425,7 +425,7 @@ def _counting(st: ir.Roll | ir.RollList) -> ir.Roll | ir.RollList:
 
 
 class ThinkingAssembly(TellingAssembly, SearchAssembly):
-    """The same with a tree search, for games in which nothing is hidden from anybody."""
+    """The same with a tree search, for players that think in a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tests.figures.worlds import SMALL as PROGRAMS
 from tests.figures.worlds import Compared, compared, planted, secretive
 
 GAMES, POSITIONS = 2, 6
-SHORTEST = 3
+SHORTEST = 2
 """Some games are over before more positions were looked at."""
 SMALL = 25
 

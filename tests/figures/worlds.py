@@ -23,6 +23,7 @@ from itertools import count
 from multiprocessing import get_context
 from typing import Any
 
+from dsl.engine.chance import Generator
 from dsl.engine.decision import Option
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
@@ -119,12 +120,12 @@ class Comparison:
         self.machine = machine
         self.revealing = revealing
         self.typing = typing
-        self.secrets = Secrets(machine)
+        self.secrets, self.draws = Secrets(machine), Generator(1)
         self.found = Compared()
 
     def look(self, state: list[int], at: str, viewer: int, chance: random.Random) -> None:
         """One position, for one player."""
-        changed = self.secrets.another(state, viewer, chance)
+        changed = self.secrets.another(state, viewer, self.draws)
         if changed is None:
             return
         here, there = self.world(state), self.world(changed[0])

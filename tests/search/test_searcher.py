@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 
 from dsl.compiler import compile_game
+from dsl.engine.chance import Generator
 from dsl.engine.failure import Unplayable
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
 from dsl.engine.worlds import Secrets
+from dsl.ir.program import FRAME_HEAD, TOP
 from dsl.library import load
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import SeatError, seats_of
 from dsl.search.searcher import Searcher
 from dsl.search.thinker import Thinker
+from dsl.search.worlds import Worlds
+from dsl.wasm.searching import SEARCHING, search_module
 
 ROOT = Path(__file__).parents[2]
 TAKE = """
@@ -105,7 +108,7 @@ def test_equal_playouts_give_equal_trees() -> None:
 def test_knows_only_what_its_player_sees(name: str) -> None:
     """What he may not see is exchanged: he chooses the same, with the same expectations."""
     machine = load(name)
-    searcher, secrets, chance = Searcher(machine), Secrets(machine), random.Random(3)
+    searcher, secrets, chance = Searcher(machine), Secrets(machine), Generator(3)
     game, player, compared = Game.start(machine, seed=3), RandomPlayer(3), 0
     while compared < 4 and game.count:
         assert game.player is not None
@@ -138,15 +141,15 @@ SMALL = sorted((ROOT / "tests" / "figures" / "hidden").glob("*.scn"))
 def test_worlds_are_drawn_wherever_something_is_hidden(path: Path) -> None:
     """However few things may change places: where any exchange makes another world, worlds are drawn, and differ."""
     machine = load(str(path))
-    secrets = Secrets(machine)
+    secrets, worlds = Secrets(machine), Worlds(machine, search_module(machine).instance(SEARCHING))
     game, player = Game.start(machine, seed=2), RandomPlayer(2)
     for _ in range(30):
         if game.player is None:
             break
         state, viewer = list(game.state), game.player
-        others = [secrets.another(state, viewer, random.Random(seed)) for seed in range(40)]
-        drawn = secrets.worlds(state, viewer, random.Random(1))
-        assert (drawn is None) == all(each is None for each in others)
+        others = [secrets.another(state, viewer, Generator(seed)) for seed in range(40)]
+        drawn = worlds.drawn(state, viewer, 1)
+        assert (drawn is None) == (not worlds.answers(state, viewer) and all(each is None for each in others))
         if drawn is None:
             assert secrets.ordered(state, viewer) == state
         else:
@@ -296,6 +299,48 @@ def test_a_lone_secret_name_is_not_known(tmp_path: Path) -> None:
         found.append(searcher.think(game.state, playouts=100, seed=5))
     assert found[0] == found[1] == found[2]
     assert found[0].worlds > 1
+
+
+SEALED = """
+game hands:
+    players red, blue
+    rounds 1
+
+state:
+    limit: 1..3 = 3
+
+state of Player:
+    wins: 0..9
+    held: 0..9, seen by self
+
+round:
+    red, blue secretly choose n in 1..limit
+    red.held = n[red]
+    blue.held = n[blue]
+    if n[red] is n[blue]: red.wins gains 1
+    if n[red] is not n[blue]: blue.wins gains 1
+
+victory red when red.wins > 0
+victory blue when blue.wins > 0
+"""
+
+
+def test_what_another_has_answered_in_secret_is_not_known(tmp_path: Path) -> None:
+    """Blue wins by answering something else than red: he finds the same whatever red has answered."""
+    machine = written(tmp_path, SEALED)
+    searcher, found = Searcher(machine), []
+    for answer in range(3):
+        game = Game.start(machine)
+        game.choose(answer)
+        assert game.player == 1
+        found.append(searcher.think(game.state, playouts=600, seed=5))
+    assert found[0] == found[1] == found[2]
+    assert found[0].worlds > 1
+    drawn = Worlds(machine, search_module(machine).instance(SEARCHING)).drawn(list(game.state), 1, 5)
+    assert drawn is not None
+    frame, routine = game.state[TOP], machine.program.routines[0]
+    at = frame + FRAME_HEAD + routine.offsets[0]
+    assert {next(drawn)[at] for _ in range(40)} == {1, 2, 3}, "all that could be answered is drawn"
 
 
 def test_looks_one_choice_ahead_and_takes_any_of_equals(tmp_path: Path) -> None:

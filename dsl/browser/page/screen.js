@@ -119,7 +119,7 @@ export class Screen {
     const seats = this.table.names.map((_, player) => {
       const before = this.table.seats?.[player] ?? HUMAN;
       const select = el("select", { name: `seat ${player}` });
-      const kinds = [[HUMAN, "person"], [RANDOM, "random"], ...(facts.thinks ? [["mcts", "thinks"], ["mcts:5s", "thinks longer"]] : [])];
+      const kinds = [[HUMAN, "person"], [RANDOM, "random"], ["mcts", "thinks"], ["mcts:5s", "thinks longer"]];
       for (const [kind, key] of kinds)
         select.append(el("option", { value: kind, selected: kind === before }, this.say(key)));
       fields.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));

@@ -161,7 +161,7 @@ export class Table {
     const found = readSave(this.facts, text);
     const table = new Table(this.module, this.facts, this.words.language);
     try {
-      const known = (seat) => seat === HUMAN || (this.facts.thinks && isThinker(seat));
+      const known = (seat) => seat === HUMAN || isThinker(seat);
       const seats = this.names.map((_, player) => (known(found.players[player]) ? found.players[player] : RANDOM));
       const settings = settingsOf(this.facts, found.options);
       table.begin({ seed: BigInt(found.seed), settings, seats, takeback: this.takeback });

@@ -1,51 +1,67 @@
 // Runs in a worker: a tree search in the module, from one position (`dsl.search.searcher`).
 
-const ASKS = 1;
+import { Worlds } from "./worlds.js";
+
+const ASKING = 1;
 const CALL = 50; // milliseconds that a call plays for: between calls the time is looked at
-const [LEAST_BITS, MOST_BITS] = [10, 20];
 let calls;
+let known; // what the facts say of thinking
 let fast = 0.001; // games a millisecond, as measured last
 
 function put(state) {
   new Int32Array(calls.memory.buffer, 0, state.length).set(state);
-  if (calls.look() !== ASKS) throw new Error("nothing is asked");
+  if (calls.look() !== ASKING) throw new Error("nothing is asked");
 }
 
-/** The number of the option that was tried most; of several that which promises most, then the first. */
-function think({ state, seed, playouts, seconds, deep, cut, eager, info }) {
+/** For each option how often it was tried, and what its player got on average. */
+function think({ state, seed, playouts, seconds, info, player }) {
+  const { deep, cut, eager, bits: [least, most], shares: [worlds, each] } = known;
   const games = playouts ?? Math.ceil(seconds * Math.max(fast * 1000, 100000));
-  const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, LEAST_BITS), MOST_BITS);
+  const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, least), most);
   if (calls.search_open(bits) < 0) throw new Error("there is no memory");
-  put(state);
   calls.seed_player(BigInt.asIntN(64, seed));
-  put(state);
-  calls.search_from();
-  const until = performance.now() + 1000 * (seconds ?? 0);
-  for (let done = 0; playouts === null ? performance.now() < until || !done : done < playouts; ) {
-    const count = Math.min(playouts === null ? 2 ** 30 : playouts - done, Math.max(1, Math.floor(fast * CALL)));
-    const begun = performance.now();
-    calls.search_on(count, deep, cut, eager);
-    fast = Math.min(count / Math.max(performance.now() - begun, 0.01), (2 * count) / CALL + 0.001);
-    done += count;
+  const drawn = new Worlds(known.worlds, calls, info).drawn(state, player, seed);
+  const share = drawn && playouts !== null ? Math.ceil(playouts / Math.max(1, Math.min(worlds, Math.floor(playouts / each)))) : playouts;
+  const end = performance.now() + 1000 * (seconds ?? 0);
+  for (let done = 0; playouts === null ? performance.now() < end || !done : done < playouts; ) {
+    put(drawn ? drawn() : state);
+    calls.search_from();
+    const wanted = playouts === null ? 2 ** 30 : Math.min(share, playouts - done);
+    const until = drawn ? Math.min(end, performance.now() + CALL) : end;
+    for (let left = wanted; left > 0 && (playouts !== null || left === wanted || performance.now() < until); ) {
+      const count = Math.min(left, Math.max(1, Math.floor(fast * CALL)));
+      const begun = performance.now();
+      calls.search_on(count, deep, cut, eager);
+      fast = Math.min(count / Math.max(performance.now() - begun, 0.01), (2 * count) / CALL + 0.001);
+      left -= count;
+      done += count;
+    }
   }
   put(state);
   const options = new DataView(calls.memory.buffer).getInt32(info, true);
-  let best = [0, -1, -1];
-  for (let number = 0; number < options; number++) {
+  return Array.from({ length: options }, (_, number) => {
     const at = calls.search_entry(number);
     const view = new DataView(calls.memory.buffer);
     const visits = at ? view.getInt32(at + 8, true) : 0;
-    const expectation = visits ? view.getFloat64(at + 16, true) / visits : 0.5;
-    if (visits > best[1] || (visits === best[1] && expectation > best[2])) best = [number, visits, expectation];
-  }
-  return best[0];
+    return [visits, visits ? view.getFloat64(at + 16, true) / visits : 0.5];
+  });
+}
+
+/** The number of the option that was tried most; of several that which promises most, then the first. */
+function best(weighed) {
+  const better = ([visits, expectation], [most, promised]) => visits > most || (visits === most && expectation > promised);
+  return weighed.reduce((found, each, number) => (better(each, weighed[found]) ? number : found), 0);
+}
+
+/** The module in which a player thinks, and what the facts say of thinking. */
+async function prepare(data) {
+  calls = (await WebAssembly.instantiate(data.code, {})).instance.exports;
+  calls.budget.value = data.budget;
+  calls.extent();
+  known = data.known;
 }
 
 addEventListener("message", async ({ data }) => {
-  if (data.code) {
-    calls = (await WebAssembly.instantiate(data.code, {})).instance.exports;
-    calls.budget.value = data.budget;
-    calls.extent();
-  }
-  postMessage(think(data.thought));
+  if (data.code) await prepare(data);
+  postMessage(best(think(data.thought)));
 });

@@ -21,10 +21,8 @@ export class Thoughts {
       seed: table.seed * BigInt(facts.thinks.apart) + made,
       playouts,
       seconds,
-      deep: facts.thinks.deep,
-      cut: facts.thinks.cut,
-      eager: facts.thinks.eager,
       info: facts.info,
+      player: table.player,
     };
     const patience = 1000 * (PATIENCE + (seconds ?? 60));
     return new Promise((resolve) => {
@@ -51,7 +49,7 @@ export class Thoughts {
         event.preventDefault();
         end(null);
       };
-      worker.postMessage({ ...(fresh ? { code: this.code, budget: facts.budget } : {}), thought });
+      worker.postMessage({ ...(fresh ? { code: this.code, budget: facts.budget, known: facts.thinks } : {}), thought });
     });
   }
 

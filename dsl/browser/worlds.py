@@ -1,0 +1,78 @@
+"""What the page draws the worlds of a search by: what hides what, as `dsl.engine.worlds` has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.engine.layout import bounds, frame_size, slots, words
+from dsl.engine.machine import Machine
+from dsl.engine.worlds import Secrets, least
+from dsl.ir.program import FRAME_HEAD, TOP, Program, Var
+from dsl.ir.types import Id, Int, SetOf
+from dsl.search.worlds import kept_back
+
+Json = dict[str, Any]
+
+
+def worlds(machine: Machine) -> Json:
+    """All that `worlds.js` knows, as JSON."""
+    program, secrets = machine.program, Secrets(machine)
+    return {
+        "top": TOP,
+        "frames": program.frames,
+        "domains": [
+            [domain, len(program.domains[domain].members), hidden, secrets.open[domain]]
+            for domain, hidden in secrets.hidden.items()
+        ],
+        "alone": secrets.alone,
+        "lying": sorted(secrets.lying),
+        "kinds": sorted(secrets.kinds),
+        "vars": [_var(program, each) for each in program.vars],
+        "pools": [
+            {
+                "domain": pool.domain,
+                "kind": pool.kind,
+                "inPlay": pool.in_play,
+                "each": program.vars[pool.in_play].of is not None,
+                "owners": [
+                    index for index in secrets.open[pool.domain] if program.vars[index].name == "owner"
+                ],
+            }
+            for pool in program.pools
+            if pool.kind is not None
+        ],
+        "routines": [
+            [frame_size(program, routine), _named(program, routine.locals, routine.offsets)]
+            for routine in program.routines
+        ],
+        "kept": {
+            f"{routine} {block}": [[each.block, each.offers] for each in kept]
+            for (routine, block), kept in kept_back(program).items()
+        },
+    }
+
+
+def _var(program: Program, var: Var) -> list[Any]:
+    """Where a variable lies, whether it tells something of a player's own, the words that stand for all of its values,
+    and between which bounds one is drawn, with none where there may be none; null where none is drawn.
+    """
+    kind = var.type
+    drawn = [*bounds(program, kind), kind.optional] if isinstance(kind, Int | Id) else None
+    first = words(program, kind, least(program, kind))
+    return [var.offset, var.width, var.role == "field", first, drawn]
+
+
+def _named(program: Program, kinds: tuple[Any, ...], offsets: tuple[int, ...]) -> list[list[int]]:
+    """The locals that name members: where each lies in a frame, of which domain, and how many slots a set of them has;
+    0 for one alone.
+    """
+    found = []
+    for kind, offset in zip(kinds, offsets, strict=True):
+        match kind:
+            case Id(domain=domain):
+                found.append([FRAME_HEAD + offset, domain, 0])
+            case SetOf(of=Id(domain=domain)):
+                found.append([FRAME_HEAD + offset, domain, slots(program, kind)])
+            case _:
+                pass
+    return found
