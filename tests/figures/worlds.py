@@ -120,7 +120,7 @@ class Comparison:
         self.machine = machine
         self.revealing = revealing
         self.typing = typing
-        self.secrets, self.draws = Secrets(machine), Generator(1)
+        self.secrets, self.draws = Secrets(machine), Generator(2)
         self.found = Compared()
 
     def look(self, state: list[int], at: str, viewer: int, chance: random.Random) -> None:
