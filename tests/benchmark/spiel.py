@@ -45,6 +45,7 @@ GAMES = Path(__file__).resolve().parent / "games"
 CHESS = "OpenSpiel ends a game in which neither has the men to mate; here it goes on, for 300 moves of each at most"
 OTHERS = {
     "chess": Other(FOLDER / "chess", "chess", 2.0, CHESS),
+    "chess_by_rays": Other(GAMES / "chess_by_rays.scn", "chess", 2.0, CHESS),
     "chess_of_pieces": Other(GAMES / "chess_of_pieces.scn", "chess", 2.0, CHESS, python=False),
     "draughts": Other(
         FOLDER / "draughts",

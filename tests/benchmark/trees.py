@@ -98,6 +98,7 @@ def turns(game: dsl.Game, depth: int) -> int:
 
 
 CHESS = FOLDER / "chess" / "chess.scn"
+BY_RAYS = GAMES / "chess_by_rays.scn"
 OF_PIECES = GAMES / "chess_of_pieces.scn"
 
 
@@ -125,6 +126,9 @@ TREES = (
     Tree("chess", CHESS, (20, 400, 8902, 197_281, 4_865_609)),
     Tree("chess, Kiwipete", CHESS, (48, 2039, 97_862, 4_085_603), ((BEGINNING, KIWIPETE),)),
     Tree("chess, pawns", CHESS, (14, 191, 2812, 43_238, 674_624), ((BEGINNING, PAWNS), *UNCASTLED)),
+    Tree("chess_by_rays", BY_RAYS, (20, 400, 8902, 197_281, 4_865_609)),
+    Tree("chess_by_rays, Kiwipete", BY_RAYS, (48, 2039, 97_862, 4_085_603), ((BEGINNING, KIWIPETE),)),
+    Tree("chess_by_rays, pawns", BY_RAYS, (14, 191, 2812, 43_238, 674_624), ((BEGINNING, PAWNS),)),
     Tree("chess_of_pieces", OF_PIECES, (20, 400, 8902, 197_281, 4_865_609)),
     Tree("chess_of_pieces, Kiwipete", OF_PIECES, (48, 2039, 97_862, 4_085_603), of_pieces(KIWIPETE)),
     Tree("chess_of_pieces, pawns", OF_PIECES, (14, 191, 2812, 43_238, 674_624), of_pieces(PAWNS)),
