@@ -124,12 +124,17 @@ def read(path: Path) -> Save | Diagnostic:
             Code.UNREADABLE_FILE,
             tr("{path} cannot be read: {strerror}", path=path, strerror=error.strerror or error),
         )
+    return parsed(data, str(path))
+
+
+def parsed(data: bytes, name: str) -> Save | Diagnostic:
+    """The save that some bytes are, or what is wrong with them; `name` says where they come from."""
     try:
         return _save(parse(data, MAX_BYTES))
     except Fault as fault:
-        return damaged(f"{path} is not a saved game: {fault.message}")
+        return damaged(f"{name} is not a saved game: {fault.message}")
     except _Wrong as wrong:
-        return damaged(f"{path} is not a saved game: {wrong}")
+        return damaged(f"{name} is not a saved game: {wrong}")
 
 
 def restored(machine: Machine, save: Save, *, verify: bool = False) -> Game | list[Diagnostic]:

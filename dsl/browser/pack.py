@@ -23,7 +23,7 @@ from dsl.wasm.telling import telling
 FOLDER = Path(__file__).with_name("page")
 ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
-SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "reload.js", "screen.js", "main.js")
+SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "reload.js", "asking.js", "screen.js", "main.js")
 """Those that a person sees."""
 WORKER = ("chance.js", "worlds.js", "thinker.js")
 """Those in which a player thinks, in a worker."""

@@ -14,6 +14,7 @@ import click
 
 from dsl.catalogue import told, tr
 from dsl.cli.watching import WATCHED
+from dsl.engine.machine import Machine
 from dsl.resources import meant_game
 
 MOST_FILES = 2_000
@@ -26,6 +27,7 @@ class Watched:
     def __init__(self, game: str, mods: Sequence[str], language: str, steps: int | None) -> None:
         self.game, self.mods, self.language, self.steps = game, tuple(mods), language, steps
         self._made: tuple[str, str] | None = None
+        self._machine: Machine | None = None
         self._lock = threading.Lock()
 
     def version(self) -> str:
@@ -45,6 +47,11 @@ class Watched:
                 self._made = version, self._page(version)
             return self._made[1]
 
+    def machine(self) -> Machine | None:
+        """What the page of now plays; none where the game does not compile."""
+        self.page()
+        return self._machine
+
     def _page(self, version: str) -> str:
         from dsl.browser.pack import notice, page
         from dsl.cli.programs import build_of
@@ -52,13 +59,14 @@ class Watched:
         from dsl.engine.failure import Unplayable
         from dsl.playable import Playable
 
-        made = build_of(self.game, self.mods)
+        made, self._machine = build_of(self.game, self.mods), None
         if made.program is None:
             return notice(self.game, render_all(made.diagnostics, color=False), version)
         named = self.game if meant_game(self.game) is not None else made.program.name
         mods = [Path(each).name for each in self.mods]
+        self._machine = Playable(made.program, steps=self.steps)
         try:
-            return page(Playable(made.program, steps=self.steps), named, mods, self.language, version)
+            return page(self._machine, named, mods, self.language, version)
         except Unplayable as error:
             return notice(self.game, str(error), version)
 
@@ -80,6 +88,7 @@ class Watched:
 def browse(ctx: click.Context, game: str, mods: Sequence[str], language: str, steps: int | None) -> None:
     """Serves the page, and opens it, until Ctrl-C."""
     from dsl.browser.server import Server
+    from dsl.cli.answering import Answers
     from dsl.cli.programs import build_of, refuse
     from dsl.engine.failure import Unplayable
     from dsl.wasm.available import need_wasmtime
@@ -93,7 +102,7 @@ def browse(ctx: click.Context, game: str, mods: Sequence[str], language: str, st
         refuse(ctx, made)
     watched = Watched(game, mods, language, steps)
     try:
-        server = Server(watched.page, watched.version)
+        server = Server(watched.page, watched.version, answers=Answers(watched.machine))
     except OSError as error:
         reason = error.strerror or error
         raise click.ClickException(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from dsl.browser.server import HEADERS, Server
+from dsl.browser.server import HEADERS, NoQuestion, Server
+from dsl.cli.answering import Answers
+from dsl.cli.asking import why, why_not
 from dsl.cli.browsing import Watched
+from dsl.engine.game import Game
+from dsl.engine.snapshot import packed
+from dsl.library import load
+from dsl.saves import Save, compressed, write
 from tests.browser.chromium import running
 from tests.examples import FOLDER
 
@@ -24,8 +31,8 @@ SOURCE = FOLDER / "classics" / "tic_tac_toe" / "tic_tac_toe.scn"
 
 
 @contextmanager
-def served() -> Iterator[Server]:
-    with Server(lambda: "<p>page</p>", lambda: "7") as server:
+def served(answers: Callable[[bytes], str] | None = None) -> Iterator[Server]:
+    with Server(lambda: "<p>page</p>", lambda: "7", answers=answers) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield server
@@ -72,7 +79,7 @@ def test_its_own_page_and_nothing_else() -> None:
             "//",
         ):
             assert asked(server, path)[:2] == (404, ""), path
-        assert asked(server, f"/{server.token}/", "POST")[0] == 501
+        assert asked(server, f"/{server.token}/", "POST")[0] == 403
         assert asked(server, f"/{server.token}/", "HEAD")[0] == 501
 
 
@@ -130,3 +137,140 @@ def test_the_page_follows_the_source(command: tuple[subprocess.Popen[str], str, 
     connection = http.client.HTTPConnection(address.split("/")[2], timeout=5)
     with pytest.raises(ConnectionError):
         connection.request("GET", "/")
+
+
+def posted(server: Server, path: str, data: bytes = b"{}", **headers: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    known = {"Host": server.host, "Origin": f"http://{server.host}", "Content-Type": "application/json"}
+    given = {
+        **known,
+        "Content-Length": str(len(data)),
+        **{k.replace("_", "-"): v for k, v in headers.items()},
+    }
+    connection.putrequest("POST", path, skip_host=True, skip_accept_encoding=True)
+    for name, value in given.items():
+        if value:
+            connection.putheader(name, value)
+    connection.endheaders(data)
+    answer = connection.getresponse()
+    found = answer.status, answer.read().decode()
+    connection.close()
+    return found
+
+
+def test_questions_of_its_own_page_alone() -> None:
+    def answers(data: bytes) -> str:
+        if data == b"no":
+            raise NoQuestion("why")
+        return data.decode()
+
+    with served(answers) as server:
+        ask = f"/{server.token}/ask"
+        assert posted(server, ask, b"what") == (200, "what")
+        assert posted(server, ask, b"no") == (409, "why")
+        assert posted(server, ask, Origin="")[0] == 403
+        assert posted(server, ask, Origin="null")[0] == 403
+        assert posted(server, ask, Origin="http://evil.example")[0] == 403
+        assert posted(server, ask, Host="evil.example")[0] == 403
+        assert posted(server, "/x/ask")[0] == 404
+        assert posted(server, f"/{server.token}/version")[0] == 404
+        assert posted(server, ask, Content_Type="text/plain")[0] == 415
+        assert posted(server, ask, Content_Length="x")[0] == 411
+        assert posted(server, ask, Content_Length="999999999")[0] == 413
+        assert asked(server, ask)[0] == 404
+    with served() as server:
+        assert posted(server, f"/{server.token}/ask")[0] == 404
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b'{"language": "en"}',
+        b'{"save": "{}", "language": "en"}',
+        b'{"save": 1, "language": "en"}',
+        b"{" * 100_000,
+        b"\xff",
+    ],
+)
+def test_what_is_no_question_is_refused(data: bytes) -> None:
+    with pytest.raises(NoQuestion):
+        Answers(lambda: None)(data)
+
+
+def save_of(game: Game) -> Save:
+    machine = game.machine
+    return Save(
+        machine.program.name,
+        machine.program.name,
+        (),
+        machine.hash,
+        3,
+        {},
+        ("human",) * len(machine.program.domains[machine.program.players].members),
+        (0, 0, 0, 0),
+        game.choices,
+        packed(machine.hash, list(game.state)),
+        game.fingerprint,
+        ("",) * len(game.choices),
+        None,
+        "",
+        compressed(machine.given),
+    )
+
+
+def test_a_question_is_answered_as_in_the_terminal(tmp_path: Path) -> None:
+    """Choice by choice and after one was taken back, for a player and for nobody; of another game it is refused."""
+    machine = load("me_ccg")
+    answers = Answers(lambda: machine)
+    game = Game.start(machine, seed=3, telling=True)
+    path = tmp_path / "game.json"
+    for choices in (3, 5, 4):
+        while len(game.choices) > choices:
+            game.undo()
+        while len(game.choices) < choices:
+            game.choose(0)
+        write(path, save_of(game))
+        for player, about in ((0, None), (None, None), (0, "nothing at all")):
+            question = {"save": path.read_text("utf-8"), "player": player, "language": "en", "about": about}
+            told = answers(json.dumps({**question, "last": 2}).encode())
+            expected = why(game, "en", player, 2) if about is None else why_not(game, about, "en")
+            assert told == "\n".join(expected)
+    for wrong in ({"player": 99}, {"player": True}, {"last": "x"}, {"about": "x" * 500}, {"about": 3}):
+        with pytest.raises(NoQuestion):
+            answers(json.dumps({**question, **wrong}).encode())
+    with pytest.raises(NoQuestion, match="another version"):
+        Answers(lambda: load(SOURCE))(json.dumps(question).encode())
+
+
+def test_the_page_asks_the_rules(command: tuple[subprocess.Popen[str], str, Path]) -> None:
+    """By the keyboard, in the language of the page; what was answered goes with the next choice."""
+    process, address, source = command
+    with running() as browser:
+        page = browser.new_page(locale="fr-FR")
+        page.goto(address)
+        page.wait_for_selector("[data-act=start]")
+        page.click("[data-act=start]")
+        page.locator('[data-cell="4"]').click()
+        game = Game.start(load(source), telling=True)
+        game.choose(4)
+        assert game.player == 1
+        page.locator(".ask summary").focus()
+        page.keyboard.press("Enter")
+        page.click("[data-act=why]")
+        page.locator(".answer p").first.wait_for()
+        assert page.locator(".answer p").all_text_contents() == why(game, "fr", None, 1)
+        page.fill("[name=about]", "mark(b2)")
+        page.keyboard.press("Enter")
+        expected = why_not(game, "mark(b2)", "fr")
+        page.locator(".answer p", has_text=expected[0]).wait_for()
+        assert page.locator(".answer p").all_text_contents() == expected
+        assert page.locator(".answer").get_attribute("role") == "status"
+        page.locator('[data-cell="0"]').click()
+        assert page.locator(".ask[open]").count() == 1
+        assert not page.locator(".answer p").count()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        page.click("[data-act=why]")
+        page.locator(".answer p", has_text="terminée").wait_for()

@@ -1,5 +1,6 @@
 // What a person sees: the board, the choice, panels and the story. All words enter as text.
 
+import { answered, served } from "./asking.js";
 import { BoardView, figure, figured, holds, shortly, svg } from "./board.js";
 import { RuleFailure } from "./engine.js";
 import { Wrong } from "./saves.js";
@@ -532,7 +533,7 @@ export class Screen {
     if (this.problem) found.push(el("p", { role: "alert", class: "problem" }, this.problem));
     if (table.over) {
       found.push(el("h2", { class: "turn" }, this.say("ended")), el("p", { class: "ending" }, engine.sentence(this.words)), el("p", { class: "faint" }, this.say("decisions", { count: table.moments.length - 1 })));
-      this.parts.choice.replaceChildren(...found);
+      this.parts.choice.replaceChildren(...found, ...this.asks());
       return;
     }
     const player = table.player;
@@ -555,8 +556,33 @@ export class Screen {
     else this.typed = "";
     this.fillOptions(list, rest, this.typed ?? "");
     const had = this.parts.choice.contains(document.activeElement);
-    this.parts.choice.replaceChildren(...found, list, rest);
+    this.parts.choice.replaceChildren(...found, list, rest, ...this.asks());
     if (had) list.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Questions to the engine that serves this page, to be unfolded; none where the page is a file. */
+  asks() {
+    if (!served()) return [];
+    const { table } = this;
+    const number = table.moments.length;
+    const kept = this.answer?.number === number && this.answer.viewer === table.viewer ? this.answer : null;
+    const told = el("div", { class: "answer", role: "status" }, ...(kept?.lines ?? []).map((line) => el("p", {}, line)));
+    const ask = async (about) => {
+      const lines = (await answered(table, about)) ?? [this.say("no answer")];
+      if (this.table !== table || table.moments.length !== number) return;
+      this.answer = { number, viewer: table.viewer, lines };
+      told.replaceChildren(...lines.map((line) => el("p", {}, line)));
+    };
+    const about = el("input", { type: "text", name: "about", maxlength: "400", placeholder: this.say("an action"), "aria-label": this.say("why not") });
+    const form = el("form", { class: "row", onsubmit: (event) => (event.preventDefault(), ask(about.value)) }, about, el("button", { type: "submit", "data-act": "why not" }, this.say("ask it")));
+    const box = el("details", { class: "ask", open: this.unfolded ?? false, ontoggle: () => (this.unfolded = box.open) });
+    box.append(
+      el("summary", {}, this.say("ask")),
+      el("button", { type: "button", "data-act": "why", onclick: () => ask(null) }, this.say("why")),
+      ...(table.over ? [] : [el("p", { class: "faint" }, this.say("why not")), form]),
+      told,
+    );
+    return [box];
   }
 
   fillOptions(list, rest, typed) {
