@@ -32,7 +32,7 @@ from dsl.search.searcher import CUT, EAGER, LEAST_BITS, MOST_BITS, PER_WORLD, SO
 from dsl.search.thinker import APART
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
-from dsl.wasm.searching import DEEPEST
+from dsl.wasm.searching import DEEPEST, hides
 from dsl.wasm.telling import Site, Telling
 
 VERSION = 1
@@ -63,7 +63,7 @@ def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()
         "info": info_at(program),
         "events": told.events,
         "seats": None if seats is None else seats.offset,
-        "hides": _hides(program),
+        "hides": hides(program),
         "thinks": {
             "deep": DEEPEST,
             "cut": CUT if declared(program) is None else SOON,
@@ -171,16 +171,6 @@ def _pool(program: Program, number: int) -> Json:
         "order": pool.order,
         "piles": list(pool.piles),
     }
-
-
-def _hides(program: Program) -> bool:
-    """Are there things that not every player sees, or choices that are made in secret?"""
-    sealed = any(
-        isinstance(block.end, ir.Decide) and block.end.sealed
-        for routine in program.routines
-        for block in routine.blocks
-    )
-    return sealed or any(var.audience is not None or var.role == "order" for var in program.vars)
 
 
 # ---------------------------------------------------------------- decisions

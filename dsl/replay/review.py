@@ -38,7 +38,8 @@ def slip_of(found: Advice, chosen: int) -> Slip | None:
     mine, best = found.options[chosen], found.best
     if mine.number == best.number:
         return None
-    hoped = min(1.0, mine.expectation + 0.5 / sqrt(max(mine.visits, 1)))
+    doubt = 0.0 if mine.proven else 0.5 / sqrt(max(mine.visits, 1))
+    hoped = min(1.0, mine.expectation + doubt)
     cost = best.expectation - hoped
     if cost < WORTH_TELLING:
         return None

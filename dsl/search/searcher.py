@@ -3,6 +3,8 @@
 The search is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006): games are played on from the
 decision, down a tree of what was tried, then by chance; what comes of each goes into the tree. It runs inside the
 compiled module (`dsl/wasm/search.wat`). Chance is drawn anew in each game, so the tree is one of choices alone.
+Between two players who see everything, wins and losses are proven as long as no chance comes in (MCTS-Solver: Winands,
+Björnsson and Saito 2008), and what is proven is not tried again.
 
 Who thinks may know only what he sees. Where something is hidden from him the games begin in worlds that he cannot
 tell from the real one, each drawn from all that he does not see, and all worlds share a tree (information-set search,
@@ -29,13 +31,17 @@ from dsl.ir.worth import declared
 from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
-from dsl.wasm.searching import DEEPEST, ENTRY, SEARCHING, search_module
+from dsl.wasm.searching import DEEPEST, ENTRY, OWN, SEARCHING, SETTLED, search_module
 
 ASKS = 1
 EAGER = 0.7
 """How much what was seldom tried is preferred: the constant of UCB1, for results from 0 to 1."""
-EVENLY = 1e9
-"""So eager that all options are tried equally often."""
+OWN_EAGER, OWN_DEEP, OWN_CUT = 0.1, 16, 30
+"""The same where a player looks to the end of his own consecutive choices; how many of these the tree may reach, and
+how many are made by chance behind it.
+"""
+ENOUGH = 2
+"""Of what was tried at most so many times less than the most tried option, he takes what promises most."""
 CUT, SOON = 200, 10
 """Choices by chance after which a game is judged by what its position is worth: where its author says what that is, a
 few, since chance soon blurs it (see the figures of the computer players); else so many that most games end before.
@@ -47,7 +53,7 @@ CALL = 0.05
 MOST_PLAYOUTS = 100_000_000
 LEAST_BITS, MOST_BITS = 10, 22
 """The tree has so many entries, as a power of two: at most 128 MiB."""
-_ENTRY = struct.Struct("<qiidi")
+_ENTRY = struct.Struct("<qiidii")
 
 Progress = Callable[[int, float], None]
 """Is told how many games were played, and for how many seconds."""
@@ -62,6 +68,14 @@ class Weighed:
     """In how many games it was tried."""
     expectation: float
     """What its player got from these on average: 1 for a win, 0 for a loss; 0.5 where it was never tried."""
+    proven: bool = False
+    """Is it proven that its player wins by it, or loses?"""
+
+    @property
+    def rank(self) -> tuple[int, int, float, int]:
+        """The greater, the better: first what wins for certain, last what loses."""
+        certain = 0 if not self.proven else 1 if self.expectation == 1 else -1
+        return certain, self.visits, self.expectation, -self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +95,15 @@ class Advice:
 
     @property
     def best(self) -> Weighed:
-        """The option that was tried most; of several that which promises most, then the first."""
-        return max(self.options, key=lambda each: (each.visits, each.expectation, -each.number))
+        """One that wins for certain; else the option that was tried most and does not lose for certain, of several that
+        which promises most, then the first.
+        """
+        return max(self.options, key=lambda each: each.rank)
 
     @property
     def ranked(self) -> list[Weighed]:
         """The options, the best first."""
-        return sorted(self.options, key=lambda each: (-each.visits, -each.expectation, each.number))
+        return sorted(self.options, key=lambda each: each.rank, reverse=True)
 
 
 class Searcher:
@@ -120,8 +136,12 @@ class Searcher:
         eager: float = EAGER,
         progress: Progress | None = None,
         interruptible: bool = False,
+        settled: bool = False,
+        own: bool = False,
     ) -> Advice:
-        """Plays on from a state at a decision: so many games, or for so many seconds.
+        """Plays on from a state at a decision: so many games, or for so many seconds, or until the decision is decided:
+        all options are proven, or where that is `settled`, one that wins. With `own` nothing behind the consecutive
+        choices of whoever is asked counts.
 
         `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
         is judged (none: what suits the game), `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it,
@@ -134,20 +154,27 @@ class Searcher:
         instance.calls["seed_player"](signed_64(seed))
         drawn = self._worlds.drawn(list(state), player, seed)
         hidden = drawn is not None
-        done = failed = worlds = 0
+        how = SETTLED * settled | OWN * own
+        done = failed = worlds = solved = 0
         begun = time.perf_counter()
         share = playouts if not hidden or playouts is None else ceil(playouts / _worlds(playouts))
         try:
-            while done < playouts if playouts is not None else time.perf_counter() < begun + seconds:
+            while not solved and (
+                done < playouts if playouts is not None else time.perf_counter() < begun + seconds
+            ):
                 self._put(instance, list(state) if drawn is None else next(drawn))
                 instance.calls["search_from"]()
                 worlds += 1
                 wanted = min(share, playouts - done) if share is not None and playouts is not None else None
                 until = begun + seconds if not hidden else min(begun + seconds, time.perf_counter() + CALL)
-                for count, faults in self._played(instance, wanted, until, (deep, cut, eager)):
+                for count, faults in self._played(instance, wanted, until, (deep, cut, eager, how)):
                     done, failed = done + count, failed + faults
+                    if solved := instance.calls["search_solved"]():
+                        done = solved
                     if progress is not None:
                         progress(done, time.perf_counter() - begun)
+                    if solved:
+                        break
         except KeyboardInterrupt:
             if not done or not interruptible:
                 raise
@@ -156,13 +183,23 @@ class Searcher:
         return Advice(player, options, done, failed, worlds)
 
     def compare(self, state: tuple[int, ...], *, seed: int = 0, times: int = 8) -> Advice:
-        """Looks one choice ahead from a state: tries each option so many times, and judges by what the position is
-        worth where somebody chooses next. A lone option is not tried.
+        """Looks from a state to the end of the consecutive choices of whoever is asked: plays so many games for each
+        option, and judges by what the position is worth where somebody else chooses next. In a game for one, where
+        that has no end, one choice ahead.
         """
         self._open(self._instance, 1, 0)
         self._put(self._instance, list(state))
-        count = self._instance.count
-        return self.think(state, playouts=max(1, count * times), seed=seed, deep=1, cut=0, eager=EVENLY)
+        count, program = self._instance.count, self.machine.program
+        alone = len(program.domains[program.players].members) == 1
+        return self.think(
+            state,
+            playouts=max(1, count * times),
+            seed=seed,
+            deep=1 if alone else OWN_DEEP,
+            cut=0 if alone else OWN_CUT,
+            eager=OWN_EAGER,
+            own=True,
+        )
 
     # ------------------------------------------------------------ inside
 
@@ -181,7 +218,7 @@ class Searcher:
         return instance.player
 
     def _played(
-        self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float]
+        self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float, int]
     ) -> Iterator[tuple[int, int]]:
         """Plays so many games, or until a time, from where `search_from` was called: after each call how many, and in
         how many of them a rule failed.
@@ -202,7 +239,9 @@ class Searcher:
         address = instance.calls["search_entry"](number)
         if not address:
             return Weighed(number, 0, 0.5)
-        _, visits, _, total, _ = _ENTRY.unpack(instance.bytes_at(address, _ENTRY.size))
+        _, visits, _, total, player, proven = _ENTRY.unpack(instance.bytes_at(address, _ENTRY.size))
+        if proven:
+            return Weighed(number, visits, float(proven == player + 1), proven=True)
         return Weighed(number, visits, total / visits if visits else 0.5)
 
 

@@ -2,7 +2,12 @@
 ;;
 ;; The tree is a hash table. Its key stands for all that was chosen from the root on, so that an option has one entry
 ;; whatever the dice gave before it, and however many worlds the host puts at the root. An entry has 32 bytes: 0 key (0:
-;; free), 8 visits, 12 how often it was among the options, 16 what its player got in all, 24 which player.
+;; free), 8 visits, 12 how often it was among the options, 16 what its player got in all, 24 which player, 28 what is proven.
+;;
+;; Proven is how a game ends after an option if everybody plays as well as he can (M. H. M. Winands, Y. Björnsson and J.-T.
+;; Saito, "Monte-Carlo Tree Search Solver", Computers and Games 2008): 0 nothing, 1 + p that player p wins, 1 + {players}
+;; that nobody does, in a game for one. A draw is never proven. It holds where what was chosen says where a game stands:
+;; while no chance was drawn since the root, in a game that hides nothing, where at most two play.
 
 (global $tree (mut i32) (i32.const 0))
 (global $tree_mask (mut i32) (i32.const 0))
@@ -14,7 +19,11 @@
 (global $path (mut i32) (i32.const 0)) ;; the entries of the game at hand
 (global $depth (mut i32) (i32.const 0))
 (global $gains (mut i32) (i32.const 0)) ;; what each player got from it, from 0 to 1
-(global $added (mut i32) (i32.const 0)) ;; has the game at hand added an entry?
+(global $added (mut i32) (i32.const 0)) ;; has the game at hand added an entry? 2: there was no room for it
+(global $two (mut i32) (i32.const 0)) ;; who plays on from the root, a bit for each, where something can be proven; else 0
+(global $verdict (mut i32) (i32.const 0)) ;; what is proven of the decision at hand
+(global $games (mut i32) (i32.const 0)) ;; played since `search_open`
+(global $solved (mut i32) (i32.const 0)) ;; after so many games the root was decided; 0: it is not
 
 (func $tree_mixed (param $key i64) (param $word i64) (result i64)
   ;; a multiplication and the first of the two finishing steps of SplitMix64
@@ -60,12 +69,15 @@
             (f64.add (f64.const 0.14285714285714285) (f64.mul (local.get $s)
               (f64.add (f64.const 0.1111111111111111) (f64.mul (local.get $s) (f64.const 0.09090909090909091)
   )))))))))))))
-(func $tree_choice (param $key i64) (param $eager f64) (result i32)
-  (local $k i32) (local $at i32) (local $new i32) (local $best i32) (local $found i32) (local $made i32)
+(func $tree_choice (param $key i64) (param $eager f64) (param $settled i32) (result i32)
+  (local $k i32) (local $at i32) (local $new i32) (local $best i32) (local $found i32) (local $made i32) (local $proven i32)
+  (local $won i32)
   (local $score f64) (local $most f64) (local $visits f64) (local $wanted i64) (local $of i64)
   ;; the option to go on with: one that was never tried, each as likely; else the one with the highest bound (UCB1, with
   ;; how often an option was there for how often it could have been tried, as in ISMCTS). Its entry is added to the path;
-  ;; a lone option has none
+  ;; a lone option has none. Of which it is proven how they end, none is tried again. -1: the decision is `verdict`, since
+  ;; an option wins (unless it is not `settled` by that), or since all are proven
+  (global.set $verdict (i32.const 0))
   (if (i32.eq (global.get $count) (i32.const 1)) (then (return (i32.const 0))))
   (local.set $best (i32.const -1))
   (local.set $most (f64.const -1e300))
@@ -76,11 +88,15 @@
       (then
         (i32.store offset=12 (local.get $at) (i32.add (i32.load offset=12 (local.get $at)) (i32.const 1)))
         (local.set $visits (f64.convert_i32_u (i32.load offset=8 (local.get $at))))
+        (if (local.tee $proven (i32.load offset=28 (local.get $at))) (then
+          (if (i32.eqz (local.get $won)) (then
+            (local.set $won (i32.eq (local.get $proven) (i32.add (global.get $player) (i32.const 1))))
+            (global.set $verdict (local.get $proven))))))
         (local.set $score (f64.add
           (f64.div (f64.load offset=16 (local.get $at)) (local.get $visits))
           (f64.mul (local.get $eager) (f64.sqrt (f64.div
             (call $logarithm (f64.convert_i32_u (i32.load offset=12 (local.get $at)))) (local.get $visits))))))
-        (if (i32.and (i32.eqz (local.get $new)) (f64.gt (local.get $score) (local.get $most))) (then
+        (if (i32.and (i32.eqz (i32.or (local.get $new) (local.get $proven))) (f64.gt (local.get $score) (local.get $most))) (then
           (local.set $most (local.get $score))
           (local.set $best (local.get $k))
           (local.set $found (local.get $at)))))
@@ -90,12 +106,17 @@
           (local.set $made (local.get $k))
           (local.set $wanted (local.get $of))))))
     (br_if $next (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 1))) (global.get $count))))
+  (if (i32.or (i32.and (local.get $won) (local.get $settled))
+        (i32.and (i32.eqz (local.get $new)) (i32.lt_s (local.get $best) (i32.const 0))))
+    (then (return (i32.const -1))))
   (if (local.get $new) (then
     (local.set $found (call $tree_entry (local.get $wanted)))
     (local.set $best (local.get $made))
     (global.set $added (i32.const 1))
     (if (i64.eqz (i64.load (local.get $found))) (then
-      (if (i32.eqz (global.get $tree_room)) (then (return (local.get $best))))
+      (if (i32.eqz (global.get $tree_room)) (then
+        (global.set $added (i32.const 2))
+        (return (local.get $best))))
       (global.set $tree_room (i32.sub (global.get $tree_room) (i32.const 1)))
       (i64.store (local.get $found) (local.get $wanted))
       (i32.store offset=12 (local.get $found) (i32.const 1))
@@ -158,32 +179,75 @@
       (f64.load (i32.add (global.get $gains) (i32.shl (i32.load offset=24 (local.get $at)) (i32.const 3))))))
     (local.set $k (i32.add (local.get $k) (i32.const 1)))
     (br $next))))
-(func $tree_game (param $deep i32) (param $cut i32) (param $eager f64) (result i32)
-  (local $status i32) (local $key i64) (local $option i32)
+(func $tree_ended (result i32) (local $won i32)
+  ;; what a game that has ended proves
+  (local.set $won (i32.and (i32.load offset=20 (i32.const 0)) (global.get $two)))
+  (if (i32.eq (i32.popcnt (local.get $won)) (i32.const 1))
+    (then (return (i32.add (i32.ctz (local.get $won)) (i32.const 1)))))
+  (select (i32.const {nobody}) (i32.const 0) (i32.eq (i32.const {players}) (i32.const 1))))
+(func $tree_proven (param $proven i32)
+  ;; of the last entry of the path; and what each player gets by it. Without an entry it is proven of the root
+  (if (global.get $depth)
+    (then (i32.store offset=28 (i32.load (i32.add (global.get $path)
+      (i32.shl (i32.sub (global.get $depth) (i32.const 1)) (i32.const 2)))) (local.get $proven)))
+    (else (global.set $solved (global.get $games))))
+  (memory.fill (global.get $gains) (i32.const 0) (i32.const {gains_bytes}))
+  (if (i32.le_u (local.get $proven) (i32.const {players})) (then
+    (f64.store (i32.add (global.get $gains) (i32.shl (i32.sub (local.get $proven) (i32.const 1)) (i32.const 3))) (f64.const 1)))))
+(func $tree_turn (param $status i32) (param $who i32) (param $cut i32) (result i32)
+  ;; on by chance as long as somebody is asked again, for so many choices at most
+  (block $done (loop $next
+    (br_if $done (i32.or (i32.ne (local.get $status) (i32.const 1)) (i32.ne (global.get $player) (local.get $who))))
+    (br_if $done (i32.eqz (local.get $cut)))
+    (local.set $cut (i32.sub (local.get $cut) (i32.const 1)))
+    (local.set $status (call $go_on (call $below (i32.const {player}) (global.get $count))))
+    (br $next)))
+  (local.get $status))
+(func $tree_game (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
+  (local $status i32) (local $key i64) (local $option i32) (local $who i32) (local $before i64) (local $behind i64)
   ;; one game from the root: down the tree, one entry more, then by chance for so many choices; 0, or the fault of a rule,
   ;; which counts as a loss for everybody on the way
   (global.set $depth (i32.const 0))
   (global.set $added (i32.const 0))
+  (global.set $games (i32.add (global.get $games) (i32.const 1)))
   (local.set $key (i64.const 1))
   (local.set $status (i32.const 1))
   (block $caught (result i32)
     (try_table (catch $fault $caught)
       (call $tree_back)
+      (local.set $who (global.get $player))
       (call $seed (i32.const 0) (i64.or (i64.extend_i32_u (call $draw (i32.const {player})))
         (i64.shl (i64.extend_i32_u (call $draw (i32.const {player}))) (i64.const 32))))
-      (block $leaf (loop $next
-        (local.set $option (call $tree_choice (local.get $key) (local.get $eager)))
-        (local.set $key (call $tree_key (local.get $key) (local.get $option)))
-        (local.set $status (call $go_on (local.get $option)))
-        (br_if $leaf (i32.ne (local.get $status) (i32.const 1)))
-        (br_if $leaf (global.get $added))
-        (br_if $next (i32.lt_u (global.get $depth) (local.get $deep)))))
-      (global.set $choices (i32.const 0))
-      (global.set $most (local.get $cut))
-      (global.set $work (i64.const 0))
-      (if (i32.and (i32.eq (local.get $status) (i32.const 1)) (i32.ne (local.get $cut) (i32.const 0)))
-        (then (local.set $status (call $random_play (local.get $status)))))
-      (call $tree_judged (local.get $status)))
+      (local.set $before (i64.load (i32.const 0)))
+      (local.set $behind (i64.load offset=8 (i32.const 0)))
+      (block $judged
+        (block $leaf (loop $next
+          (local.set $option (call $tree_choice (local.get $key) (local.get $eager)
+            (i32.or (global.get $depth) (i32.and (local.get $how) (i32.const 1)))))
+          (if (i32.lt_s (local.get $option) (i32.const 0)) (then
+            (call $tree_proven (global.get $verdict))
+            (br $judged)))
+          (local.set $key (call $tree_key (local.get $key) (local.get $option)))
+          (local.set $status (call $go_on (local.get $option)))
+          (br_if $leaf (i32.ne (local.get $status) (i32.const 1)))
+          (br_if $leaf (global.get $added))
+          (br_if $leaf (i32.and (i32.shr_u (local.get $how) (i32.const 1)) (i32.ne (global.get $player) (local.get $who))))
+          (br_if $next (i32.lt_u (global.get $depth) (local.get $deep)))))
+        (if (i32.and (i32.and (i32.eq (local.get $status) (i32.const 2)) (i32.ne (global.get $added) (i32.const 2)))
+            (i32.and (i64.eq (local.get $before) (i64.load (i32.const 0)))
+              (i64.eq (local.get $behind) (i64.load offset=8 (i32.const 0)))))
+          (then (if (local.tee $option (if (result i32) (global.get $two) (then (call $tree_ended)) (else (i32.const 0)))) (then
+            (call $tree_proven (local.get $option))
+            (br $judged)))))
+        (if (i32.and (local.get $how) (i32.const 2))
+          (then (local.set $status (call $tree_turn (local.get $status) (local.get $who) (local.get $cut))))
+          (else
+            (global.set $choices (i32.const 0))
+            (global.set $most (local.get $cut))
+            (global.set $work (i64.const 0))
+            (if (i32.and (i32.eq (local.get $status) (i32.const 1)) (i32.ne (local.get $cut) (i32.const 0)))
+              (then (local.set $status (call $random_play (local.get $status)))))))
+        (call $tree_judged (local.get $status))))
     (call $tree_update)
     (return (i32.const 0)))
   (local.set $option)
@@ -207,6 +271,8 @@
     (global.set $tree_room (i32.sub (i32.add (global.get $tree_mask) (i32.const 1))
       (i32.shr_u (i32.add (global.get $tree_mask) (i32.const 1)) (i32.const 2))))
     (memory.fill (global.get $tree) (i32.const 0) (i32.shl (i32.const 32) (local.get $bits)))
+    (global.set $games (i32.const 0))
+    (global.set $solved (i32.const 0))
     (global.set $floor (global.get $end))
     (global.set $tree_end (global.get $end))
     (call $reset)
@@ -214,21 +280,28 @@
   (i32.mul (i32.const -1)))
 (func (export "search_from") ;; the state at hand is where games begin; its options are listed
   (memory.copy (global.get $root) (i32.const 0) (i32.const {extent}))
+  (global.set $two (i32.and (i32.const {everyone}) (i32.xor (i32.load offset=36 (i32.const 0)) (i32.const -1))))
+  (if (i32.or (i32.const {hiding}) (i32.and (i32.ne (i32.popcnt (global.get $two)) (i32.const 2))
+      (i32.ne (i32.const {players}) (i32.const 1))))
+    (then (global.set $two (i32.const 0))))
   (global.set $root_base (global.get $base))
   (global.set $root_end (i32.and (i32.add (global.get $end) (i32.const 15)) (i32.const -16))))
-(func (export "search_on") (param $games i32) (param $deep i32) (param $cut i32) (param $eager f64) (result i32)
+(func (export "search_on") (param $games i32) (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
   (local $failed i32)
-  ;; so many games; yields in how many of them a rule failed
+  ;; so many games, or until the root is decided; yields in how many of them a rule failed. `how` has bit 0: an option that
+  ;; wins decides the root; bit 1: nothing is looked at behind the consecutive choices of whoever is asked at the root
   (global.set $floor (global.get $root_end))
   (block $done (loop $next
-    (br_if $done (i32.eqz (local.get $games)))
-    (if (call $tree_game (local.get $deep) (local.get $cut) (local.get $eager))
+    (br_if $done (i32.or (i32.eqz (local.get $games)) (i32.ne (global.get $solved) (i32.const 0))))
+    (if (call $tree_game (local.get $deep) (local.get $cut) (local.get $eager) (local.get $how))
       (then (local.set $failed (i32.add (local.get $failed) (i32.const 1)))))
     (local.set $games (i32.sub (local.get $games) (i32.const 1)))
     (br $next)))
   (call $tree_back)
   (global.set $floor (global.get $tree_end))
   (local.get $failed))
+(func (export "search_solved") (result i32) ;; how many games there were until the root was decided; 0: it is not
+  (global.get $solved))
 (func (export "search_entry") (param $option i32) (result i32)
   ;; of an option at the root where the entry stands, 0 where it was never tried
   (local $at i32)

@@ -25,10 +25,13 @@ SEARCHING = {
     **FUNCTIONS,
     "search_open": "i",
     "search_from": "",
-    "search_on": "iiid",
+    "search_on": "iiidi",
+    "search_solved": "",
     "search_entry": "i",
 }
 """What such a module exports."""
+SETTLED, OWN = 1, 2
+"""How games are played: an option that wins decides the root; only consecutive choices of whoever is asked count."""
 ENTRY = 32
 """Bytes of an entry of the tree."""
 DEEPEST = 1024
@@ -89,10 +92,22 @@ class SearchAssembly(Assembly):
             "path_bytes": 4 * DEEPEST,
             "gains_bytes": gains,
             "gains_room": (gains + 15) // 16 * 16,
+            "nobody": str(len(self._worths) + 1),
+            "hiding": str(int(hides(self.program))),
             "share": str(SHARE),
             "scale": str(SCALE),
         }
         return filled(SUPPORT.read_text(encoding="utf-8"), names)
+
+
+def hides(program: Program) -> bool:
+    """Are there things that not every player sees, or choices that are made in secret?"""
+    sealed = any(
+        isinstance(block.end, ir.Decide) and block.end.sealed
+        for routine in program.routines
+        for block in routine.blocks
+    )
+    return sealed or any(var.audience is not None or var.role == "order" for var in program.vars)
 
 
 def search_module(machine: Machine, *, cache: bool = True) -> Module:

@@ -13,8 +13,9 @@ function put(state) {
   if (calls.look() !== ASKING) throw new Error("nothing is asked");
 }
 
-/** For each option how often it was tried, and what its player got on average. */
-function think({ state, seed, playouts, seconds, info, player }) {
+/** For each option how often it was tried, what its player got on average, and whether it is proven to win (1) or to lose (-1).
+ * An option that wins ends it, where it is `settled` by that (a bit: see `dsl/wasm/searching.py`). */
+function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
   const { deep, cut, eager, bits: [least, most], shares: [worlds, each] } = known;
   const games = playouts ?? Math.ceil(seconds * Math.max(fast * 1000, 100000));
   const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, least), most);
@@ -23,15 +24,15 @@ function think({ state, seed, playouts, seconds, info, player }) {
   const drawn = new Worlds(known.worlds, calls, info).drawn(state, player, seed);
   const share = drawn && playouts !== null ? Math.ceil(playouts / Math.max(1, Math.min(worlds, Math.floor(playouts / each)))) : playouts;
   const end = performance.now() + 1000 * (seconds ?? 0);
-  for (let done = 0; playouts === null ? performance.now() < end || !done : done < playouts; ) {
+  for (let done = 0; calls.search_solved() ? false : playouts === null ? performance.now() < end || !done : done < playouts; ) {
     put(drawn ? drawn() : state);
     calls.search_from();
     const wanted = playouts === null ? 2 ** 30 : Math.min(share, playouts - done);
     const until = drawn ? Math.min(end, performance.now() + CALL) : end;
-    for (let left = wanted; left > 0 && (playouts !== null || left === wanted || performance.now() < until); ) {
+    for (let left = wanted; left > 0 && !calls.search_solved() && (playouts !== null || left === wanted || performance.now() < until); ) {
       const count = Math.min(left, Math.max(1, Math.floor(fast * CALL)));
       const begun = performance.now();
-      calls.search_on(count, deep, cut, eager);
+      calls.search_on(count, deep, cut, eager, settled);
       fast = Math.min(count / Math.max(performance.now() - begun, 0.01), (2 * count) / CALL + 0.001);
       left -= count;
       done += count;
@@ -43,13 +44,17 @@ function think({ state, seed, playouts, seconds, info, player }) {
     const at = calls.search_entry(number);
     const view = new DataView(calls.memory.buffer);
     const visits = at ? view.getInt32(at + 8, true) : 0;
-    return [visits, visits ? view.getFloat64(at + 16, true) / visits : 0.5];
+    const proven = at ? view.getInt32(at + 28, true) : 0;
+    if (proven) return proven === view.getInt32(at + 24, true) + 1 ? [visits, 1, 1] : [visits, 0, -1];
+    return [visits, visits ? view.getFloat64(at + 16, true) / visits : 0.5, 0];
   });
 }
 
-/** The number of the option that was tried most; of several that which promises most, then the first. */
+/** The number of an option that wins for certain; else of that which was tried most and does not lose for certain, of
+ * several that which promises most, then the first. */
 function best(weighed) {
-  const better = ([visits, expectation], [most, promised]) => visits > most || (visits === most && expectation > promised);
+  const better = ([visits, expectation, certain], [most, promised, known]) =>
+    certain !== known ? certain > known : visits > most || (visits === most && expectation > promised);
   return weighed.reduce((found, each, number) => (better(each, weighed[found]) ? number : found), 0);
 }
 
@@ -63,5 +68,5 @@ async function prepare(data) {
 
 addEventListener("message", async ({ data }) => {
   if (data.code) await prepare(data);
-  postMessage(best(think(data.thought)));
+  postMessage(best(think({ ...data.thought, settled: 1 })));
 });
