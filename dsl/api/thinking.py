@@ -51,8 +51,9 @@ class Advice:
 def think(game: Game, *, games: int | None = None, seconds: float = 1.0, seed: int = 0) -> Advice:
     """Thinks about the decision of a game as `play --players mcts` does, and changes nothing there.
 
-    Plays on `games` games, or else as many as `seconds` allow; fewer where it is proven how all options end. It knows what the player who is asked may see, and no
-    more. Equal numbers of games and seeds give equal advice. The search runs in compiled code, with either engine.
+    Plays on `games` games, or else as many as `seconds` allow; fewer where it is proven how all options end. It knows
+    what the player who is asked may see, and no more. Equal numbers of games and seeds give equal advice. The search
+    runs in compiled code, with either engine.
     Raises ValueError where the game is over or a number is out of range, and `Unplayable` where the game cannot be
     compiled.
 

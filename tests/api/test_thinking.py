@@ -20,7 +20,7 @@ def test_it_takes_the_third_in_a_row_and_keeps_the_other_from_it(engine: str, tm
     found = dsl.think(game, games=400, seed=1)
     assert (found.player, found.best.label(), found.worlds) == ("o", "Mark c1", 1)
     assert 9 < found.games < 400, "all options are proven before"
-    assert sum(each.visits for each in found.weighed) == 400
+    assert sum(each.visits for each in found.weighed) <= found.games
     assert {each.option for each in found.weighed} == set(game.decision or ())
     assert dsl.think(game, games=400, seed=1) == found
     assert game.fingerprint == before

@@ -62,7 +62,7 @@ def here(machine: Machine, given: list[dict[str, Any]]) -> list[Any]:
         weighed: list[list[float]] = []
         if each["playouts"]:
             advice = searcher.think(tuple(each["state"]), playouts=each["playouts"], seed=each["seed"])
-            weighed = [[option.visits, option.expectation] for option in advice.options]
+            weighed = [[each.visits, each.expectation, each.rank[0]] for each in advice.options]
         found.append([drawn and list(islice(drawn, each["worlds"])), weighed])
     return found
 
