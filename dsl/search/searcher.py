@@ -73,9 +73,9 @@ class Weighed:
 
     @property
     def rank(self) -> tuple[int, int, float, int]:
-        """The greater, the better: first what wins for certain, last what loses."""
+        """The greater, the better: first what wins for certain, and of this what was proven sooner; last what loses."""
         certain = 0 if not self.proven else 1 if self.expectation == 1 else -1
-        return certain, self.visits, self.expectation, -self.number
+        return certain, -self.visits if certain == 1 else self.visits, self.expectation, -self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Advice:
 
     @property
     def best(self) -> Weighed:
-        """One that wins for certain; else the option that was tried most and does not lose for certain, of several that
+        """One that wins for certain, the one that was tried least; else the option that was tried most and does not lose for certain, of several that
         which promises most, then the first.
         """
         return max(self.options, key=lambda each: each.rank)

@@ -62,7 +62,7 @@ def here(machine: Machine, given: list[dict[str, Any]]) -> list[Any]:
         weighed: list[list[float]] = []
         if each["playouts"]:
             advice = searcher.think(tuple(each["state"]), playouts=each["playouts"], seed=each["seed"])
-            weighed = [[each.visits, each.expectation, each.rank[0]] for each in advice.options]
+            weighed = [[one.visits, one.expectation, one.rank[0]] for one in advice.options]
         found.append([drawn and list(islice(drawn, each["worlds"])), weighed])
     return found
 

@@ -50,11 +50,11 @@ function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
   });
 }
 
-/** The number of an option that wins for certain; else of that which was tried most and does not lose for certain, of
+/** The number of an option that wins for certain, that which was tried least; else of that which was tried most and does not lose for certain, of
  * several that which promises most, then the first. */
 function best(weighed) {
   const better = ([visits, expectation, certain], [most, promised, known]) =>
-    certain !== known ? certain > known : visits > most || (visits === most && expectation > promised);
+    certain !== known ? certain > known : visits === most ? expectation > promised : (certain === 1) === visits < most;
   return weighed.reduce((found, each, number) => (better(each, weighed[found]) ? number : found), 0);
 }
 
