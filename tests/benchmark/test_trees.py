@@ -26,8 +26,9 @@ def test_there_are_as_many_lines_of_play(tree: Tree, engine: Any) -> None:
 def test_a_row_of_captures_is_one_move() -> None:
     """A man that takes twice has moved once: three choices are two moves."""
     game = dsl.load(FOLDER / "draughts", engine="wasm", ask_always=True).start(telling=False)
-    empty = dict.fromkeys(game.read("Cell.man"))
-    found = game.placed({"Cell.man": {**empty, "c3": "black", "d4": "white", "f6": "white", "c7": "white"}})
+    men = {"c3": "black", "d4": "white", "f6": "white", "c7": "white"}
+    empty = dict.fromkeys(game.read("Cell.side"))
+    found = game.placed({"Cell.side": {**empty, **men}, "Cell.rank": {**empty, **dict.fromkeys(men, "man")}})
     assert [dsl.perft(found, depth) for depth in (1, 2)] == [1, 1]
     assert trees.turns(found, 1) == 1
     assert trees.turns(found, 2) == dsl.perft(found, 3) == 2
