@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dsl.engine.bits import bits
@@ -14,16 +15,19 @@ from dsl.ir.types import Id
 from dsl.scene.colours import PLAIN
 from dsl.scene.eyes import Eyes
 from dsl.scene.geometry import ANGLES, geometry
-from dsl.scene.ground import marked_areas
+from dsl.scene.ground import OUTLINE, OVERLAY, marked_areas
 from dsl.scene.reading import SHARE_OF_AREA, SHARE_OF_OWNER, Grounds, Reader, Tokens, scene_of
 from dsl.scene.signs import SHORT
 from dsl.scene.standing import COMPASS, POINTERS, Standing
+from dsl.wasm.telling import Drawing
 
 Json = dict[str, Any]
 
 
-def looks(machine: Machine) -> Json:
-    """The boards, those who can own something, and how pieces are shown, as JSON."""
+def looks(machine: Machine, drawings: Mapping[str, Drawing] | None = None) -> Json:
+    """The boards, those who can own something, and how pieces are shown, as JSON. `drawings`: what the module is asked
+    for what is laid over cells, and which pieces are only outlined.
+    """
     program = machine.program
     state = _first(machine)
     reader = Reader(machine, state, None, "", None)
@@ -42,9 +46,19 @@ def looks(machine: Machine) -> Json:
         "plain": PLAIN,
         "shares": [SHARE_OF_AREA, SHARE_OF_OWNER],
         "boards": [
-            _board(reader, standing, number, scenes) for number, standing in enumerate(reader.standings)
+            {
+                **_board(reader, standing, number, scenes),
+                "overlay": _overlay(standing, drawings or {}),
+            }
+            for number, standing in enumerate(reader.standings)
         ],
-        "pools": [_pool(program, reader.eyes, number) for number in range(len(program.pools))],
+        "pools": [
+            {
+                **_pool(program, reader.eyes, number),
+                "outline": _drawn(program, OUTLINE, pool.domain, drawings or {}),
+            }
+            for number, pool in enumerate(program.pools)
+        ],
     }
 
 
@@ -80,6 +94,7 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
             [list(centre), [list(corner) for corner in outline]]
             for centre, outline in zip(where.centres, where.outlines, strict=True)
         ],
+        "parts": _parts(standing),
         "links": [list(each) for each in where.links],
         "rulers": [[each.text, list(each.at)] for each in scene.rulers],
         "signs": list(board.signs),
@@ -125,6 +140,56 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
         "thing_signs": _signs(standing),
         "angles": ANGLES.get(board.shape, {}),
     }
+
+
+def _parts(standing: Standing) -> list[Json] | None:
+    """Of regions without a drawing the parts that no border joins, each laid by itself, as a game may play on some of
+    them; none where there is a drawing, or one part alone.
+    """
+    board, names = standing.board, standing.cells.members
+    if board.shape != "regions" or board.drawing.strip():
+        return None
+    left, found = set(range(len(names))), []
+    while left:
+        reached, ahead = {min(left)}, [min(left)]
+        while ahead:
+            near = set(bits(board.neighbours[ahead.pop()])) - reached
+            reached |= near
+            ahead += near
+        left -= reached
+        where = geometry(board, names, tuple(cell in reached for cell in range(len(names))))
+        cells = sorted(reached)
+        found.append(
+            {
+                "cells": cells,
+                "at": [list(where.centres[cell]) for cell in cells],
+                "width": where.width,
+                "height": where.height,
+            }
+        )
+    return found if len(found) > 1 else None
+
+
+def _drawn(program: Program, name: str, domain: int, drawings: Mapping[str, Drawing]) -> list[Any] | None:
+    """What the module is asked for a value of members of a domain, the domain of its result, and the variables of a
+    member that a viewer has to see for it; none without it.
+    """
+    value = next((each for each in program.values if each.name == name), None)
+    if value is None or name not in drawings or value.params != (Id(domain),):
+        return None
+    assert isinstance(value.result, Id)
+    number, guards = drawings[name]
+    return [number, value.result.domain, list(guards)]
+
+
+def _overlay(standing: Standing, drawings: Mapping[str, Drawing]) -> list[Any] | None:
+    """The same of what is laid over cells, with the signs; none where the game hides anything, as in pictures."""
+    program = standing.program
+    found = _drawn(program, OVERLAY, standing.board.domain, drawings)
+    if found is None or any(var.audience is not None for var in program.vars):
+        return None
+    members = range(len(program.domains[found[1]].members))
+    return [*found[:2], [standing.signs.of(found[1], member, "overlay") for member in members]]
 
 
 def _holder(reader: Reader, standing: Standing) -> int | None:

@@ -39,8 +39,12 @@ VERSION = 1
 Json = dict[str, Any]
 
 
-def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()) -> Json:
-    """All that the page knows, as JSON; `target` and `mods` are what its saves name as the game."""
+def facts(
+    machine: Machine, told: Telling, target: str, mods: Sequence[str] = (), printed: Json | None = None
+) -> Json:
+    """All that the page knows, as JSON; `target` and `mods` are what its saves name as the game, `printed` is what is
+    printed of kinds (`dsl.authoring.printed`).
+    """
     program = machine.program
     spoken = languages(program)
     seats = next((var for var in program.vars if var.role == "seats"), None)
@@ -117,7 +121,8 @@ def facts(machine: Machine, told: Telling, target: str, mods: Sequence[str] = ()
         ],
         "asked": _decisions(machine, told),
         "sites": [_site(program, each) for each in told.sites],
-        "looks": looks(machine),
+        "looks": looks(machine, told.drawings),
+        "printed": printed or {},
         "phrases": phrases(),
     }
 

@@ -23,7 +23,18 @@ from dsl.wasm.telling import telling
 FOLDER = Path(__file__).with_name("page")
 ENGINE = ("values.js", "chance.js", "events.js", "engine.js")
 """The modules that play and tell, without a screen."""
-SCREEN = ("saves.js", "seats.js", "thoughts.js", "board.js", "reload.js", "asking.js", "screen.js", "main.js")
+SCREEN = (
+    "saves.js",
+    "seats.js",
+    "thoughts.js",
+    "board.js",
+    "elements.js",
+    "look.js",
+    "reload.js",
+    "asking.js",
+    "screen.js",
+    "main.js",
+)
 """Those that a person sees."""
 WORKER = ("chance.js", "worlds.js", "thinker.js")
 """Those in which a player thinks, in a worker."""
@@ -41,15 +52,21 @@ def _bare(text: str) -> str:
 
 
 def page(
-    machine: Machine, target: str, mods: Sequence[str] = (), language: str = "", version: str = ""
+    machine: Machine,
+    target: str,
+    mods: Sequence[str] = (),
+    language: str = "",
+    version: str = "",
+    printed: Json | None = None,
 ) -> str:
     """The page of a game as HTML; raises `Unplayable` where there can be no module of it.
 
-    `target` and `mods` are what its saves name as the game. It speaks `language`, or (empty) what its reader prefers.
+    `target` and `mods` are what its saves name as the game, `printed` what is printed of kinds
+    (`dsl.authoring.printed`). It speaks `language`, or (empty) what its reader prefers.
     With a `version` it asks its server for another one (`dsl.browser.server`), and is allowed that.
     """
     told = telling(machine, thinking=True)
-    known = {**facts(machine, told, target, mods), "spoken": language}
+    known = {**facts(machine, told, target, mods, printed), "spoken": language}
     code = base64.b64encode(zlib.compress(told.code, 9)).decode()
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     body = f'"use strict";\n{script((*ENGINE, *SCREEN))}'

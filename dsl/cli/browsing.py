@@ -53,6 +53,7 @@ class Watched:
         return self._machine
 
     def _page(self, version: str) -> str:
+        from dsl.authoring.printed import printed
         from dsl.browser.pack import notice, page
         from dsl.cli.programs import build_of
         from dsl.diagnostics.render import render_all
@@ -66,7 +67,7 @@ class Watched:
         mods = [Path(each).name for each in self.mods]
         self._machine = Playable(made.program, steps=self.steps)
         try:
-            return page(self._machine, named, mods, self.language, version)
+            return page(self._machine, named, mods, self.language, version, printed(made.program))
         except Unplayable as error:
             return notice(self.game, str(error), version)
 

@@ -52,9 +52,11 @@ def export(
     named = game if meant_game(game) is not None else program.name
     try:
         need_wasmtime()
+        from dsl.authoring.printed import printed
         from dsl.browser.pack import page
 
-        text = page(Playable(program, steps=steps), named, [Path(each).name for each in mods], language or "")
+        names = [Path(each).name for each in mods]
+        text = page(Playable(program, steps=steps), named, names, language or "", printed=printed(program))
         data = text.encode()
         write_atomically(target, data)
     except Unplayable as error:

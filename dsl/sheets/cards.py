@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dsl.authoring.printed import APART, EMPTY, text_columns
 from dsl.authoring.sections import Section
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import member_name, text_of
@@ -26,10 +27,6 @@ BACKS = ("#0072b2", "#009e73", "#d55e00", "#7a4a86", "#5b5b5b", "#8c5a2b")
 EDGE = 7 * MM
 """What is left around all cards, for the marks and the foot."""
 MOST_CARDS = 1000
-EMPTY = frozenset({"", "-", "0", "no", "non"})
-"""What says that a card has nothing in a column."""
-APART = frozenset({"id", "name", "copies"})
-"""Columns that are no line of a card: its name, and how many there are."""
 TEXT, LEAST = 9.5, 5.0
 
 
@@ -93,21 +90,6 @@ def _cards(program: Program, pool: Pool, found: Sequence[Section], language: str
             printable(" ".join(cells[each] for each in words if cells.get(each, "") not in EMPTY)),
             printable(row.source) if row is not None else "",
         )
-
-
-def text_columns(program: Program, table: str) -> list[str]:
-    """The columns of a table that hold words for players."""
-    found = []
-    for data in program.data:
-        of, dot, column = data.name.partition(".")
-        if (
-            of == table
-            and dot
-            and isinstance(data.type, Id)
-            and program.domains[data.type.domain].kind == "text"
-        ):
-            found.append(column)
-    return found
 
 
 def _pages(cards: Sequence[Printed], name: str, colour: str, paper: Point) -> list[Page]:

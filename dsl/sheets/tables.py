@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from dsl.authoring.printed import text_columns
 from dsl.authoring.sections import Section
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import member_name
@@ -13,7 +14,6 @@ from dsl.scene.colours import INK
 from dsl.scene.lettering import width_of, wrapped
 from dsl.scene.model import Point
 from dsl.scene.shapes import Path, Polygon, Shape, Words, box
-from dsl.sheets.cards import text_columns
 from dsl.sheets.page import FAINT, MARGIN, Page, foot
 
 KINDS = frozenset({"kinds", "lookup", "effects"})

@@ -20,7 +20,7 @@ for a list. Behind that stands, for each argument that is a piece of a hidden ki
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,8 +32,9 @@ from dsl.engine.readers import NOBODY, Bar, Bars, Readers, cited_at
 from dsl.engine.runtime import BESIDE, MOST_TOLD
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Scope
-from dsl.ir.program import Procedure, Routine
+from dsl.ir.program import Procedure, Program, Routine, Value
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
+from dsl.ir.walk import inside
 from dsl.passes.pipeline import PASSES
 from dsl.wasm.assembly import Assembly, filled
 from dsl.wasm.function import scaled
@@ -45,6 +46,8 @@ from dsl.wasm.text import Parts, get, i32, plus, put, test
 
 TELLING = {**FUNCTIONS, "listen": "", "events": "", "word": "iii", "seen": "iii"}
 """What such a module exports."""
+DRAWN = ("overlay", "outline")
+"""The values of a game that say how something is drawn (`dsl.scene.ground`)."""
 TOLD, MOVED, SHUFFLED = 0, 1, 2
 HEAD = 20
 """Bytes of an event before the masks of its arguments."""
@@ -82,6 +85,10 @@ class Words:
     type: Type
 
 
+Drawing = tuple[int, tuple[int, ...]]
+"""The number of what is asked for, and the variables of the member that a viewer has to see for it."""
+
+
 class TellingAssembly(Assembly):
     """Translates a program, and what it tells."""
 
@@ -91,6 +98,7 @@ class TellingAssembly(Assembly):
         self.scope: Scope = ("procedure", -1)
         self.sites: dict[Site, int] = {}
         self.words: list[Words] = []
+        self.drawings: dict[str, Drawing] = {}
         self._secret = secret_pools(self.program)
         self._audience_steps = machine.audience_steps
         self.events = self.memory.site(ROOM)
@@ -322,6 +330,7 @@ class TellingAssembly(Assembly):
     def _whole(self, initial: str) -> str:
         audiences, before = self._audiences(), len(self.answers)
         self._all_words()
+        self._all_drawings()
         first = len(self.program.routines) + self.goals + before
         text = super()._whole(initial)
         for name in ("$move_card", "$shuffle_pile"):
@@ -396,6 +405,26 @@ class TellingAssembly(Assembly):
                         for n, e in enumerate(args):
                             self._word(Words(r, b, number, label, n, e.type), routine, offer, e)
 
+    def _all_drawings(self) -> None:
+        """A function for each value that says how something is drawn, asked with a member in place of an option."""
+        for number, value in enumerate(self.program.values):
+            if value.name not in DRAWN or len(value.params) != 1 or not isinstance(value.params[0], Id):
+                continue
+            guards = guarding(self.program, number)
+            if not isinstance(value.result, Id) or guards is None:
+                continue
+            self.begin_function((), 0)
+            self.temps.append("(local $option i32)")
+            asked = ir.Ask(value.result, number, (ir.Local(value.params[0], 0),))
+            self.env = {0: (Parts((), (get("$option"),), True), value.params[0])}
+            site = self.memory.site(8)
+            lines = [put("$option", "(global.get $asked)"), *self._put_shown(i32(site), 0, asked)]
+            name = f"$word{len(self.words)}"
+            self.end_function(name, [], ("i32",), [*lines, i32(site)])
+            self.drawings[value.name] = len(self.words), guards
+            self.words.append(Words(-1, -1, -1, False, 0, value.result))
+            self.answers.append(name)
+
     def _word(self, words: Words, routine: Routine, offer: ir.Offer | None, e: ir.Expr) -> None:
         self.begin_function((), 0)
         self.frame = routine
@@ -413,6 +442,40 @@ class TellingAssembly(Assembly):
         self.frame = None
         self.words.append(words)
         self.answers.append(name)
+
+
+def guarding(program: Program, value: int) -> tuple[int, ...] | None:
+    """The variables of a value's argument that not everybody sees and that it reads; none where it reads anything else
+    that is not open to everybody.
+    """
+    past, waiting, found = {value}, [(each, True) for each in _asked(program.values[value])], set[int]()
+    while waiting:
+        e, own = waiting.pop()
+        for each in inside(e):
+            match each:
+                case ir.Judge() | ir.Reach() | ir.Trial() | ir.Occurrences():
+                    return None
+                case ir.Load(var=var) | ir.LoadItem(var=var):
+                    declared = program.vars[var]
+                    if declared.audience is None and declared.role != "order":
+                        continue
+                    if not own or not isinstance(each.owner, ir.Local) or each.owner.index != 0:
+                        return None
+                    found.add(var)
+                case ir.Ask(value=other) if other not in past:
+                    past.add(other)
+                    waiting += [(part, False) for part in _asked(program.values[other])]
+                case _:
+                    pass
+    return tuple(sorted(found))
+
+
+def _asked(value: Value) -> list[ir.Expr]:
+    """The expressions that a value is computed from."""
+    found = [value.base]
+    for clause in value.clauses:
+        found += [clause.condition, clause.operand, *([] if clause.divisor is None else [clause.divisor])]
+    return found
 
 
 COUNT = -2
@@ -436,6 +499,8 @@ class Telling:
     sites: tuple[Site, ...]
     words: tuple[Words, ...]
     events: int
+    drawings: Mapping[str, Drawing]
+    """The values that say how cells and pieces are drawn, each asked for with a member."""
 
 
 def telling(machine: Machine, *, thinking: bool = False) -> Telling:
@@ -444,4 +509,4 @@ def telling(machine: Machine, *, thinking: bool = False) -> Telling:
     """
     assembly = (ThinkingAssembly if thinking else TellingAssembly)(machine, machine.passes)
     code = assembled(assembly)
-    return Telling(code, tuple(assembly.sites), tuple(assembly.words), assembly.events)
+    return Telling(code, tuple(assembly.sites), tuple(assembly.words), assembly.events, assembly.drawings)

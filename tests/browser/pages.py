@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from dsl.authoring.printed import printed
 from dsl.browser.pack import page
 from dsl.engine.machine import Machine
 from dsl.saves import Save, read, replayed
@@ -36,7 +37,9 @@ CLICKS = """([most, by]) => {
 def written(machine: Machine, folder: Path, name: str = "") -> Path:
     """The page of a program, in a file."""
     path = folder / f"{name or machine.program.name}.html"
-    path.write_text(page(machine, name or machine.program.name), encoding="utf-8")
+    path.write_text(
+        page(machine, name or machine.program.name, printed=printed(machine.program)), encoding="utf-8"
+    )
     return path
 
 

@@ -25,7 +25,8 @@ export function mixed(one, other, share) {
 
 /** What stands on a board, read from the state in the engine. */
 export class BoardView {
-  constructor(engine, words, viewer, number) {
+  /** `choices` are the cells that options name, `aspect` is how much wider than high the place for the board is. */
+  constructor(engine, words, viewer, number, choices = new Set(), aspect = 1.6) {
     this.engine = engine;
     this.words = words;
     this.viewer = viewer;
@@ -34,6 +35,44 @@ export class BoardView {
     this.board = this.looks.boards[number];
     this.domain = this.facts.domains[this.board.domain];
     this.told = new Map(this.board.told);
+    if (this.board.parts) this.board = { ...this.board, cells: this.laid(choices, aspect) };
+  }
+
+  /** Does a region take part: has it somebody or something, or can it be chosen? */
+  plays(cell, choices) {
+    if (choices.has(cell)) return true;
+    const { owner, number, notes } = this.region(cell);
+    return owner || notes.length || (number !== null && number !== NONE && number !== 0);
+  }
+
+  /** The cells of the parts that take part, in as many rows as make them largest; those of others have no corners. */
+  laid(choices, aspect) {
+    const { cells, parts } = this.board;
+    const playing = parts.filter((part) => part.cells.some((cell) => this.plays(cell, choices)));
+    const used = playing.length ? playing : parts;
+    const gap = 0.7;
+    const rows = (across) => Array.from({ length: Math.ceil(used.length / across) }, (_, row) => used.slice(row * across, (row + 1) * across));
+    const size = (across) => {
+      const widths = rows(across).map((row) => row.reduce((sum, { width }) => sum + width + gap, -gap));
+      const heights = rows(across).map((row) => Math.max(...row.map(({ height }) => height)));
+      return Math.min(aspect / Math.max(...widths), 1 / (heights.reduce((sum, each) => sum + each + gap, -gap)));
+    };
+    const across = used.map((_, n) => n + 1).reduce((best, each) => (size(each) > size(best) ? each : best), 1);
+    const found = cells.map(() => [[0, 0], []]);
+    let top = 0;
+    for (const row of rows(across)) {
+      let left = 0;
+      for (const part of row) {
+        part.cells.forEach((cell, n) => {
+          const [[a, b], corners] = cells[cell];
+          const [x, y] = [part.at[n][0] + left, part.at[n][1] + top];
+          found[cell] = [[x, y], corners.map(([c, d]) => [x + c - a, y + d - b])];
+        });
+        left += part.width + gap;
+      }
+      top += Math.max(...row.map(({ height }) => height)) + gap;
+    }
+    return found;
   }
 
   /** A variable of one slot; none where the viewer may not see it. */
@@ -91,6 +130,21 @@ export class BoardView {
     return found;
   }
 
+  /** The member that a value which says how things are drawn gives for one (`dsl.scene.ground`); NONE where there is none. */
+  drawing(number, member, among) {
+    const { engine, facts } = this;
+    const at = engine.calls.word(number, member, Math.floor(facts.beside / (among + 1)));
+    return at < 0 ? NONE : engine.view.getInt32(at, true);
+  }
+
+  /** What the game lays over an empty cell: a sign and its meaning; null where nothing lies there. */
+  overlay(cell) {
+    if (!this.board.overlay) return null;
+    const [number, domain, signs] = this.board.overlay;
+    const value = this.drawing(number, cell, this.domain.members.length);
+    return value === NONE ? null : { sign: signs[value], label: this.words.member(domain, value) };
+  }
+
   fieldName(index) {
     const { label, name } = this.facts.vars[index];
     return this.words.text(label) || name.replaceAll("_", " ");
@@ -111,9 +165,8 @@ export class BoardView {
   /** The pieces, larger ones first, and what fields of cells say. */
   pieces() {
     const found = [...this.real()].sort((a, b) => b.cells.length - a.cells.length);
-    const covered = new Set(found.flatMap((each) => each.cells));
     for (let cell = 0; cell < this.domain.members.length; cell++) {
-      const token = covered.has(cell) ? null : this.token(cell);
+      const token = this.token(cell);
       if (token) found.push(token);
     }
     return found;
@@ -142,12 +195,23 @@ export class BoardView {
           label: kind ? this.words.member(...kind) : pool.name,
           owner,
           hidden: pool.kind !== null && !kind,
+          kind,
+          why: this.why(look, pool, piece),
           angle: board.angles[direction] ?? null,
-          facing: direction,
+          facing: direction && this.words.member(facts.vars[look.facing].type[2], facing),
           values: this.values(pool.domain, piece, [look.at, look.owner, look.facing]),
         };
       }
     }
+  }
+
+  /** Why only the outline of a piece is drawn; empty where all of it is. */
+  why(look, pool, piece) {
+    if (!look.outline) return "";
+    const [number, domain, guards] = look.outline;
+    if (!guards.every((variable) => this.engine.sees(variable, piece, this.viewer))) return "";
+    const value = this.drawing(number, piece, this.facts.domains[pool.domain].members.length);
+    return value === NONE ? "" : this.words.member(domain, value);
   }
 
   thingSign(domain, member) {
@@ -171,19 +235,25 @@ export class BoardView {
   /** What fields of a cell say that lies on it: a stone, a man, whose it is. */
   token(cell) {
     const { board } = this;
-    const owner = board.owners.map((index) => this.owned(index, cell)).find(Boolean) ?? null;
+    const whose = board.owners.find((index) => this.owned(index, cell));
+    const owner = whose === undefined ? null : this.owned(whose, cell);
     const things = [...board.things, ...(owner ? board.carried : [])];
     const thing = things.find((index) => this.scalar(index, cell) !== NONE);
     if (!owner && thing === undefined) return null;
-    let [sign, label] = ["", owner?.label ?? ""];
+    let [sign, label, kind] = ["", owner?.label ?? "", null];
     if (thing !== undefined) {
       const domain = this.facts.vars[thing].type[2];
       const value = this.scalar(thing, cell);
       sign = (this.told.has(thing) && this.sign(cell)) || this.thingSign(domain, value);
       label = this.words.member(domain, value);
+      kind = [domain, value];
       if (label === sign) label = this.facts.domains[domain].members[value].replaceAll("_", " ");
     }
-    return { cells: [cell], sign, label, owner, hidden: false, angle: null, facing: "", values: [] };
+    if (thing === undefined && whose !== undefined && this.facts.vars[whose].label !== null) {
+      label = this.fieldName(whose);
+      sign = label.slice(0, 2).toLowerCase();
+    }
+    return { cells: [cell], sign, label, owner, kind, why: "", hidden: false, angle: null, facing: "", values: [] };
   }
 
   // ---- regions ---------------------------------------------------------------------------------
@@ -242,19 +312,24 @@ export class BoardView {
     this.badge = badgeOf(pieces);
     this.figured = figured(this.looks);
     this.shown = pieces;
+    this.over = new Map();
     const fills = board.cells.map((_, cell) => this.fill(cell));
     const checkered = board.shape === "squares" && new Set(fills).size === 1;
     const ground = svg("g", {});
     for (const [one, other] of board.links) {
       const [[x, y], [a, b]] = [board.cells[one][0], board.cells[other][0]];
+      if (!board.cells[one][1].length || !board.cells[other][1].length) continue;
       ground.append(svg("line", { x1: x * UNIT, y1: y * UNIT, x2: a * UNIT, y2: b * UNIT, stroke: EDGE, "stroke-width": 2.5 }));
     }
     const cells = svg("g", {});
     board.cells.forEach(([[x, y], corners], cell) => {
       if (!corners.length) return;
       const held = on.get(cell) ?? [];
+      const over = held.length ? null : this.overlay(cell);
+      if (over) this.over.set(over.sign, over.label);
       const about = board.shape === "regions" ? this.region(cell) : null;
       const told = [this.cellName(cell), ...this.ground(cell), ...held.map(pieceText)];
+      if (over) told.push(over.label);
       if (about?.owner) told.push(about.owner.label);
       if (about && about.number !== null && about.number !== NONE) told.push(String(about.number));
       if (about) told.push(...about.notes);
@@ -263,7 +338,7 @@ export class BoardView {
         class: `cell${choice ? " choice" : ""}${first.has(cell) ? " first" : ""}${picked.has(cell) ? " picked" : ""}`,
         "data-cell": cell,
         role: choice ? "button" : "img",
-        tabindex: choice ? 0 : null,
+        tabindex: choice ? 0 : -1,
         "aria-pressed": choice ? String(picked.has(cell)) : null,
         "aria-label": told.filter(Boolean).join(", "),
       });
@@ -273,7 +348,7 @@ export class BoardView {
       if (about) this.drawRegion(group, cell, corners, about, fills[cell]);
       else {
         group.append(svg("polygon", { points: points(1), fill: dark ? mixed(fills[cell], INK, 0.09) : fills[cell], stroke: EDGE, "stroke-width": 1.5 }));
-        const sign = held.length ? "" : this.sign(cell);
+        const sign = held.length ? "" : over?.sign || this.sign(cell);
         if (sign) group.append(text(sign, x * UNIT, y * UNIT + 11, 30, FAINT));
         if (board.shape !== "squares") group.append(text(this.domain.members[cell], x * UNIT, y * UNIT + 46, 15, FAINT));
       }
@@ -292,27 +367,36 @@ export class BoardView {
   /** What the signs on the board mean, each once: those of pieces, of the ground, and of the number at pieces. */
   legend() {
     const found = new Map();
-    for (const { sign, label } of this.shown) if (sign) found.set(sign, label);
+    const reasons = new Set();
+    for (const { sign, label, kind, why } of this.shown) {
+      if (sign) found.set(sign, [label, kind]);
+      if (why) reasons.add(why);
+    }
+    if (reasons.size) found.set("◌", [[...reasons].join(", "), null]);
+    for (const [sign, label] of this.over) found.set(sign, [label, null]);
     const covered = new Set(this.shown.flatMap(({ cells }) => cells));
     if (this.board.shape !== "regions")
       this.domain.members.forEach((_, cell) => {
         const sign = covered.has(cell) ? "" : this.sign(cell);
         const ground = sign ? this.ground(cell).join(", ") : "";
-        if (ground && !found.has(sign)) found.set(sign, ground);
+        if (ground && !found.has(sign)) found.set(sign, [ground, this.groundKind(cell)]);
       });
-    if (this.badge) found.set("1", this.badge);
-    return [...found];
+    if (this.badge) found.set("1", [this.badge, null]);
+    return [...found].map(([sign, [meaning, kind]]) => [sign, meaning, kind]);
+  }
+
+  /** The kind of ground of a cell. */
+  groundKind(cell) {
+    if (!this.board.ground) return null;
+    const [index] = this.board.ground;
+    const value = this.now(index, cell);
+    return value === NONE ? null : [this.facts.vars[index].type[2], value];
   }
 
   /** The part of the board that is shown at first: all of it; of regions those that play, or can be chosen. */
   box(choices) {
     const edge = this.board.rulers.length ? 0.6 : 0.15;
-    const plays = (cell) => {
-      if (this.board.shape !== "regions" || choices.has(cell)) return true;
-      const { owner, number, notes } = this.region(cell);
-      return owner || notes.length || (number !== null && number !== NONE && number !== 0);
-    };
-    const used = this.board.cells.filter((_, cell) => plays(cell)).flatMap(([, corners]) => corners);
+    const used = this.board.cells.filter((_, cell) => this.board.parts || this.board.shape !== "regions" || this.plays(cell, choices)).flatMap(([, corners]) => corners);
     const [left, top, right, bottom] = used.length
       ? [0, 1].map((k) => Math.min(...used.map((each) => each[k]))).concat([0, 1].map((k) => Math.max(...used.map((each) => each[k]))))
       : [0, 0, this.board.width, this.board.height];
@@ -352,12 +436,18 @@ export class BoardView {
     }
   }
 
+  /** The middle of some cells. */
+  middle(cells) {
+    return [0, 1].map((k) => cells.reduce((sum, cell) => sum + this.board.cells[cell][0][k], 0) / cells.length);
+  }
+
   place(piece, crowds) {
     const centres = piece.cells.map((cell) => this.board.cells[cell][0]);
-    const at = [0, 1].map((k) => centres.reduce((sum, each) => sum + each[k], 0) / centres.length);
+    const at = this.middle(piece.cells);
     if (piece.cells.length > 1) {
-      const nearest = centres.reduce((best, each) => (distance(each, at) < distance(best, at) ? each : best));
-      return [nearest, 0.26];
+      const others = this.shown.filter((each) => each !== piece).map(({ cells }) => this.middle(cells));
+      const free = ([x, y]) => others.every(([a, b]) => Math.abs(x - a) + Math.abs(y - b) > 0.55);
+      return [[at, ...centres].find(free) ?? at, 0.26];
     }
     const crowd = crowds.get(piece.cells[0]);
     const number = crowd.indexOf(piece);
@@ -365,7 +455,8 @@ export class BoardView {
       const step = Math.min(0.34, 1.4 / crowd.length);
       return [[at[0] + (number - (crowd.length - 1) / 2) * step, at[1] + 0.2], step * 0.47];
     }
-    if (crowd.length === 1) return [at, 0.34];
+    if (this.board.shape !== "squares") at[1] -= 0.07; // below it stands the name of the hex
+    if (crowd.length === 1) return [at, this.board.shape === "squares" ? 0.34 : 0.32];
     const across = Math.ceil(Math.sqrt(crowd.length));
     const rows = Math.ceil(crowd.length / across);
     const step = crowd.length > 2 ? 0.84 / Math.max(across, rows) : 0.46;
@@ -376,16 +467,18 @@ export class BoardView {
     const [[px, py], radius] = this.place(piece, crowds);
     const [x, y, r] = [px * UNIT, py * UNIT, radius * UNIT];
     const fill = piece.owner?.fill ?? "#dcdcd4";
-    const ink = piece.owner?.ink ?? INK;
+    const ink = piece.why ? INK : (piece.owner?.ink ?? INK);
     const group = svg("g", { class: "piece" });
-    if (piece.cells.length > 1) this.drawFootprint(group, piece, fill);
+    const hollow = piece.why !== "";
+    if (piece.cells.length > 1) this.drawFootprint(group, piece, fill, hollow);
     if (piece.angle !== null) {
       const turn = (piece.angle * Math.PI) / 180;
       const point = (forward, aside) => [x + Math.sin(turn) * forward + Math.cos(turn) * aside, y - Math.cos(turn) * forward + Math.sin(turn) * aside];
       const corners = [point(r * 1.42, 0), point(r * 0.85, r * 0.55), point(r * 0.85, -r * 0.55)];
       group.append(svg("polygon", { points: corners.map((each) => each.join(",")).join(" "), fill: INK }));
     }
-    group.append(svg("circle", { cx: x, cy: y, r, fill, stroke: INK, "stroke-width": 2 }));
+    if (hollow) group.append(svg("circle", { cx: x, cy: y, r, fill: PAPER, stroke: mixed(fill, INK, 0.25), "stroke-width": r / 6, "stroke-dasharray": `${r / 3} ${r / 4}` }));
+    else group.append(svg("circle", { cx: x, cy: y, r, fill, stroke: INK, "stroke-width": 2 }));
     if (piece.hidden) group.append(svg("circle", { cx: x, cy: y, r: r * 0.84, fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "4 4" }));
     const figured = piece.owner && this.figured;
     if (piece.sign) {
@@ -401,14 +494,14 @@ export class BoardView {
     return group;
   }
 
-  drawFootprint(group, piece, fill) {
-    const base = mixed(PAPER, fill, 0.6);
+  drawFootprint(group, piece, fill, hollow) {
+    const base = hollow ? PAPER : mixed(PAPER, fill, 0.6);
     const shape = (cell, share) => {
       const [[x, y], corners] = this.board.cells[cell];
       return corners.map(([a, b]) => `${(x + (a - x) * share) * UNIT},${(y + (b - y) * share) * UNIT}`).join(" ");
     };
     for (const cell of piece.cells)
-      group.append(svg("polygon", { points: shape(cell, 0.86), fill: base, stroke: mixed(fill, INK, 0.3), "stroke-width": 5 }));
+      group.append(svg("polygon", { points: shape(cell, 0.86), fill: base, stroke: mixed(fill, INK, 0.3), "stroke-width": 5, "stroke-dasharray": hollow ? "14 9" : null }));
     const middles = piece.cells.map((cell) => this.board.cells[cell][0]);
     if (middles.length > 2) group.append(svg("polygon", { points: middles.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" "), fill: base }));
     piece.cells.forEach((one, n) => {
@@ -449,7 +542,7 @@ export function shortly(words, type, value, most = 6) {
 export function pieceText(piece) {
   const told = piece.values.map(([name, value]) => `${name} ${value}`.trim());
   const owner = piece.owner && piece.owner.label !== piece.label ? piece.owner.label : "";
-  return [piece.label, owner, piece.facing, ...told].filter(Boolean).join(", ");
+  return [piece.label, owner, piece.facing, piece.why, ...told].filter(Boolean).join(", ");
 }
 
 /** The name of the number that most pieces have, which is drawn at each of them. */

@@ -2,7 +2,9 @@
 
 import { answered, served } from "./asking.js";
 import { BoardView, figure, figured, holds, shortly, svg } from "./board.js";
+import { el } from "./elements.js";
 import { RuleFailure } from "./engine.js";
+import { described, describedCell, printed } from "./look.js";
 import { Wrong } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
 import { NONE, elements } from "./values.js";
@@ -12,18 +14,6 @@ const MOST_LABELLED = 3000;
 const [MOST_TOLD, TOLD_AT_ONCE] = [200, 50]; // choices of which the story is told, and how many are left out at once
 const PAUSE = 120;
 const [NEAR, FAR] = [12, 0.8];
-
-/** An element with properties and children; a text is text. */
-function el(tag, properties = {}, ...children) {
-  const found = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith("on")) found.addEventListener(name.slice(2), value);
-    else if (name in found && typeof value !== "string") found[name] = value;
-    else found.setAttribute(name, value);
-  }
-  found.append(...children);
-  return found;
-}
 
 export class Screen {
   constructor(root, module, facts, thoughts) {
@@ -60,10 +50,11 @@ export class Screen {
       panels: el("section", { class: "panels" }),
       story: el("section", { class: "story" }),
       over: el("div", { class: "over", hidden: true }),
+      look: el("dialog", { class: "card look" }),
     };
-    const { title, bar, board, choice, panels, story, over } = this.parts;
+    const { title, bar, board, choice, panels, story, over, look } = this.parts;
     this.page = el("div", { class: "page" }, el("header", {}, title, bar), el("main", {}, el("div", { class: "column" }, board, panels), el("div", { class: "column" }, choice, story)));
-    this.root.replaceChildren(this.page, over, file);
+    this.root.replaceChildren(this.page, over, look, file);
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
@@ -237,8 +228,10 @@ export class Screen {
 
   /** Covers the screen for the next person; what the last one saw goes. */
   handOver(player) {
-    const { board, choice, panels, story } = this.parts;
-    for (const part of [board, choice, panels, story]) part.replaceChildren();
+    const { board, choice, panels, story, look } = this.parts;
+    if (look.open) look.close();
+    for (const part of [board, choice, panels, story, look]) part.replaceChildren();
+    this.view = this.answer = null;
     this.canvas = null;
     const who = this.table.called(player);
     const here = el("button", { type: "button", class: "main", "data-act": "here", onclick: () => this.arrive(player) }, this.say("i am here", { player: who }));
@@ -404,9 +397,12 @@ export class Screen {
     section.hidden = !boards.length;
     if (!boards.length) return;
     section.setAttribute("aria-label", this.say("board"));
-    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board);
     const { fitting, picked } = this;
     const choices = new Set([...picked, ...fitting.flatMap(({ cells }) => cells)]);
+    const all = new Set([...picked, ...this.options.flatMap(({ cells }) => cells)]);
+    const narrow = matchMedia("(max-width: 800px)").matches;
+    const aspect = narrow ? 0.7 : (section.clientWidth || 16) / (section.clientHeight || 10);
+    const view = new BoardView(this.table.engine, this.words, this.table.viewer, this.board, all, aspect);
     const first = new Set(fitting.flatMap(({ cells }) => (picked.length ? cells : cells.slice(0, 1))));
     const focused = document.activeElement?.getAttribute?.("data-cell");
     const many = first.size > 0.4 * this.facts.looks.boards[this.board].cells.length;
@@ -420,9 +416,13 @@ export class Screen {
     const tools = el("div", { class: "tools" }, zoom("zoom in", "+", 1.25), zoom("zoom out", "−", 0.8), zoom("whole board", svg("svg", { viewBox: "0 0 16 16" }, svg("path", { d: "M1 5V1H5M11 1H15V5M15 11V15H11M5 15H1V11", fill: "none", stroke: "currentColor", "stroke-width": 2 })), 0));
     if (boards.length > 1)
       boards.forEach((each, number) => tools.append(el("button", { type: "button", "aria-pressed": String(number === this.board), onclick: () => this.turnTo(number) }, each.name.replaceAll("_", " "))));
-    this.here = el("p", { class: "here", "aria-live": "polite" });
+    this.view = view;
+    this.here = el("span", { "aria-live": "polite" });
+    this.closer = el("button", { type: "button", "data-act": "look", hidden: true, onclick: () => this.look(describedCell(this.view, this.at)) }, this.say("look"));
+    if (!choices.size) canvas.querySelector("[data-cell]")?.setAttribute("tabindex", "0");
     const open = section.querySelector("details")?.open ?? false;
-    section.replaceChildren(canvas, tools, this.here, ...this.legend(view, open));
+    const foot = el("div", { class: "foot" }, el("div", { class: "here" }, this.here, this.closer), ...this.legend(view, open), tools);
+    section.replaceChildren(canvas, foot);
     if (focused !== null && focused !== undefined) canvas.querySelector(`[data-cell="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -430,8 +430,47 @@ export class Screen {
   legend(view, open) {
     const lines = view.legend();
     if (!lines.length) return [];
-    const list = el("dl", {}, ...lines.flatMap(([sign, meaning]) => [el("dt", {}, sign), el("dd", {}, meaning)]));
+    const list = el("dl", {}, ...lines.flatMap(([sign, meaning, kind]) => [el("dt", {}, sign), el("dd", {}, this.lookable(meaning, kind))]));
     return [el("details", { class: "legend", open }, el("summary", {}, this.say("signs")), list)];
+  }
+
+  /** A dialog that says what something is; what was at hand before is again when it is closed. */
+  look(parts) {
+    const { look } = this.parts;
+    const close = el("button", { type: "button", class: "main", "data-act": "close", onclick: () => look.close() }, this.say("close"));
+    look.setAttribute("aria-label", parts[0].textContent);
+    look.replaceChildren(...parts, el("div", { class: "row" }, close));
+    look.showModal();
+    look.scrollTop = 0;
+  }
+
+  /** A text, which can be looked at where something is printed of the kind that it names. */
+  lookable(text, kind) {
+    if (!kind || !printed(this.facts, this.words, ...kind)) return text;
+    return el("button", { type: "button", class: "link", "aria-haspopup": "dialog", onclick: () => this.look(described(this.facts, this.words, ...kind)) }, text);
+  }
+
+  /** A cell is at hand: what is there can be read, and looked at. */
+  come(cell, aloud) {
+    this.at = Number(cell.dataset.cell);
+    this.here.setAttribute("aria-live", aloud ? "polite" : "off");
+    this.here.textContent = cell.getAttribute("aria-label");
+    this.closer.hidden = false;
+  }
+
+  /** The cell beside one in a direction of the screen. */
+  beside(cell, key) {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const { cells } = this.view.board;
+    const [x, y] = cells[cell][0];
+    let best = null;
+    cells.forEach(([[a, b], corners], other) => {
+      const [ahead, aside] = [(a - x) * dx + (b - y) * dy, Math.abs((a - x) * dy) + Math.abs((b - y) * dx)];
+      if (other === cell || !corners.length || ahead <= 0.01 || aside > ahead * 1.2) return;
+      const far = ahead + 2 * aside;
+      if (best === null || far < best[1]) best = [other, far];
+    });
+    return best && this.canvas.querySelector(`[data-cell="${best[0]}"]`);
   }
 
   turnTo(number) {
@@ -514,10 +553,19 @@ export class Screen {
       const cell = event.target.closest?.("[data-cell]");
       if (!cell || moved > 6) return;
       this.point(Number(cell.dataset.cell));
-      this.here.textContent = cell.getAttribute("aria-label");
+      if (this.here.isConnected) this.come(this.canvas.querySelector(`[data-cell="${cell.dataset.cell}"]`), true);
+    });
+    canvas.addEventListener("focusin", (event) => {
+      const cell = event.target.closest?.("[data-cell]");
+      if (cell) this.come(cell, false);
     });
     canvas.addEventListener("keydown", (event) => {
       const cell = event.target.closest?.("[data-cell]");
+      if (cell && event.key === "i") this.look(describedCell(this.view, Number(cell.dataset.cell)));
+      if (cell && event.key.startsWith("Arrow")) {
+        event.preventDefault();
+        this.beside(Number(cell.dataset.cell), event.key)?.focus();
+      }
       if (!cell || (event.key !== "Enter" && event.key !== " ")) return;
       event.preventDefault();
       this.point(Number(cell.dataset.cell));
@@ -636,13 +684,15 @@ export class Screen {
     const seated = table.names.map((_, player) => player).filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
     const told = fields.filter((field) => field.of === facts.players && field.label !== null && seated.some((player) => sees(field, player) && holds(field.type, engine.value(field.index, player))));
     const own = fields.filter((field) => field.of === null && field.label !== null && says(field, engine));
-    const zones = this.zones();
+    const every = this.zones();
+    const named = every.some(({ label, plainName }) => label !== plainName);
+    const zones = every.filter(({ label, plainName }) => !named || label !== plainName); // others are the rules' own
     const panel = (title, mark, values, piles, player) => {
       const list = el("dl", {});
       for (const [key, value] of values) list.append(el("dt", {}, key), el("dd", {}, value));
       for (const { label, count, cards } of piles.filter((each) => each.count)) {
         list.append(el("dt", {}, label), el("dd", {}, String(count)));
-        if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map((each) => el("span", {}, each))));
+        if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map(({ text, kind }) => el("span", {}, this.lookable(text, kind)))));
       }
       const current = player !== null && !table.over && player === table.player;
       return el("article", { class: `panel${current ? " current" : ""}` }, el("h3", {}, ...(mark ? [mark] : []), title), list);
@@ -666,16 +716,15 @@ export class Screen {
         const cards = facts.domains[pool.domain].members.map((_, card) => card).filter((card) => engine.vector[pile.offset + card] === number);
         cards.sort((a, b) => engine.vector[order.offset + a] - engine.vector[order.offset + b]);
         const seen = cards.filter((card) => engine.sees(pool.pile, card, table.viewer));
-        const label = (card) => {
+        const names = seen.map((card) => {
           const kind = engine.kind(pool, card, table.viewer);
-          return kind ? words.member(...kind) : words.member(pool.domain, card);
-        };
-        const names = seen.map(label);
-        if (cards.length && !engine.sees(pool.order, cards[0], table.viewer)) names.sort();
+          return { text: kind ? words.member(...kind) : words.member(pool.domain, card), kind };
+        });
+        if (cards.length && !engine.sees(pool.order, cards[0], table.viewer)) names.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
         const owner = table.names.indexOf(/\((.*)\)$/.exec(plainName)?.[1] ?? "");
         const called = pile.type[0] === "id" ? words.member(pile.type[2], number) : plainName;
         const whose = owner >= 0 ? ` (${table.called(owner)})` : "";
-        return { owner: owner >= 0 ? owner : null, label: whose && called.endsWith(whose) ? called.slice(0, -whose.length) : called, count: cards.length, cards: counted(names) };
+        return { plainName, owner: owner >= 0 ? owner : null, label: whose && called.endsWith(whose) ? called.slice(0, -whose.length) : called, count: cards.length, cards: counted(names) };
       });
     });
   }
@@ -713,8 +762,8 @@ function says(field, engine) {
 /** Names in their order, the same ones counted. */
 function counted(names) {
   const found = new Map();
-  for (const each of names) found.set(each, (found.get(each) ?? 0) + 1);
-  return [...found].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
+  for (const { text, kind } of names) found.set(text, [(found.get(text)?.[0] ?? 0) + 1, kind]);
+  return [...found].map(([name, [count, kind]]) => ({ text: count > 1 ? `${count} × ${name}` : name, kind }));
 }
 
 /** A text as it is compared with what was typed: without capitals and accents. */

@@ -1,0 +1,230 @@
+"""What the page draws of a board, and what it says of cards, kinds, pieces and cells that somebody looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.authoring.printed import printed
+from dsl.engine.game import Game
+from dsl.library import load
+from dsl.scene.reading import scene_of
+from tests.browser.chromium import running
+from tests.browser.pages import begun, clicked, opened, written
+
+CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
+YARD = """game yard:
+    players red, blue
+    rounds 3
+table Kind:
+    | id   | name en | cost | words: text                |
+    | hut  | Hut     |    2 | Shelters <b>two</b>.      |
+    | hall | Hall    |    5 | Whoever builds it, sings.  |
+type Stage = begun en "only begun"
+type Mark = near en "within reach"
+table Ground:
+    | id    | name en | toll |
+    | grass | Grass   |    1 |
+    | mud   | Mud     |    3 |
+state of Cell:
+    ground: Ground
+map yard on squares:
+    legend:
+        "." = grass
+        "m" = mud
+    \"\"\"
+    . . m .
+    . . . .
+    \"\"\"
+piece House of Kind, up to 3 each:
+    owner: Player
+    at: Cell?
+    built: bool, seen by owner
+value outline(h: House) -> Stage? = none if h.built else begun
+setup:
+    place hut of red at a2
+    place hall of blue at b2
+action build(h: House) by p en "Build {h}": h.built = true
+action wait by p en "Wait": nothing
+round:
+    for p in order of play:
+        p chooses:
+            build(h) for h in House where h.owner is p and not h.built
+            wait
+"""
+OPEN = """game field:
+    players red
+    rounds 3
+type Mark = near en "next to here"
+state:
+    here: Cell = a1
+map field on squares:
+    \"\"\"
+    . . .
+    . . .
+    \"\"\"
+value overlay(c: Cell) -> Mark? = near if adjacent(c, here) else none
+action walk(c: Cell) by p en "Walk to {c}": here = c
+round:
+    red chooses: walk(c) for c in around(here)
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with running() as found:
+        yield found
+
+
+def labels(page: Any) -> dict[str, str]:
+    """What is told of each cell, by its number."""
+    found: dict[str, str] = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
+        ".map((e) => [e.dataset.cell, e.getAttribute('aria-label')]))"
+    )
+    return found
+
+
+def test_what_is_only_begun_is_outlined_for_who_may_know_it(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "yard.scn"
+    path.write_text(YARD, encoding="utf-8")
+    machine = load(path)
+    page = opened(browser, written(machine, tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    scene = scene_of(machine, list(Game.start(machine, seed=1).state), (0,), "en")
+    hollow = {piece.cells[0] for piece in scene.boards[0].pieces if piece.hollow}
+    assert len(hollow) == 1
+    told = labels(page)
+    assert {int(cell) for cell, text in told.items() if "only begun" in text} == hollow
+    assert page.locator(".piece circle[stroke-dasharray]").count() == 1
+    page.locator("[data-option]", has_text="Build").first.click()
+    page.click("[data-act=here]")
+    page.locator("[data-option]", has_text="Wait").first.click()
+    page.click("[data-act=here]")
+    assert page.locator(".piece circle[stroke-dasharray]").count() == 0
+    assert page.faults == []
+    page.context.close()
+
+
+def test_what_is_laid_over_cells_is_drawn_and_explained(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "field.scn"
+    path.write_text(OPEN, encoding="utf-8")
+    machine = load(path)
+    page = opened(browser, written(machine, tmp_path))
+    begun(page, 1)
+    scene = scene_of(machine, list(Game.start(machine, seed=1).state), None, "en")
+    over = {n: cell.overlay for n, cell in enumerate(scene.boards[0].cells) if cell.overlay}
+    assert len(over) == 2
+    assert {int(cell) for cell, text in labels(page).items() if "next to here" in text} == set(over)
+    for cell, sign in over.items():
+        assert sign in page.locator(f'[data-cell="{cell}"] text').all_text_contents()
+    assert page.locator(".legend dd", has_text="next to here").count() == 1
+    page.locator("[data-option]").first.click()
+    assert {int(cell) for cell, text in labels(page).items() if "next to here" in text} != set(over)
+    page.context.close()
+
+
+def test_a_cell_is_looked_at_with_the_keyboard_alone(browser: Any, tmp_path: Path) -> None:
+    """Arrows go from cell to cell, `i` says what is there in words and by its table; Escape comes back."""
+    path = tmp_path / "yard.scn"
+    path.write_text(YARD, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    names = {text.split(", ")[0]: cell for cell, text in labels(page).items()}
+    page.locator(f'[data-cell="{names["a1"]}"]').focus()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.cell") == names["a2"]
+    assert page.text_content(".here span").startswith("a2, ")
+    page.keyboard.press("i")
+    dialog = page.locator("dialog[open]")
+    assert dialog.get_attribute("aria-label") == "a2"
+    assert dialog.locator("h3").all_text_contents() == ["Grass", "Hut"]
+    told = dialog.text_content()
+    assert "Shelters <b>two</b>." in told and "cost2" in told and "only begun" in told
+    assert dialog.locator("b").count() == 0, "what a game says stays text"
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("document.activeElement.dataset.cell") == names["a2"]
+    page.keyboard.press("ArrowRight")
+    page.click("[data-act=look]")
+    assert "Whoever builds it, sings." in dialog.text_content()
+    page.click("[data-act=close]")
+    page.locator(".legend summary").click()
+    page.locator(".legend button", has_text="Hut").click()
+    assert dialog.locator("h2").text_content() == "Hut"
+    assert page.faults == []
+    page.context.close()
+
+
+def test_cards_show_their_text_and_go_when_the_screen_is_handed_over(browser: Any, tmp_path: Path) -> None:
+    machine = load("me_ccg")
+    page = opened(browser, written(machine, tmp_path), width=360, height=740)
+    begun(page, 3)
+    page.click("[data-act=here]")
+    cards = page.locator(".cards button")
+    assert cards.count() > 3
+    known = printed(machine.program)
+    for number in range(3):
+        cards.nth(number).click()
+        dialog = page.locator("dialog[open]")
+        name = dialog.locator("h2").text_content()
+        lines = dialog.locator("dt").all_text_contents()
+        rows = [row for each in known.values() for row in each[""] if [line[0] for line in row[0]] == lines]
+        assert rows, name
+        assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
+        page.keyboard.press("Escape")
+    while not page.locator("[data-act=here]").count():
+        page.locator("[data-option]").first.click()
+    assert not page.locator("dialog").text_content()
+    assert page.faults == []
+    page.context.close()
+
+
+def test_what_lies_face_down_is_not_said(browser: Any, tmp_path: Path) -> None:
+    """A piece whose kind a player does not see has a ring, and nothing is printed of its kind when he looks."""
+    machine = load(CORPUS / "hidden_kinds.scn")
+    page = opened(browser, written(machine, tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    state, viewer = list(Game.start(machine, seed=1).state), Game.start(machine, seed=1).player
+    assert viewer is not None
+    pieces = scene_of(machine, state, (viewer,), "en").boards[0].pieces
+    assert sorted(each.hidden for each in pieces) == [False, True]
+    assert page.locator(".piece circle[stroke-dasharray]").count() == 1
+    dialog = page.locator("dialog[open]")
+    for piece in pieces:
+        page.locator(f'[data-cell="{piece.cells[0]}"]').focus()
+        page.click("[data-act=look]")
+        assert ("power" in dialog.text_content()) is not piece.hidden
+        assert ("Scout" in dialog.text_content()) == ("Scout" in piece.label)
+        page.keyboard.press("Escape")
+    page.context.close()
+
+
+def test_each_part_of_a_map_is_laid_by_itself(browser: Any, tmp_path: Path) -> None:
+    """Only the parts on which somebody is are drawn; side by side or one below the other, as there is room."""
+    machine = load("risk_halo")
+    path = written(machine, tmp_path)
+    for width, height in ((360, 740), (1280, 800)):
+        page = opened(browser, path, width=width, height=height)
+        begun(page, 7)
+        clicked(page, 12)
+        boxes = page.evaluate(
+            "[...document.querySelectorAll('[data-cell]')].map((e) => e.getBBox())"
+            ".map((b) => [b.x, b.y, b.width, b.height])"
+        )
+        cells = len(machine.program.domains[machine.program.boards[0].domain].members)
+        assert 20 < len(boxes) < cells
+        for n, (x, y, w, h) in enumerate(boxes):
+            for a, b, c, d in boxes[:n]:
+                assert x + w <= a + 1 or a + c <= x + 1 or y + h <= b + 1 or b + d <= y + 1
+        tall = max(y for _, y, _, _ in boxes) / max(x for x, _, _, _ in boxes)
+        assert tall > 0.9 if width == 360 else tall < 1.6
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.faults == []
+        page.context.close()
