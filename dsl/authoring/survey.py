@@ -20,9 +20,11 @@ from dsl.ir.program import Action, Clause, Data, Domain, Program, Var
 from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
 
-def kinds(program: Program, language: str = "") -> tuple[Section, ...]:
-    """The tables of kinds and cards alone, for players: what is printed of them is told by its labels."""
-    return tuple(_Reader(program, language, labelled=True).kinds())
+def kinds(program: Program, language: str = "", mode: int | None = None) -> tuple[Section, ...]:
+    """The tables of kinds and cards alone, for players: what is printed of them is told by its labels, as it is in a
+    mode, by its number, or in all of them.
+    """
+    return tuple(_Reader(program, language, labelled=True, mode=mode).kinds())
 
 
 def sections(program: Program, language: str = "") -> tuple[Section, ...]:
@@ -47,10 +49,13 @@ def sections(program: Program, language: str = "") -> tuple[Section, ...]:
 class _Reader:
     """A program on its way into tables."""
 
-    def __init__(self, program: Program, language: str, *, labelled: bool = False) -> None:
+    def __init__(
+        self, program: Program, language: str, *, labelled: bool = False, mode: int | None = None
+    ) -> None:
         self.program = program
         self.language = language
         self.labelled = labelled
+        self.mode = mode
         self.columns: dict[str, list[Data]] = {}
         self.tables: dict[str, Clause] = {}
         self.rows: dict[str, Clause] = {}
@@ -139,7 +144,9 @@ class _Reader:
         for member, name in enumerate(domain.members):
             cells = [name, *([member_name(self.program, number, member, self.language)] if named else [])]
             cells += [
-                " | ".join(dict.fromkeys(self.printed(each, value) for value in each.values[member::size]))
+                " | ".join(
+                    dict.fromkeys(self.printed(each, value) for value in self.of_row(each, member, size))
+                )
                 for each in columns
             ]
             rows.append(self.line(name, cells, self.row(domain.name, name)))
@@ -147,6 +154,11 @@ class _Reader:
         own = self.tables.get(domain.name)
         title = self.text(domain.label)
         return Section("kinds", domain.name, title, heads, tuple(rows), source_of(own), where(own))
+
+    def of_row(self, data: Data, member: int, size: int) -> Sequence[int | tuple[int, ...]]:
+        """What a column holds for a row: in the mode that is asked for, or in each."""
+        values = data.values[member::size]
+        return values if self.mode is None or len(values) == 1 else values[self.mode : self.mode + 1]
 
     def labels(self, domain: Domain, member: int) -> str:
         label = self.text(domain.labels[member]) if member < len(domain.labels) else ""

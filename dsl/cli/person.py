@@ -36,7 +36,6 @@ with suppress(ImportError):
     import readline as _editing  # noqa: F401 - lets `input` edit lines and remember them
 
 MOST_OPTIONS = 24
-MOST_SHOWN = 4
 PROMPT = "> "
 
 
@@ -262,8 +261,8 @@ class Person:
                 self._map(again=True)
             case "state" if not rest:
                 self._overview().show(self.console, whole=True)
-            case "show" if rest:
-                self._show(rest)
+            case "look" | "show" if rest:
+                self._look_up(rest)
             case "why":
                 self._why(rest)
             case "hint":
@@ -283,28 +282,11 @@ class Person:
     def _say(self, text: str) -> None:
         self.console.print(text, soft_wrap=True)
 
-    def _show(self, name: str) -> None:
-        """What is printed of the kinds and cards that have a name or label, or have all of its words in theirs."""
-        from dsl.authoring.survey import kinds
-        from dsl.cli.show import show_card
+    def _look_up(self, name: str) -> None:
+        """What this person may know of the things that have a name."""
+        from dsl.cli.looking_up import look_up
 
-        program, wanted = self.table.machine.program, _plain(name)
-        rows = {
-            (_plain(row.name), _plain(row.cells[1] if section.columns[1:2] == ("name",) else row.name)): (
-                section,
-                row,
-            )
-            for section in kinds(program, self._language)
-            for row in section.rows
-        }
-        found = [each for names, each in rows.items() if wanted in names]
-        found = found or [
-            each for (_, label), each in rows.items() if all(part in label for part in wanted.split())
-        ]
-        for section, row in found[:MOST_SHOWN]:
-            show_card(self.console, program, section, row)
-        if not found:
-            self._say(word("no such thing", self._spoken, text=printable(name), near=""))
+        look_up(self.console, self.table.machine, self.table.game.state, self.player, self._language, name)
 
     def _why(self, rest: str) -> None:
         game = self.table.game

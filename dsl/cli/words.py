@@ -65,6 +65,8 @@ PHRASES: dict[str, str] = {
     "not told": N_("It is not offered now; whether more rules bear on it, not everybody may see."),
     "why not what": N_("Say which action: `why not ACTION(ARGUMENTS)`, such as: {actions}"),
     "no such thing": N_("There is no `{text}` here.{near}"),
+    "more found": N_("and {count} more: {names}"),
+    "now": N_("now"),
     "no such number": N_("`{text}` is no number from {low} to {high}."),
     "near": N_(" Did you mean `{name}`?"),
     "several": N_("`{text}` may be any of: {names}"),
@@ -94,7 +96,7 @@ HELP = N_("""\
 NUMBER or WORDS     take an option, by its number or some of its words
 (Enter)             show the options again
 map, state          draw the map; all that you may see of the state
-show NAME           all that is printed of a kind or card, by its name or label
+look NAME           a card, piece, kind, cell, player, pile or rule, as you may know it
 why                 which rules took effect since your last choice, and how numbers came about
 why not ACTION…     which rules refuse an action, such as: why not {example}
 hint [TIME]         what the computer would choose, and what it expects, such as: hint 5s

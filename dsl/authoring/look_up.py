@@ -1,0 +1,451 @@
+"""What a player may know of one thing of a game that he names: a kind or card, a piece, a cell, a player, a rule.
+
+    for each in Looking(machine, state, viewers, "fr").up("grenadiers"):
+        print(each.title, each.values, each.state)
+
+What is printed is in the program, and no secret. What a thing is *now* is read from the scene of the viewers, which
+holds what they all see and nothing else: whatever is hidden from one of them is not found, and cannot be told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from unicodedata import combining, normalize
+
+from dsl.authoring.sections import Line, Section
+from dsl.authoring.survey import kinds
+from dsl.authoring.words import titles
+from dsl.diagnostics.excerpt import printable
+from dsl.engine.display import member_name, text_of
+from dsl.engine.machine import Machine
+from dsl.ir.program import Clause, Program
+from dsl.ir.types import Id
+from dsl.near import nearest
+from dsl.records import record
+from dsl.scene.eyes import Eyes, Viewers
+from dsl.scene.fields import Fields
+from dsl.scene.model import NOBODY, Board, Cell, Panel, Piece, Scene, Zone
+from dsl.scene.reading import scene_of
+
+MOST_FOUND = 6
+"""So many things are told of, where a name may mean more."""
+MOST_LINES = 12
+"""So many lines of the rules are told of one rule."""
+EMPTY = frozenset({"", "-"})
+APART = frozenset({"id", "name", "look"})
+"""Columns that are no line of what is told: the title has the name."""
+Pair = tuple[str, str]
+
+
+@record(frozen=True, slots=True)
+class Looked:
+    """One thing, as its viewers may know it, in words of their language.
+
+    `title` is what it is called, `sort` what sort of thing it is. `values` are printed, a name and a value each;
+    `state` is how it is now, of a truth the name alone; `texts` are sentences: what is printed on a card, the lines of
+    a rule.
+    `rules` are the ids of the rulebook that it cites, with their titles.
+    """
+
+    title: str
+    sort: str = ""
+    values: tuple[Pair, ...] = ()
+    state: tuple[Pair, ...] = ()
+    texts: tuple[str, ...] = ()
+    rules: tuple[Pair, ...] = ()
+
+
+def plain(text: str) -> str:
+    """A text as names are compared: without capitals, accents, and underscores."""
+    bare = "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
+    return " ".join(bare.replace("_", " ").split())
+
+
+def _stem(word: str) -> str:
+    """A word without the sign of a plural, in the languages that have one at its end."""
+    return word[:-1] if len(word) > 3 and word[-1] in "sx" else word
+
+
+class Looking:
+    """A state as some viewers see it, in which things are looked up; all texts are in `language`."""
+
+    def __init__(self, machine: Machine, state: Sequence[int], viewers: Viewers, language: str = "") -> None:
+        self.machine = machine
+        self.program: Program = machine.program
+        self.state = list(state)
+        self.viewers = viewers
+        self.language = language
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What the viewers see."""
+        return scene_of(self.machine, self.state, self.viewers, self.language)
+
+    # ------------------------------------------------------------ finding
+
+    @cached_property
+    def names(self) -> dict[str, list[tuple[str, object]]]:
+        """By each name, as it is compared, what has it: a kind of thing, and the thing."""
+        found: dict[str, list[tuple[str, object]]] = {}
+
+        def enter(sort: str, thing: object, *names: str) -> None:
+            for name in dict.fromkeys(map(plain, names)):
+                if name:
+                    found.setdefault(name, []).append((sort, thing))
+
+        for section in self.sections:
+            for row in section.rows:
+                enter("kind", (section, row), row.name, self._title(section, row))
+        for board in self.scene.boards:
+            for number, cell in enumerate(board.cells):
+                enter("cell", (board, number), cell.name, cell.label)
+            for piece in board.pieces:
+                if piece.name:
+                    enter("piece", (board, piece), piece.name)
+        for owner, declared in enumerate(self.scene.owners):
+            enter("owner", owner, declared.name, declared.label)
+        for panel in self.scene.panels:
+            for pile in panel.zones:
+                enter("zone", (panel, pile), pile.name, pile.label)
+        for rule in self.program.rules:
+            enter("rule", rule.id, rule.id, rule.title)
+        for handle in dict.fromkeys(h for each in self.program.clauses for h in (*each.ids, *each.families)):
+            if handle not in self.titles:
+                enter("rule", handle, handle)
+        for action in self.program.actions:
+            label = re.sub(r"\{[^}]*\}", " ", text_of(self.program, action.label, self.language))
+            enter("clause", action.name, action.name, label.strip(" :?!,.()"))
+        for value in self.program.values:
+            enter("clause", value.name, value.name)
+        return found
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        mode = (each for each in self.program.vars if each.role == "option" and each.name == "mode")
+        return kinds(self.program, self.language, next((self.state[each.offset] for each in mode), None))
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        return titles(self.program)
+
+    def up(self, text: str) -> tuple[Looked, ...]:
+        """What has a name or label; else the pieces of a kind at a place, `grenadier a3`; else what has all words of a
+        text in its name, whole words before parts of them, plurals as their singulars. Empty where nothing has.
+        """
+        wanted = plain(text)
+        found = self._named(wanted) if wanted else []
+        return tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
+
+    def near(self, text: str) -> str:
+        """The name that is most like a text; empty where none is."""
+        told = (
+            name
+            for name, things in self.names.items()
+            if any(sort not in {"rule", "clause", "piece"} for sort, _ in things)
+        )
+        return nearest(plain(text), tuple(told)) or ""
+
+    def _named(self, wanted: str) -> list[tuple[str, object]]:
+        if wanted in self.names:
+            return self.names[wanted]
+        if (standing := self._standing(wanted)) is not None:
+            return standing
+        stems = [_stem(each) for each in wanted.split()]
+
+        def alike(name: str) -> bool:
+            return [_stem(each) for each in name.split()] == stems
+
+        def has_words(name: str) -> bool:
+            return set(stems) <= {_stem(each) for each in name.split()}
+
+        def has_parts(name: str) -> bool:
+            return all(each in name for each in stems)
+
+        for way in (alike, has_words, has_parts):
+            if found := [each for name, things in self.names.items() if way(name) for each in things]:
+                return list({(sort, id(thing)): (sort, thing) for sort, thing in found}.values())
+        return []
+
+    def _standing(self, wanted: str) -> list[tuple[str, object]] | None:
+        """The pieces of a kind at a place."""
+        parted = re.fullmatch(r"(.+?)(?: (?:at|on|in|en|a|sur|dans))? (\S+)", wanted)
+        if parted is None:
+            return None
+        kind, place = _stem(parted[1]), parted[2]
+        found: list[tuple[str, object]] = [
+            ("piece", (board, piece))
+            for board in self.scene.boards
+            for piece in board.pieces
+            if (kind in plain(piece.label) or kind == plain(piece.sign) or plain(piece.name).startswith(kind))
+            and any(place in {plain(board.cells[n].name), plain(board.cells[n].label)} for n in piece.cells)
+        ]
+        return found or None
+
+    # ------------------------------------------------------------ telling
+
+    def _told(self, sort: str, thing: object) -> Iterator[Looked]:
+        match sort, thing:
+            case "kind", (Section() as section, Line() as row):
+                yield self._kind(section, row)
+            case "cell", (Board() as board, int() as number):
+                yield self._cell(board, number)
+            case "piece", (Board() as board, Piece() as piece):
+                yield self._piece(board, piece)
+            case "owner", int() as owner:
+                yield self._owner(owner)
+            case "zone", (Panel() as panel, Zone() as zone):
+                yield self._zone(panel, zone)
+            case "rule", str() as rule:
+                yield self._rule(rule)
+            case "clause", str() as name:
+                yield from self._clauses(name)
+            case _:
+                raise AssertionError(sort)
+
+    def _title(self, section: Section, row: Line) -> str:
+        return row.cells[1] if section.columns[1:2] == ("name",) and len(row.cells) > 1 else row.name
+
+    def _kind(self, section: Section, row: Line) -> Looked:
+        """A row of a table: its figures by what their columns are called, its texts, and where pieces of it are."""
+        values: list[Pair] = []
+        texts: list[str] = []
+        for column, cell in zip(section.columns, row.cells, strict=False):
+            kind = self._column(section.name, column)
+            if column in APART or cell in EMPTY:
+                continue
+            if kind is not None and self.program.domains[kind].kind == "text":
+                texts.append(printable(cell))
+            else:
+                values.append((column.replace("_", " "), printable(cell)))
+        title = printable(self._title(section, row))
+        return Looked(
+            title,
+            printable(section.title or section.name.replace("_", " ")),
+            tuple(values),
+            tuple(self._whereabouts(row.name, title)),
+            tuple(texts),
+            self._cited(re.findall(r"[^\s,\[\]]+", row.source)),
+        )
+
+    def _column(self, table: str, column: str) -> int | None:
+        """The domain of what a column holds, if it holds members of one."""
+        data = next((each for each in self.program.data if each.name == f"{table}.{column}"), None)
+        return data.type.domain if data is not None and isinstance(data.type, Id) else None
+
+    def _whereabouts(self, name: str, title: str) -> Iterator[Pair]:
+        """Where the viewers see pieces and cards of a kind: on which cells, and in which piles."""
+        for board in self.scene.boards:
+            for piece in board.pieces:
+                if piece.label == title and not piece.hidden and piece.name:
+                    yield self._place(board, piece), self._of(piece)
+        for panel in self.scene.panels:
+            for zone in panel.zones:
+                count = sum(card.name == name for card in zone.cards)
+                if count:
+                    yield self._pile(panel, zone), str(count)
+
+    def _of(self, piece: Piece) -> str:
+        """A piece in a line: whose it is, and what is told of it."""
+        whose = [self.scene.owners[piece.owner].label] if piece.owner != NOBODY else []
+        return ", ".join((*whose, *(each for each in (piece.why,) if each), *_listed(piece.values)))
+
+    def _place(self, board: Board, piece: Piece) -> str:
+        return ", ".join(board.cells[each].label for each in piece.cells)
+
+    def _piece(self, board: Board, piece: Piece) -> Looked:
+        """A piece as it is now, with what is printed of its kind, if the viewers see which that is."""
+        printed = None
+        if not piece.hidden:
+            kind = self._kind_of(piece)
+            printed = self._kind(*kind) if kind is not None else None
+        whose = [("", self.scene.owners[piece.owner].label)] if piece.owner != NOBODY else []
+        turned = [("", piece.facing)] if piece.facing else []
+        return Looked(
+            f"{piece.label} ({self._place(board, piece)})",
+            printed.sort if printed is not None else "",
+            printed.values if printed is not None else (),
+            (*whose, *turned, *((("", piece.why),) if piece.why else ()), *piece.values),
+            printed.texts if printed is not None else (),
+            printed.rules if printed is not None else (),
+        )
+
+    def _kind_of(self, piece: Piece) -> tuple[Section, Line] | None:
+        """The row that a piece of the scene is a piece of."""
+        tables = {
+            self.program.domains[kind].name
+            for pool in self.program.pools
+            if piece.name in self.program.domains[pool.domain].members
+            for kind in self._tables(pool.kinds, pool.kind)
+        }
+        for section in self.sections:
+            for row in section.rows if section.name in tables else ():
+                if self._title(section, row) == piece.label:
+                    return section, row
+        return None
+
+    def _tables(self, data: int | None, var: int | None) -> Iterator[int]:
+        for kind in (
+            *(() if data is None else (self.program.data[data].type,)),
+            *(() if var is None else (self.program.vars[var].type,)),
+        ):
+            if isinstance(kind, Id):
+                yield kind.domain
+
+    def _cell(self, board: Board, number: int) -> Looked:
+        """A cell or region: what lies there, whose it is, what is told of it, and what stands on it."""
+        cell: Cell = board.cells[number]
+        state: list[Pair] = []
+        if cell.owner != NOBODY:
+            state.append(("", self.scene.owners[cell.owner].label))
+        if cell.number is not None:
+            state.append(("", str(cell.number)))
+        state += [("", each) for each in cell.notes]
+        for piece in board.pieces:
+            if number in piece.cells:
+                state.append((piece.label, self._of(piece)))
+        known = {text for _, text in state} | set(cell.ground.split(", "))
+        state += [
+            (name, value)
+            for name, value in self._fields(board, number)
+            if not known & {f"{name} {value}".strip(), name, value}
+        ]
+        printed = self._region(board, cell)
+        ground = ((("", cell.ground),) if cell.ground else ()) if board.shape != "regions" else ()
+        return Looked(
+            cell.label,
+            printed.sort if printed is not None else "",
+            (*ground, *(printed.values if printed is not None else ())),
+            tuple(state),
+            printed.texts if printed is not None else (),
+            printed.rules if printed is not None else (),
+        )
+
+    def _region(self, board: Board, cell: Cell) -> Looked | None:
+        """What is printed of a region that is a row of a table."""
+        domain = self.program.domains[
+            next(each.domain for each in self.program.boards if each.name == board.name)
+        ]
+        for section in self.sections:
+            for row in section.rows if section.name == domain.name else ():
+                if row.name == cell.name:
+                    return self._kind(section, row)
+        return None
+
+    def _fields(self, board: Board, number: int) -> Iterator[Pair]:
+        """The fields of a cell with words for players that hold something."""
+        domain = next(each.domain for each in self.program.boards if each.name == board.name)
+        fields = Fields(Eyes(self.machine, self.state, self.viewers), self.language)
+        yield from fields.of_member(domain, number)
+
+    def _owner(self, owner: int) -> Looked:
+        """A player or side: his panel, and his pieces on the boards."""
+        mine = [panel for panel in self.scene.panels if panel.owner == owner]
+        state: list[Pair] = [pair for panel in mine for pair in panel.values]
+        for panel in mine:
+            for zone in panel.zones:
+                state.append((zone.label, _zone_text(zone.count, [card.label for card in zone.cards])))
+        counted: dict[str, list[str]] = {}
+        for board in self.scene.boards:
+            for piece in board.pieces:
+                if piece.owner == owner and piece.label:
+                    counted.setdefault(piece.label, []).append(self._place(board, piece))
+            for cell in board.cells:
+                if cell.owner == owner:
+                    counted.setdefault("", []).append(
+                        cell.label if cell.number is None else f"{cell.label} {cell.number}"
+                    )
+        state += [(label, ", ".join(places)) for label, places in counted.items()]
+        return Looked(self.scene.owners[owner].label, state=tuple(state))
+
+    def _zone(self, panel: Panel, zone: Zone) -> Looked:
+        """A pile: how many cards it has, and those that the viewers see."""
+        counted: dict[str, int] = {}
+        for card in zone.cards:
+            counted[card.label] = counted.get(card.label, 0) + 1
+        cards = tuple((label, str(count) if count > 1 else "") for label, count in counted.items())
+        return Looked(self._pile(panel, zone), state=(("", str(zone.count)), *cards))
+
+    def _pile(self, panel: Panel, zone: Zone) -> str:
+        """What a pile is called, with whose it is."""
+        whose = self.scene.owners[panel.owner].label if panel.owner != NOBODY else ""
+        return zone.label if not whose or whose in zone.label else f"{zone.label} ({whose})"
+
+    # ------------------------------------------------------------ rules
+
+    def _cited(self, ids: Iterable[str]) -> tuple[Pair, ...]:
+        return tuple((each, printable(self.titles[each])) for each in ids if each in self.titles)
+
+    def _rule(self, rule: str) -> Looked:
+        """A rule of the book: its title, what stands for it here, and, of one that restates others, those."""
+        declared = next((each for each in self.program.rules if each.id == rule), None)
+        texts = self._lines(each for each in self.program.clauses if rule in {*each.ids, *each.families})
+        note = (printable(declared.note),) if declared is not None and declared.note else ()
+        title = f"{rule}  {declared.title}" if declared is not None else rule
+        through = self._cited(declared.of) if declared is not None else ()
+        return Looked(printable(title), texts=(*note, *texts), rules=through)
+
+    def _clauses(self, name: str) -> Iterator[Looked]:
+        """An action, phase or value of the rules: what may refuse it, and the rules that it cites."""
+        own = [
+            each for each in self.program.clauses if each.name == name and each.kind not in {"row", "test"}
+        ]
+        for action in self.program.actions:
+            if action.name == name:
+                own += [self.program.clauses[each.clause] for each in action.prohibitions]
+        label = next(
+            (
+                text_of(self.program, action.label, self.language)
+                for action in self.program.actions
+                if action.name == name and action.label is not None
+            ),
+            "",
+        )
+        shown = re.sub(r"\{[^}]*\}", "…", label)
+        ids = dict.fromkeys(rule for clause in own for rule in clause.ids)
+        if own:
+            yield Looked(
+                printable(shown or name.replace("_", " ")),
+                name if shown else "",
+                texts=tuple(self._lines(own)),
+                rules=self._cited(ids),
+            )
+
+    def _lines(self, clauses: Iterable[Clause]) -> list[str]:
+        """Lines of the rules: in words for players where they have such, with what the rules say."""
+        numbers = {id(each): number for number, each in enumerate(self.program.clauses)}
+        reasons = {
+            each.clause: each.reason
+            for action in self.program.actions
+            for each in action.prohibitions
+            if each.reason is not None
+        }
+        found: dict[str, None] = {}
+        for clause in clauses:
+            text = " ".join(printable(clause.text).split())
+            reason = reasons.get(numbers[id(clause)], clause.label)
+            words = re.sub(r"\{[^}]*\}", "…", text_of(self.program, reason, self.language))
+            if clause.member is not None:
+                words = words or member_name(self.program, *clause.member, self.language)
+            if clause.kind == "row":
+                text = self._row(clause) or text
+            found.setdefault(f"{printable(words)}: {text}" if words and words not in text else text)
+        lines = list(found)
+        return [*lines[:MOST_LINES], *([f"… +{len(lines) - MOST_LINES}"] if len(lines) > MOST_LINES else [])]
+
+    def _row(self, clause: Clause) -> str:
+        """A cited row by what players call it, rather than by its bars."""
+        for section in self.sections:
+            for row in section.rows:
+                if clause.name in {row.name, f"{section.name} {row.name}"}:
+                    return printable(self._title(section, row))
+        return ""
+
+
+def _listed(values: Iterable[Pair]) -> list[str]:
+    return [f"{name} {value}".strip() for name, value in values]
+
+
+def _zone_text(count: int, cards: Sequence[str]) -> str:
+    return f"{count} ({', '.join(cards)})" if cards else str(count)
