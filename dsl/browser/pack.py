@@ -17,6 +17,8 @@ from pathlib import Path
 
 from dsl.browser import MARK
 from dsl.browser.facts import Json, facts
+from dsl.browser.phrases import PHRASES
+from dsl.catalogue import nearest, told
 from dsl.engine.machine import Machine
 from dsl.wasm.telling import telling
 
@@ -65,9 +67,9 @@ def page(
     (`dsl.authoring.printed`). It speaks `language`, or (empty) what its reader prefers.
     With a `version` it asks its server for another one (`dsl.browser.server`), and is allowed that.
     """
-    told = telling(machine, thinking=True)
-    known = {**facts(machine, told, target, mods, printed), "spoken": language}
-    code = base64.b64encode(zlib.compress(told.code, 9)).decode()
+    made = telling(machine, thinking=True)
+    known = {**facts(machine, made, target, mods, printed), "spoken": language}
+    code = base64.b64encode(zlib.compress(made.code, 9)).decode()
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     body = f'"use strict";\n{script((*ENGINE, *SCREEN))}'
     title = known["texts"][known["title"]][""] if known["title"] is not None else known["name"]
@@ -75,6 +77,7 @@ def page(
         "language": html.escape(language or machine.program.language, quote=True),
         "mark": MARK,
         "title": html.escape(title),
+        "without": _without(language or machine.program.language),
         "policy": html.escape(policy(body, style, served=bool(version)), quote=True),
         "version": _version(version),
         "style": style,
@@ -85,6 +88,12 @@ def page(
     }
     shell = (FOLDER / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda place: places[place[1]], shell)
+
+
+def _without(language: str) -> str:
+    """What is read where the page may run no script: in its language, and in English."""
+    spoken = dict.fromkeys((nearest(language), "en"))
+    return "".join(f"<p>{html.escape(told(PHRASES['no script'], each))}</p>" for each in spoken)
 
 
 def notice(title: str, text: str, version: str) -> str:

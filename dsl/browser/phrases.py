@@ -64,6 +64,8 @@ PHRASES: dict[str, str] = {
     "not loaded": N_("This game cannot be loaded: {reason}"),
     "not a save": N_("it is not a saved game"),
     "too large": N_("it is larger than any save"),
+    "unreadable": N_("the browser may not read it"),
+    "other format": N_("it has the version {version}, and this is {own}"),
     "other rules": N_("it was made with another version of the rules"),
     "damaged": N_("it is damaged"),
     "no seats": N_("the mode that is chosen is not for so many players"),
@@ -72,6 +74,7 @@ PHRASES: dict[str, str] = {
         "This browser cannot play the game: it lacks the exceptions of WebAssembly, which Chrome 137, Firefox 131, "
         "Safari 18.4 and later have."
     ),
+    "no script": N_("This page plays the game with JavaScript, which is turned off or not allowed here."),
     "thinking": N_("{player} is thinking …"),
     "stopped": N_("The computer was stopped, and chose at random."),
     "zoom in": N_("Zoom in"),

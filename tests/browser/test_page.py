@@ -152,6 +152,10 @@ def test_saves_go_both_ways(browser: Any, folder: Path) -> None:
     for broken, told in (
         ("{}", "it is not a saved game"),
         (file.read_text(encoding="utf-8").replace(save.program, "0" * 64), "another version"),
+        (
+            file.read_text(encoding="utf-8").replace('"version": 1', '"version": 2'),
+            "the version 2, and this is 1",
+        ),
         (file.read_text(encoding="utf-8").replace(save.fingerprint, "0" * 64), "it is damaged"),
         (file.read_text(encoding="utf-8").replace('"choices": [', '"choices": [[99, []], '), "it is damaged"),
     ):
@@ -272,4 +276,9 @@ def test_a_computer_that_hangs_or_fails_is_ended(browser: Any, folder: Path, fau
     page.clock.fast_forward(60_000)
     page.locator(".lines .choice").nth(1).wait_for()
     assert "stopped" in page.text_content(".problem")
+    for _ in range(50):
+        if not page.workers:
+            break
+        page.wait_for_timeout(100)
+    assert page.workers == [], "whoever hangs is ended"
     page.context.close()

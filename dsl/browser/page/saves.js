@@ -7,8 +7,23 @@ const VERSION = 1;
 const MOST_BYTES = 16 * 1024 * 1024;
 const CHECK_EVERY = 25;
 
-/** What is wrong with a save: the key of a phrase. */
-export class Wrong extends Error {}
+/** What is wrong with a save: the key of a phrase, and what fills its places. */
+export class Wrong extends Error {
+  constructor(key, values = {}) {
+    super(key);
+    this.values = values;
+  }
+}
+
+/** The text of a file, which may be none, or none that the page may read; raises `Wrong`. */
+export async function textOf(file) {
+  if (file.size > MOST_BYTES) throw new Wrong("too large");
+  try {
+    return await file.text();
+  } catch {
+    throw new Wrong("unreadable");
+  }
+}
 
 /** JSON with whole numbers of any size, which are BigInt where they are large. */
 export function written(value) {
@@ -144,7 +159,8 @@ export function readSave(facts, text) {
   } catch {
     throw new Wrong("not a save");
   }
-  if (!found || found.format !== FORMAT || found.version !== VERSION) throw new Wrong("not a save");
+  if (!found || found.format !== FORMAT) throw new Wrong("not a save");
+  if (found.version !== VERSION) throw new Wrong("other format", { version: String(found.version).slice(0, 40), own: VERSION });
   if (found.program !== facts.hash) throw new Wrong("other rules");
   const texts = (value) => Array.isArray(value) && value.every((each) => typeof each === "string");
   const numbers = (value) => Array.isArray(value) && value.every(Number.isInteger);

@@ -5,7 +5,7 @@ import { BoardView, figure, figured, holds, shortly, svg } from "./board.js";
 import { el } from "./elements.js";
 import { RuleFailure } from "./engine.js";
 import { described, describedCell, printed } from "./look.js";
-import { Wrong } from "./saves.js";
+import { Wrong, textOf } from "./saves.js";
 import { HUMAN, RANDOM, Table, isThinker } from "./seats.js";
 import { NONE, elements } from "./values.js";
 
@@ -156,7 +156,7 @@ export class Screen {
 
   reason(error) {
     if (error instanceof RuleFailure) return error.code;
-    if (error instanceof Error && error.message in this.words.own) return this.say(error.message);
+    if (error instanceof Error && error.message in this.words.own) return this.say(error.message, error.values);
     throw error;
   }
 
@@ -302,7 +302,7 @@ export class Screen {
     if (!file) return;
     this.fail("");
     try {
-      this.take(await this.table.load(await file.text()));
+      this.take(await this.table.load(await textOf(file)));
     } catch (error) {
       if (!(error instanceof Wrong)) throw error;
       this.fail(this.say("not loaded", { reason: this.reason(error) }));
