@@ -21,6 +21,11 @@ COUNTED = {
     "rules": N_("p. {pages}: rules"),
 }
 
+LEFT_OUT = {
+    "cards": N_("not printed: {count} more cards, as {most} of a type is the bound"),
+    "counters": N_("not printed: {count} more counters, as {most} is the bound"),
+}
+
 
 @click.command("print")
 @click.argument("game", metavar="GAME|PATH", shell_complete=complete_game)
@@ -70,7 +75,9 @@ def print_(  # noqa: PLR0917 - a parameter for each option
     from dsl.playable import Playable
     from dsl.scene.fonts import Undrawable, font_of
     from dsl.sheets.boards import TooLarge
-    from dsl.sheets.book import document, pages_of
+    from dsl.sheets.book import document, left_out, pages_of
+    from dsl.sheets.cards import MOST_CARDS
+    from dsl.sheets.counters import MOST as MOST_COUNTERS
     from dsl.sheets.page import PAPERS as SIZES
 
     program = program_of(ctx, game, mods)
@@ -83,7 +90,8 @@ def print_(  # noqa: PLR0917 - a parameter for each option
     try:
         known = font_of(Path(font) if font is not None else None)
         found = sections(program, spoken)
-        pages = pages_of(Playable(program), found, wanted, SIZES[paper], cell, spoken)
+        machine = Playable(program)
+        pages = pages_of(machine, found, wanted, SIZES[paper], cell, spoken)
         every = [page for part in wanted for page in pages[part]]
         if not every:
             raise click.UsageError(tr("{game} has nothing of that to print.", game=program.name))
@@ -103,3 +111,6 @@ def print_(  # noqa: PLR0917 - a parameter for each option
             click.echo(told(tr(COUNTED[part], pages=told_pages)))
         first = last + 1
     click.echo(told(tr("printed: {path}", path=path)))
+    bounds = {"cards": MOST_CARDS, "counters": MOST_COUNTERS}
+    for part, count in left_out(machine, wanted, spoken).items():
+        click.echo(told(tr(LEFT_OUT[part], count=count, most=bounds[part])), err=True)

@@ -15,8 +15,8 @@ from dsl.scene.model import Point
 from dsl.scene.paper import Paper
 from dsl.scene.reading import scene_of
 from dsl.sheets.boards import boards_of, setup_of
-from dsl.sheets.cards import card_pools, cards_of
-from dsl.sheets.counters import counters_of
+from dsl.sheets.cards import card_pools, cards_left_out, cards_of
+from dsl.sheets.counters import counters_left_out, counters_of
 from dsl.sheets.page import Page
 from dsl.sheets.rules import rules_of
 from dsl.sheets.tables import in_words, tables_of
@@ -61,6 +61,18 @@ def pages_of(
             case _:
                 pages[part] = rules_of(program, paper, language)
     return pages
+
+
+def left_out(machine: Machine, parts: Iterable[str], language: str) -> dict[str, int]:
+    """How many cards and counters a game has beyond the bound of what is printed; parts without such are left out."""
+    found: dict[str, int] = {}
+    for part in parts:
+        if part == "cards":
+            found[part] = cards_left_out(machine.program)
+        elif part == "counters":
+            start = scene_of(machine, begun(machine), everybody(machine), language)
+            found[part] = counters_left_out(machine, start, fresh(machine), language)
+    return {part: count for part, count in found.items() if count}
 
 
 def document(pages: Iterable[Page], font: Font, title: str, language: str) -> bytes:

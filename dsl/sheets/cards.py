@@ -60,6 +60,12 @@ def cards_of(program: Program, found: Sequence[Section], paper: Point, language:
     return pages
 
 
+def cards_left_out(program: Program) -> int:
+    """How many cards a game has beyond those that are made: of each type `MOST_CARDS` at most."""
+    counts = (len(program.domains[pool.domain].members) for pool in card_pools(program))
+    return sum(max(0, count - MOST_CARDS) for count in counts)
+
+
 def _family(program: Program, pool: Pool, language: str) -> str:
     """What players call a type of cards; nothing where it has no words for them."""
     domain = program.domains[pool.domain]

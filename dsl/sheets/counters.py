@@ -45,8 +45,16 @@ def counters_of(
     """The pages of all counters, each with that of their backs behind it; `begun` is the scene before the first
     decision, `state` that in which nothing has been done.
     """
-    found = [*_pieces(machine, begun, list(state), language)] or [*_stones(begun)]
-    return _pages(found[:MOST], begun.owners, paper)
+    return _pages(_all(machine, begun, state, language)[:MOST], begun.owners, paper)
+
+
+def counters_left_out(machine: Machine, begun: Scene, state: Sequence[int], language: str) -> int:
+    """How many counters a game has beyond those that are made."""
+    return max(0, len(_all(machine, begun, state, language)) - MOST)
+
+
+def _all(machine: Machine, begun: Scene, state: Sequence[int], language: str) -> list[Counter]:
+    return [*_pieces(machine, begun, list(state), language)] or [*_stones(begun)]
 
 
 def _pieces(machine: Machine, scene: Scene, state: list[int], language: str) -> Iterator[Counter]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -147,3 +148,17 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         run = _print("paper.scn", *arguments)
         assert run.exit_code == 2 and told in run.output, arguments
     assert Path("mine.pdf").read_text() == "my notes"
+
+
+@pytest.mark.skipif(not _font(), reason="no font such as DejaVu Sans is installed")
+def test_what_goes_beyond_the_bounds_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("paper.scn").write_text(GAME, encoding="utf-8")
+    assert "not printed" not in _print("paper.scn").output
+    monkeypatch.setattr("dsl.sheets.counters.MOST", 2)
+    monkeypatch.setattr("dsl.sheets.cards.MOST_CARDS", 1)
+    run = _print("paper.scn")
+    assert run.exit_code == 0
+    assert re.search(r"not printed: \d+ more counters, as 2 is the bound", run.output)
+    assert re.search(r"not printed: \d+ more cards, as 1 of a type is the bound", run.output)
+    assert "not printed" not in _print("paper.scn", "--only", "boards").output
