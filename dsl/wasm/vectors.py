@@ -10,7 +10,11 @@ A fold inside another whose condition does not depend on the outer element has i
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from math import prod
 
 from dsl.engine.layout import extent, low_of
 from dsl.ir import nodes as ir
@@ -19,10 +23,11 @@ from dsl.ir.effects import cannot_fail
 from dsl.ir.types import NONE, Id, Int, SetOf
 from dsl.ir.walk import inside, locals_in
 from dsl.wasm.compounds import Compounds
+from dsl.wasm.function import scaled
 from dsl.wasm.inlining import opened
 from dsl.wasm.mirrors import MOST_OF_TABLES, Mirror, full, shape
 from dsl.wasm.reps import CHUNK, chunks, scalar_rep
-from dsl.wasm.text import Parts, both, get, i32, i64, put
+from dsl.wasm.text import Parts, both, get, i32, i64, plus, put
 
 LANES = 4
 GROUP = 16
@@ -31,6 +36,19 @@ FEW = 8
 MOST_LOCALS = 1 << 20
 LIGHT = 20
 """The weight of what all members are compared with."""
+LIGHT_SET = 60
+"""The weight of a set that all members are looked for in."""
+MOST_ENTRIES = 1 << 15
+"""Of a constant table from which sets are made."""
+HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+"""Comparisons of a word with a constant; none is as any other value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +69,27 @@ class Joined:
     parts: tuple[Condition, ...]
 
 
-Condition = Compare | Joined
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The members of a set that can be had without looking at each of them, or all others."""
+
+    made: Callable[[], Parts]
+    holds: bool
 
 
-def _compares(condition: Condition) -> list[Compare]:
+Condition = Compare | Joined | Given
+
+
+def _leaves(condition: Condition) -> list[Compare | Given]:
     """What a condition is made of."""
-    if isinstance(condition, Compare):
-        return [condition]
-    return [each for part in condition.parts for each in _compares(part)]
+    if isinstance(condition, Joined):
+        return [each for part in condition.parts for each in _leaves(part)]
+    return [condition]
+
+
+def _is_at_hand(condition: Condition) -> bool:
+    """Does a set answer a condition, so that no word of a member is looked at?"""
+    return all(isinstance(each, Given) or each.mirror is not None for each in _leaves(condition))
 
 
 class Vectors(Compounds):
@@ -71,9 +102,7 @@ class Vectors(Compounds):
 
     def mask(self, condition: ir.Expr, index: int, kind: SetOf, *, holds: bool = True) -> Parts | None:
         """The members of a set type for which a condition on local `index` holds (or does not)."""
-        if not isinstance(kind.of, Id) or extent(self.program, kind) < FEW or low_of(self.program, kind):
-            return None
-        found = self._condition(condition, index, kind.of.domain, holds)
+        found = self._asked_of(condition, index, kind, holds=holds)
         if found is None:
             return None
         pre: list[str] = []
@@ -81,17 +110,29 @@ class Vectors(Compounds):
         return Parts(tuple(pre), tuple(codes))
 
     def loads(self, condition: ir.Expr, index: int, kind: SetOf) -> bool:
-        """Is that set made of mirrors alone, so that it costs next to nothing?"""
-        if not isinstance(kind.of, Id) or low_of(self.program, kind):
-            return False
-        found = self._condition(condition, index, kind.of.domain, True)
-        return found is not None and all(each.mirror is not None for each in _compares(found))
+        """Is that set made of sets that are at hand, so that it costs next to nothing?"""
+        found = self._asked_of(condition, index, kind, holds=True)
+        return found is not None and _is_at_hand(found)
+
+    def _asked_of(self, condition: ir.Expr, index: int, kind: SetOf, *, holds: bool) -> Condition | None:
+        """What a condition asks of the members of a set type, if it can be answered for all of them at once."""
+        if not isinstance(kind.of, Id) or extent(self.program, kind) < FEW or low_of(self.program, kind):
+            return None
+        return self._condition(condition, index, kind.of.domain, holds)
 
     def _holders(self, found: Condition, kind: SetOf, splats: dict[int, str], pre: list[str]) -> list[str]:
         """The members for which a condition holds: from mirrors, or from all words."""
+        if isinstance(found, Given):
+            made = self.hold(found.made(), kind)
+            pre += made.pre
+            members = extent(self.program, kind)
+            return [
+                code if found.holds else f"(i64.xor {code} {full(members, k)})"
+                for k, code in enumerate(made.codes)
+            ]
         if isinstance(found, Compare) and found.mirror is not None:
             return self._mirrored(found, found.mirror, kind, splats, pre)
-        if isinstance(found, Joined) and any(each.mirror is not None for each in _compares(found)):
+        if isinstance(found, Joined) and any(map(_is_at_hand, _leaves(found))):
             parts = [self._holders(each, kind, splats, pre) for each in found.parts]
             return [both(f"i64.{found.op}", column) for column in zip(*parts, strict=True)]
         count = extent(self.program, kind)
@@ -143,9 +184,101 @@ class Vectors(Compounds):
             case ir.Op(op="is_none", args=(value,)):
                 return self._compare(value, ir.Const(Int(0, 0, optional=True), NONE), holds, index, domain)
             case ir.Op(op="eq" | "ne" as name, args=(first, second)):
-                return self._compared_all(first, second, index, domain, (name == "eq") == holds)
+                found = self._compared_all(first, second, index, domain, (name == "eq") == holds)
             case _:
-                return self._compare(e, ir.Const(Int(0, 0), 0), not holds, index, domain)
+                found = self._compare(e, ir.Const(Int(0, 0), 0), not holds, index, domain)
+        if found is not None:
+            return found
+        made = self._given(e, index, domain)
+        return None if made is None else Given(made, holds)
+
+    # ------------------------------------------------------------ sets that answer a condition
+
+    def _given(self, e: ir.Expr, index: int, domain: int) -> Callable[[], Parts] | None:
+        """What makes the set of the members for which a condition holds: a set that the member is looked for in, a row
+        of a table made for the purpose, or all or none.
+        """
+        if not cannot_fail(self.program, e):
+            return None
+        kind = SetOf(Id(domain))
+        if index not in locals_in(e):
+            return partial(self._all_or_none, e, kind) if self.weights.expr(e) <= LIGHT else None
+        match e:
+            case ir.Op(op="has", args=(held, ir.Local(index=number))) if (
+                number == index and held.type == kind and index not in locals_in(held)
+            ):
+                return partial(self.parts, held) if self.weights.expr(held) <= LIGHT_SET else None
+            case ir.Op(op="has", args=(ir.Lookup(indices=(ir.Local(index=number),)) as sets, element)) if (
+                number == index and index not in locals_in(element)
+            ):
+                return self._sets_with(sets, element, domain)
+            case ir.Op(op=op, args=(ir.Lookup() as words, ir.Const(value=int(value)))) if op in HOLDS:
+                return self._row(words, index, domain, lambda word: HOLDS[op](word, value))
+            case _:
+                return None
+
+    def _all_or_none(self, e: ir.Expr, kind: SetOf) -> Parts:
+        holds = self.temp("i32")
+        members = extent(self.program, kind)
+        codes = (
+            f"(select {full(members, k)} {i64(0)} {get(holds)})" for k in range(chunks(self.program, kind))
+        )
+        return Parts((put(holds, self.expr(e)),), tuple(codes))
+
+    def _row(
+        self, words: ir.Lookup, index: int, domain: int, holds: Callable[[int], bool]
+    ) -> Callable[[], Parts] | None:
+        """The members for which a word of a constant table meets a condition: a set for each of the other indices."""
+        table = self.program.data[words.data]
+        member = ir.Local(Id(domain), index)
+        (at, *more) = [n for n, each in enumerate(words.indices) if index in locals_in(each)]
+        others = [each for n, each in enumerate(words.indices) if n != at]
+        (low, count), dims = table.dims[at], [each for n, each in enumerate(table.dims) if n != at]
+        inner = prod(each for _, each in table.dims[at + 1 :])
+        rows = prod(each for _, each in dims)
+        whole = (low, count) == (0, len(self.program.domains[domain].members))
+        if more or words.indices[at] != member or not whole or rows * count > MOST_ENTRIES:
+            return None
+        sets = []
+        for row in range(rows):
+            first = row // inner * inner * count + row % inner
+            values = (table.values[first + inner * n] for n in range(count))
+            sets.append(sum(1 << n for n, each in enumerate(values) if isinstance(each, int) and holds(each)))
+        return partial(self._set_at, sets, others, dims, SetOf(Id(domain)))
+
+    def _sets_with(self, sets: ir.Lookup, element: ir.Expr, domain: int) -> Callable[[], Parts] | None:
+        """The members whose set in a constant table has an element: a set for each element."""
+        table = self.program.data[sets.data]
+        if (
+            not isinstance(sets.type, SetOf)
+            or not isinstance(element.type, Int | Id)
+            or element.type.optional
+        ):
+            return None
+        low, count = low_of(self.program, sets.type), extent(self.program, sets.type)
+        least, most = self.range_of(element.type)
+        whole = table.dims == ((0, len(self.program.domains[domain].members)),)
+        inside_ = low <= least and most < low + count
+        if not whole or not inside_ or count * len(table.values) > MOST_ENTRIES or table.type != sets.type:
+            return None
+        found = [
+            sum(1 << n for n, each in enumerate(table.values) if isinstance(each, int) and each >> k & 1)
+            for k in range(count)
+        ]
+        return partial(self._set_at, found, [element], [(low, count)], SetOf(Id(domain)))
+
+    def _set_at(
+        self, sets: list[int], indices: list[ir.Expr], dims: list[tuple[int, int]], kind: SetOf
+    ) -> Parts:
+        """One of many constant sets."""
+        width = chunks(self.program, kind)
+        base = self.memory.constant(b"".join(each.to_bytes(8 * width, "little") for each in sets))
+        place = i32(0)
+        for n, (each, (low, count)) in enumerate(zip(indices, dims, strict=True)):
+            code = plus(self.number(each, "i32"), -low)
+            place = f"(i32.add {scaled(place, count)} {code})" if n else code
+        pre, address = self.atom(scaled(place, 8 * width))
+        return Parts(pre, tuple(f"(i64.load offset={base + 8 * k} {address})" for k in range(width)))
 
     def _compared_all(
         self, first: ir.Expr, second: ir.Expr, index: int, domain: int, equal: bool
@@ -221,6 +354,7 @@ class Vectors(Compounds):
             return both(
                 f"v128.{condition.op}", [self._lanes(each, at, splats, pre) for each in condition.parts]
             )
+        assert isinstance(condition, Compare)
         key = id(condition.value)
         if key not in splats:
             splats[key] = self.temp("v128")
