@@ -30,6 +30,7 @@ PHRASES: dict[str, str] = {
     "load": N_("Load"),
     "language": N_("Language"),
     "seed": N_("Seed"),
+    "rulings": N_("Where the rules leave it open ({count})"),
     "start": N_("Start"),
     "cancel": N_("Cancel"),
     "person": N_("a person"),

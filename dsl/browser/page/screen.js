@@ -99,26 +99,32 @@ export class Screen {
     this.asking = true;
     this.stopped = true;
     const seed = el("input", { type: "text", inputmode: "numeric", name: "seed", pattern: "-?[0-9]{1,19}", value: String(Math.floor(Math.random() * 1e6)) });
-    const fields = [el("label", {}, el("span", {}, this.say("seed")), seed)];
+    const first = []; // in which mode, and how many play
+    const others = [el("label", {}, el("span", {}, this.say("seed")), seed)];
+    const rulings = [];
+    const modes = facts.options.some(({ kind }) => kind === "mode");
     const settings = facts.options.map((option) => {
       const label = words.text(option.label) || option.name.replaceAll("_", " ");
       const input = option.choices.length
         ? el("select", { name: option.name }, ...option.choices.map((each, n) => el("option", { value: String(n), selected: n === option.default }, each.replaceAll("_", " "))))
         : el("input", { type: "number", name: option.name, min: String(option.range[0]), max: String(option.range[1]), value: String(option.default) });
-      fields.push(el("label", {}, el("span", {}, label), input));
+      const group = option.kind === "ruling" ? rulings : option.kind === "mode" || (modes && option.name === "players") ? first : others;
+      group.push(el("label", {}, el("span", {}, label), input));
       return [option.name, input];
     });
+    const sitting = [];
     const seats = this.table.names.map((_, player) => {
       const before = this.table.seats?.[player] ?? HUMAN;
       const select = el("select", { name: `seat ${player}` });
       const kinds = [[HUMAN, "person"], [RANDOM, "random"], ["mcts", "thinks"], ["mcts:5s", "thinks longer"]];
       for (const [kind, key] of kinds)
         select.append(el("option", { value: kind, selected: kind === before }, this.say(key)));
-      fields.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));
+      sitting.push(el("label", {}, el("span", {}, words.member(facts.players, player)), select));
       return select;
     });
     const takeback = el("input", { type: "checkbox", name: "takeback", checked: this.table.takeback ?? false });
-    fields.push(el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))));
+    const folded = rulings.length ? [el("details", { class: "rulings" }, el("summary", {}, this.say("rulings", { count: rulings.length })), ...rulings)] : [];
+    const fields = [...first, ...sitting, el("label", { class: "check" }, takeback, el("span", {}, this.say("takeback"))), ...others, ...folded];
     const problem = el("p", { role: "alert", class: "problem" });
     const form = el(
       "form",
@@ -185,7 +191,8 @@ export class Screen {
     this.page.classList.toggle("hidden", Boolean(card) && (this.asking ? this.table.moments.length === 0 : true));
     this.parts.over.hidden = !card;
     this.parts.over.replaceChildren(...(card ? [card] : []));
-    card?.querySelector("button.main")?.focus();
+    card?.querySelector("button.main")?.focus({ preventScroll: true });
+    this.parts.over.scrollTop = 0;
   }
 
   /** What to go on from when the page is loaded again. */
@@ -314,6 +321,7 @@ export class Screen {
   draw() {
     this.parts.title.textContent = this.words.text(this.facts.title) || this.facts.name;
     this.drawBar();
+    for (const [part, key] of [["choice", "your choice"], ["panels", "state"], ["story", "story"]]) this.parts[part].setAttribute("aria-label", this.say(key));
     this.options = this.listed();
     this.drawBoard();
     this.drawChoice();
@@ -695,7 +703,7 @@ export class Screen {
         if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map(({ text, kind }) => el("span", {}, this.lookable(text, kind)))));
       }
       const current = player !== null && !table.over && player === table.player;
-      return el("article", { class: `panel${current ? " current" : ""}` }, el("h3", {}, ...(mark ? [mark] : []), title), list);
+      return el("article", { class: `panel${current ? " current" : ""}` }, el("h2", {}, ...(mark ? [mark] : []), title), list);
     };
     const found = seated.map((player) => panel(table.called(player), this.ownerMark(player), told.map((field) => [name(field), shown(field, player)]), zones.filter(({ owner }) => owner === player), player));
     const open = zones.filter(({ owner, count }) => owner === null && count > 0);

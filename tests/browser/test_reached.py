@@ -1,0 +1,75 @@
+"""A page for everybody: what a screen reader is told, what a finger reaches, and how little room is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.library import load
+from tests.browser.chromium import running
+from tests.browser.pages import begun, clicked, opened, written
+from tests.examples import FOLDER
+
+NAMELESS = """() => [...document.querySelectorAll("button, input, select, summary, dialog[open], section, [role]")]
+  .filter((each) => (each.offsetParent !== null || each.ownerSVGElement) && !each.closest("[inert]"))
+  .filter((each) => !(each.ariaLabel || each.labels?.[0]?.textContent || each.textContent || "").trim())
+  .filter((each) => !["alert", "status"].includes(each.getAttribute("role")))
+  .map((each) => each.outerHTML.slice(0, 120))"""
+"""What can be used and has no name."""
+SMALL = """() => [...document.querySelectorAll("button, select, summary, input:not([type=file])")]
+  .map((each) => [each.outerHTML.slice(0, 80), (each.closest("label.check") ?? each).getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.height < 24 || box.width < 24)).map(([text]) => text)"""
+"""What is too small for a finger."""
+WIDE = "() => document.documentElement.scrollWidth"
+LEVELS = """() => [...document.querySelectorAll("h1, h2, h3")]
+  .filter((each) => each.offsetParent && !each.closest("[inert]"))
+  .map((each) => Number(each.tagName[1]))"""
+"""The levels of headings, from the top."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with running() as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", ["me_ccg", "cristal_et_acier", str(FOLDER / "chess")])
+def test_all_has_a_name_and_fits_a_phone(browser: Any, tmp_path: Path, name: str) -> None:
+    page = opened(browser, written(load(name), tmp_path), width=360, height=740)
+
+    def fine() -> None:
+        assert page.evaluate(NAMELESS) == []
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate(WIDE) <= 360
+        levels = page.evaluate(LEVELS)
+        assert all(after - before <= 1 for before, after in pairwise(levels))
+
+    fine()
+    assert page.evaluate("document.querySelector('.over').scrollTop") == 0
+    begun(page, 7)
+    page.evaluate("document.querySelector('[data-act=here]')?.click()")
+    clicked(page, 5)
+    fine()
+    page.locator(".cards button, [data-act=look], .legend summary").first.evaluate("(e) => e.click()")
+    fine()
+    assert page.faults == []
+    page.context.close()
+
+
+def test_what_the_rules_leave_open_is_folded_behind_who_plays(browser: Any, tmp_path: Path) -> None:
+    machine = load("green_conquest")
+    page = opened(browser, written(machine, tmp_path))
+    rulings = [each.name for each in machine.program.options if each.kind == "ruling"]
+    assert rulings and page.locator(f'[name="{rulings[0]}"]').is_hidden()
+    names = page.evaluate("[...document.querySelectorAll('form [name]')].map((e) => e.name)")
+    assert names[:2] == ["mode", "players"]
+    assert names.index("seat 0") < names.index("seed") < names.index(rulings[0])
+    page.click("details.rulings summary")
+    page.select_option(f'[name="{rulings[0]}"]', index=1)
+    page.click("[data-act=start]")
+    page.wait_for_selector("[data-option]")
+    page.context.close()
