@@ -6,10 +6,10 @@ compiled module (`dsl/wasm/search.wat`). Chance is drawn anew in each game, so t
 Between two players who see everything, wins and losses are proven as long as no chance comes in (MCTS-Solver: Winands,
 Björnsson and Saito 2008), and what is proven is not tried again.
 
-Who thinks may know only what he sees. Where something is hidden from him the games begin in worlds that he cannot
-tell from the real one, each drawn from all that he does not see, and all worlds share a tree (information-set search,
-ISMCTS: Cowling, Powley and Whitehouse 2012). They are made from one world that stands for all of them, so that what he
-chooses does not hang on what he does not see.
+Who thinks may know only what he sees. Where something is hidden from him the games begin in turn in worlds that he
+cannot tell from the real one, each drawn from all that he does not see, and all worlds share a tree (information-set
+search, ISMCTS: Cowling, Powley and Whitehouse 2012). They are made from one world that stands for all of them, so that
+what he chooses does not hang on what he does not see.
 
 Equal positions, seeds and numbers of playouts give equal trees on every machine: the numbers are those of IEEE 754, and
 chance is the generator of the games.
@@ -31,7 +31,7 @@ from dsl.ir.worth import declared
 from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
-from dsl.wasm.searching import DEEPEST, ENTRY, OWN, SEARCHING, SETTLED, search_module
+from dsl.wasm.searching import DEEPEST, ENTRY, MOST_ROOTS, OWN, SEARCHING, SETTLED, search_module
 
 ASKS = 1
 EAGER = 0.7
@@ -46,8 +46,10 @@ CUT, SOON = 200, 10
 """Choices by chance after which a game is judged by what its position is worth: where its author says what that is, a
 few, since chance soon blurs it (see the figures of the computer players); else so many that most games end before.
 """
-WORLDS, PER_WORLD = 64, 50
-"""At most so many worlds for a number of playouts, and at least so many playouts in each."""
+PER_WORLD = 20
+"""At least so many playouts for each world."""
+DRAWING = 0.1
+"""The share of the time in which worlds may be drawn."""
 CALL = 0.05
 """A call plays for about so many seconds: between calls the host can stop."""
 MOST_PLAYOUTS = 100_000_000
@@ -95,8 +97,8 @@ class Advice:
 
     @property
     def best(self) -> Weighed:
-        """One that wins for certain, the one that was tried least; else the option that was tried most and does not lose for certain, of several that
-        which promises most, then the first.
+        """One that wins for certain, of these that which was tried least; else the option that was tried most and does
+        not lose for certain, of several that which promises most, then the first.
         """
         return max(self.options, key=lambda each: each.rank)
 
@@ -153,28 +155,19 @@ class Searcher:
         player = self._put(instance, list(state))
         instance.calls["seed_player"](signed_64(seed))
         drawn = self._worlds.drawn(list(state), player, seed)
-        hidden = drawn is not None
         how = SETTLED * settled | OWN * own
-        done = failed = worlds = solved = 0
+        done = failed = 0
         begun = time.perf_counter()
-        share = playouts if not hidden or playouts is None else ceil(playouts / _worlds(playouts))
+        worlds = self._begin(instance, state, drawn, playouts, begun + seconds * DRAWING)
         try:
-            while not solved and (
-                done < playouts if playouts is not None else time.perf_counter() < begun + seconds
-            ):
-                self._put(instance, list(state) if drawn is None else next(drawn))
-                instance.calls["search_from"]()
-                worlds += 1
-                wanted = min(share, playouts - done) if share is not None and playouts is not None else None
-                until = begun + seconds if not hidden else min(begun + seconds, time.perf_counter() + CALL)
-                for count, faults in self._played(instance, wanted, until, (deep, cut, eager, how)):
-                    done, failed = done + count, failed + faults
-                    if solved := instance.calls["search_solved"]():
-                        done = solved
-                    if progress is not None:
-                        progress(done, time.perf_counter() - begun)
-                    if solved:
-                        break
+            for count, faults in self._played(instance, playouts, begun + seconds, (deep, cut, eager, how)):
+                done, failed = done + count, failed + faults
+                if solved := instance.calls["search_solved"]():
+                    done = solved
+                if progress is not None:
+                    progress(done, time.perf_counter() - begun)
+                if solved:
+                    break
         except KeyboardInterrupt:
             if not done or not interruptible:
                 raise
@@ -217,11 +210,33 @@ class Searcher:
             raise Unplayable("nothing can be chosen there")
         return instance.player
 
+    def _begin(
+        self,
+        instance: Instance,
+        state: tuple[int, ...],
+        drawn: Iterator[list[int]] | None,
+        playouts: int | None,
+        until: float,
+    ) -> int:
+        """Says from which worlds games begin, one after the other: as many as suit so many playouts, or as can be drawn
+        in time. Yields how many they are.
+        """
+        most = 1 if drawn is None else MOST_ROOTS if playouts is None else _worlds(playouts)
+        for number in range(most):
+            if number and playouts is None and time.perf_counter() >= until:
+                return number
+            self._put(instance, list(state) if drawn is None else next(drawn))
+            if instance.calls["search_from"]() < 0:
+                if number:
+                    return number
+                raise Unplayable(tr("there is no memory for a search"))
+        return most
+
     def _played(
         self, instance: Instance, wanted: int | None, until: float, limits: tuple[int, int, float, int]
     ) -> Iterator[tuple[int, int]]:
-        """Plays so many games, or until a time, from where `search_from` was called: after each call how many, and in
-        how many of them a rule failed.
+        """Plays so many games, or until a time, from where `search_from` was called, in turn: after each call how many,
+        and in how many of them a rule failed.
         """
         left = wanted if wanted is not None else MOST_PLAYOUTS
         while left > 0:
@@ -246,4 +261,4 @@ class Searcher:
 
 
 def _worlds(playouts: int) -> int:
-    return max(1, min(WORLDS, playouts // PER_WORLD))
+    return max(1, min(MOST_ROOTS, playouts // PER_WORLD))

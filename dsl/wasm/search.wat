@@ -12,10 +12,10 @@
 (global $tree (mut i32) (i32.const 0))
 (global $tree_mask (mut i32) (i32.const 0))
 (global $tree_room (mut i32) (i32.const 0)) ;; entries that may still be added
-(global $tree_end (mut i32) (i32.const {heap}))
-(global $root (mut i32) (i32.const 0)) ;; the state that games begin from
-(global $root_base (mut i32) (i32.const 0)) ;; its options, and where they end
-(global $root_end (mut i32) (i32.const 0))
+(global $roots (mut i32) (i32.const 0)) ;; the states that games begin from in turn: of each where it lies, and its options
+(global $rooted (mut i32) (i32.const 0)) ;; how many those are
+(global $root (mut i32) (i32.const 0)) ;; the one of the game at hand
+(global $root_base (mut i32) (i32.const 0)) ;; its options
 (global $path (mut i32) (i32.const 0)) ;; the entries of the game at hand
 (global $depth (mut i32) (i32.const 0))
 (global $gains (mut i32) (i32.const 0)) ;; what each player got from it, from 0 to 1
@@ -124,6 +124,11 @@
   (i32.store (i32.add (global.get $path) (i32.shl (global.get $depth) (i32.const 2))) (local.get $found))
   (global.set $depth (i32.add (global.get $depth) (i32.const 1)))
   (local.get $best))
+(func $tree_root (param $number i32) (local $at i32)
+  ;; the next game begins from this one
+  (local.set $at (i32.add (global.get $roots) (i32.shl (local.get $number) (i32.const 3))))
+  (global.set $root (i32.load (local.get $at)))
+  (global.set $root_base (i32.load offset=4 (local.get $at))))
 (func $tree_back
   ;; where the search began, its options too
   (memory.copy (i32.const 0) (global.get $root) (i32.const {extent}))
@@ -209,6 +214,7 @@
   ;; which counts as a loss for everybody on the way
   (global.set $depth (i32.const 0))
   (global.set $added (i32.const 0))
+  (call $tree_root (i32.rem_u (global.get $games) (global.get $rooted)))
   (global.set $games (i32.add (global.get $games) (i32.const 1)))
   (local.set $key (i64.const 1))
   (local.set $status (i32.const 1))
@@ -263,7 +269,7 @@
   (call $reset)
   (block $caught (result i32)
     (try_table (catch $fault $caught)
-      (global.set $root (call $room (i32.const {extent_room})))
+      (global.set $roots (call $room (i32.const {roots_bytes})))
       (global.set $path (call $room (i32.const {path_bytes})))
       (global.set $gains (call $room (i32.const {gains_room})))
       (global.set $tree (call $room (i32.shl (i32.const 32) (local.get $bits)))))
@@ -273,24 +279,38 @@
     (memory.fill (global.get $tree) (i32.const 0) (i32.shl (i32.const 32) (local.get $bits)))
     (global.set $games (i32.const 0))
     (global.set $solved (i32.const 0))
+    (global.set $rooted (i32.const 0))
     (global.set $floor (global.get $end))
-    (global.set $tree_end (global.get $end))
     (call $reset)
     (return (i32.const 0)))
   (i32.mul (i32.const -1)))
-(func (export "search_from") ;; the state at hand is where games begin; its options are listed
-  (memory.copy (global.get $root) (i32.const 0) (i32.const {extent}))
+(func (export "search_from") (result i32) (local $at i32)
+  ;; the state at hand is one more from which games begin in turn; its options are listed. They stay where they are, and
+  ;; the state behind them; less than 0: there is no memory, or there are enough
+  (if (i32.ge_u (global.get $rooted) (i32.const {most_roots})) (then (return (i32.const -1))))
+  (block $caught (result i32)
+    (try_table (catch $fault $caught)
+      (global.set $end (i32.and (i32.add (global.get $end) (i32.const 15)) (i32.const -16)))
+      (global.set $root (call $room (i32.const {extent_room}))))
+    (memory.copy (global.get $root) (i32.const 0) (i32.const {extent}))
+    (global.set $root_base (global.get $base))
+    (local.set $at (i32.add (global.get $roots) (i32.shl (global.get $rooted) (i32.const 3))))
+    (i32.store (local.get $at) (global.get $root))
+    (i32.store offset=4 (local.get $at) (global.get $root_base))
+    (global.set $rooted (i32.add (global.get $rooted) (i32.const 1)))
+    (global.set $floor (global.get $end))
+    (call $tree_two)
+    (return (i32.const 0)))
+  (i32.mul (i32.const -1)))
+(func $tree_two ;; who plays, where something can be proven
   (global.set $two (i32.and (i32.const {everyone}) (i32.xor (i32.load offset=36 (i32.const 0)) (i32.const -1))))
   (if (i32.or (i32.const {hiding}) (i32.and (i32.ne (i32.popcnt (global.get $two)) (i32.const 2))
       (i32.ne (i32.const {players}) (i32.const 1))))
-    (then (global.set $two (i32.const 0))))
-  (global.set $root_base (global.get $base))
-  (global.set $root_end (i32.and (i32.add (global.get $end) (i32.const 15)) (i32.const -16))))
+    (then (global.set $two (i32.const 0)))))
 (func (export "search_on") (param $games i32) (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
   (local $failed i32)
   ;; so many games, or until the root is decided; yields in how many of them a rule failed. `how` has bit 0: an option that
   ;; wins decides the root; bit 1: nothing is looked at behind the consecutive choices of whoever is asked at the root
-  (global.set $floor (global.get $root_end))
   (block $done (loop $next
     (br_if $done (i32.or (i32.eqz (local.get $games)) (i32.ne (global.get $solved) (i32.const 0))))
     (if (call $tree_game (local.get $deep) (local.get $cut) (local.get $eager) (local.get $how))
@@ -298,7 +318,6 @@
     (local.set $games (i32.sub (local.get $games) (i32.const 1)))
     (br $next)))
   (call $tree_back)
-  (global.set $floor (global.get $tree_end))
   (local.get $failed))
 (func (export "search_solved") (result i32) ;; how many games there were until the root was decided; 0: it is not
   (global.get $solved))

@@ -34,6 +34,8 @@ SETTLED, OWN = 1, 2
 """How games are played: an option that wins decides the root; only consecutive choices of whoever is asked count."""
 ENTRY = 32
 """Bytes of an entry of the tree."""
+MOST_ROOTS = 64
+"""From so many states at most games begin in turn."""
 DEEPEST = 1024
 """Choices that a way down the tree may have."""
 SHARE, SCALE = 0.4, 0.1
@@ -89,6 +91,8 @@ class SearchAssembly(Assembly):
         gains = 8 * len(self._worths)
         names |= {
             "extent_room": (int(names["extent"]) + 15) // 16 * 16,
+            "roots_bytes": 8 * MOST_ROOTS,
+            "most_roots": MOST_ROOTS,
             "path_bytes": 4 * DEEPEST,
             "gains_bytes": gains,
             "gains_room": (gains + 15) // 16 * 16,

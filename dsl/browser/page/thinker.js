@@ -16,27 +16,26 @@ function put(state) {
 /** For each option how often it was tried, what its player got on average, and whether it is proven to win (1) or to lose (-1).
  * An option that wins ends it, where it is `settled` by that (a bit: see `dsl/wasm/searching.py`). */
 function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
-  const { deep, cut, eager, bits: [least, most], shares: [worlds, each] } = known;
+  const { deep, cut, eager, bits: [least, most], shares: [worlds, each, drawing] } = known;
   const games = playouts ?? Math.ceil(seconds * Math.max(fast * 1000, 100000));
   const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, least), most);
   if (calls.search_open(bits) < 0) throw new Error("there is no memory");
   calls.seed_player(BigInt.asIntN(64, seed));
   const drawn = new Worlds(known.worlds, calls, info).drawn(state, player, seed);
-  const share = drawn && playouts !== null ? Math.ceil(playouts / Math.max(1, Math.min(worlds, Math.floor(playouts / each)))) : playouts;
-  const end = performance.now() + 1000 * (seconds ?? 0);
-  for (let done = 0; calls.search_solved() ? false : playouts === null ? performance.now() < end || !done : done < playouts; ) {
+  const begun = performance.now();
+  const end = begun + 1000 * (seconds ?? 0);
+  const wanted = !drawn ? 1 : playouts === null ? worlds : Math.max(1, Math.min(worlds, Math.floor(playouts / each)));
+  for (let number = 0; number < wanted; number++) {
+    if (number && playouts === null && performance.now() >= begun + drawing * (end - begun)) break;
     put(drawn ? drawn() : state);
-    calls.search_from();
-    const wanted = playouts === null ? 2 ** 30 : Math.min(share, playouts - done);
-    const until = drawn ? Math.min(end, performance.now() + CALL) : end;
-    for (let left = wanted; left > 0 && !calls.search_solved() && (playouts !== null || left === wanted || performance.now() < until); ) {
-      const count = Math.min(left, Math.max(1, Math.floor(fast * CALL)));
-      const begun = performance.now();
-      calls.search_on(count, deep, cut, eager, settled);
-      fast = Math.min(count / Math.max(performance.now() - begun, 0.01), (2 * count) / CALL + 0.001);
-      left -= count;
-      done += count;
-    }
+    if (calls.search_from() < 0 && !number) throw new Error("there is no memory");
+  }
+  for (let done = 0; !calls.search_solved() && (playouts === null ? performance.now() < end || !done : done < playouts); ) {
+    const count = Math.min(playouts === null ? 2 ** 30 : playouts - done, Math.max(1, Math.floor(fast * CALL)));
+    const started = performance.now();
+    calls.search_on(count, deep, cut, eager, settled);
+    fast = Math.min(count / Math.max(performance.now() - started, 0.01), (2 * count) / CALL + 0.001);
+    done += count;
   }
   put(state);
   const options = new DataView(calls.memory.buffer).getInt32(info, true);
