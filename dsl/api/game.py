@@ -30,6 +30,7 @@ from dsl.ir.program import OUT, Var
 
 if TYPE_CHECKING:
     from dsl.engine.why import Because
+    from dsl.odds.forecast import Forecast
     from dsl.saves import Save
     from dsl.wasm.game import Game as Quick
 
@@ -103,6 +104,23 @@ class Option:
     def label(self, language: str = "") -> str:
         """What choosing it means, in words, in one of the game's languages (empty: its own)."""
         return self._offered.label(text(language, "`language`"))
+
+    def effects(self, language: str = "") -> tuple[str, ...]:
+        """What choosing it costs and does for certain, as far as whoever chooses can know, in words: `Purse −5`.
+
+        Told are numbers, bags and sets of fields that have words for players, and pieces that leave play. Empty where
+        nothing of that changes, or too many ways would have to be tried.
+        """
+        return self._forecast(language).sure
+
+    def odds(self, language: str = "") -> tuple[tuple[float, str], ...]:
+        """What else it may do, where dice decide: how likely each change is, from 0 to 1, the likeliest first."""
+        return tuple((float(share), words) for share, words in self._forecast(language).odds)
+
+    def _forecast(self, language: str) -> Forecast:
+        from dsl.odds.forecast import forecasts
+
+        return forecasts(self._offered.decision, text(language, "`language`"), (self._offered,))[0]
 
     def __str__(self) -> str:
         return self.label() or self.kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dsl.cli.changes import changes
 from dsl.engine import layout
+from dsl.engine.changes import changes
 from dsl.engine.display import member_name, shown
 from dsl.engine.failure import RuleFailure
 from dsl.engine.layout import Plain

@@ -14,6 +14,7 @@ from unicodedata import combining, normalize
 from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
+from dsl.cli.effects import effects
 from dsl.cli.printed import texts
 from dsl.cli.state import Overview
 from dsl.cli.story import show
@@ -26,6 +27,7 @@ from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.distinct import distinctions
 from dsl.engine.failure import Unplayable
+from dsl.odds.forecast import Forecast, forecasts
 from dsl.players.seats import HUMAN, SeatError
 from dsl.saves import FORMAT
 
@@ -75,6 +77,7 @@ class Person:
         """Who lets the terminal pass where nothing else can be done."""
         self._advised: set[int] = set()
         """Who has been told that it can."""
+        self._forecast: tuple[object, tuple[Forecast, ...]] | None = None
         self._read_texts: dict[int, set[str]] = {}
         """What has been printed of the cards of each player."""
 
@@ -189,12 +192,14 @@ class Person:
     def _options(self, options: list[tuple[int, Option]], *, again: bool = False) -> None:
         """The options; beneath a card what is printed on it, where that is new to the player or he looks again."""
         alike = distinctions(options[0][1].decision, self._language) if options else ()
+        foreseen = self._foreseen([each for _, each in options[:MOST_OPTIONS]])
         known = self._read_texts.setdefault(self.player or 0, set())
         if again:
             known.clear()
-        for number, option in options[:MOST_OPTIONS]:
+        for (number, option), does in zip(options, foreseen, strict=False):
             more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
-            self.console.print(f"{number:>4}  {self._label(option)}{more}", soft_wrap=True)
+            label = f"{number:>4}  {self._label(option)}{more}"
+            self._option_line(label, effects(does, label))
             for text in texts(option, self._language):
                 if text not in known:
                     known.add(text)
@@ -203,6 +208,21 @@ class Person:
         if len(options) > MOST_OPTIONS:
             more = word("more options", self._spoken, count=len(options) - MOST_OPTIONS)
             self.console.print(f"      {more}", style="dim")
+
+    def _option_line(self, label: str, does: str) -> None:
+        """An option, and behind it what it costs and does, or below it where the line has no room for that."""
+        fits = does and len(label) + 2 + len(does) <= self.console.width
+        self.console.print(f"{label}  {does}" if fits else label, soft_wrap=True)
+        if does and not fits:
+            lines = wrap(does, max(20, self.console.width - 6))
+            self.console.print(indent("\n".join(lines), " " * 6), soft_wrap=True)
+
+    def _foreseen(self, options: list[Option]) -> tuple[Forecast, ...]:
+        """What options cost and do; computed once for those that are shown again."""
+        at = len(self.table.game.choices), tuple(each.raw for each in options)
+        if self._forecast is None or self._forecast[0] != at:
+            self._forecast = at, forecasts(options[0].decision, self._language, options) if options else ()
+        return self._forecast[1]
 
     def _on_map(self, option: Option) -> str:
         """How the map calls what an option is about, where the label calls it otherwise."""

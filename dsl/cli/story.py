@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from dsl.cli.changes import changes
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
+from dsl.engine.changes import changes
 from dsl.engine.decision import Decision, Option
 from dsl.engine.display import member_name, text_of
 from dsl.engine.log import Entry

@@ -103,6 +103,7 @@ class _Stop:
 class Walk:
     """Goes through all ways of an action on a machine; at most `most` runs of a block (`TooMany`).
 
+    Without `asks` a question in the middle is an outcome: what has been done until then.
     With `samples`, that many ways by chance, from a `seed`; every weight is then a number of samples.
     """
 
@@ -112,6 +113,7 @@ class Walk:
         read: Read,
         *,
         choose: Choose | None = None,
+        asks: bool = True,
         label: Callable[[Option], str] = Option.label,
         prompt: Callable[[Decision], str] = Decision.prompt_in,
         most: int = 100_000,
@@ -122,6 +124,7 @@ class Walk:
         self.samples = samples
         self.tried = 0
         """How often a block was run so far."""
+        self._asks = asks
         self._read, self._choose, self._label, self._prompt = read, choose, label, prompt
         self._most = most
         self._throws = Throws(seed)
@@ -145,6 +148,28 @@ class Walk:
             state = self._chosen(state, begin.option.raw)
         return self._from(state)
 
+    def procedure(self, state: Sequence[int], number: int, args: Args) -> Spread:
+        """The distribution of all that a procedure comes to, which asks nobody."""
+        found = Spread()
+        here = _Here(list(state), Fraction(1), 0)
+        code = self.machine.plain.names[f"p{number}"]
+
+        def act(state: list[int], run: Run) -> Failed | None:
+            try:
+                code(state, run, *args)
+            except RuleFailure as failure:
+                return Failed(failure.code, failure.message, "")
+            return None
+
+        for weight, after, run, failed in self._ways(here, act):
+            if failed is not None:
+                self._add(found, failed, weight)
+                continue
+            settled(after)
+            for share, row in self._rows(_Here(after, weight, run.steps)):
+                self._add(found, row, share)
+        return found
+
     # ------------------------------------------------------------ from choice to choice
 
     def _from(self, state: list[int]) -> Spread:
@@ -157,7 +182,7 @@ class Walk:
                 here = stop.here
                 if stop.failed is not None:
                     self._add(found, stop.failed, here.weight)
-                elif stop.options is None or not self._goes_on(here.state):
+                elif stop.options is None or not self._asks or not self._goes_on(here.state):
                     for share, row in self._rows(here):
                         self._add(found, row, share)
                 else:

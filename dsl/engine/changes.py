@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dsl.engine import layout
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name, shown, text_of
+from dsl.engine.kinds import kind_seen
 from dsl.engine.layout import Plain
 from dsl.engine.machine import Machine
+from dsl.engine.piles import in_play
 from dsl.engine.views import may_see
 from dsl.ir.program import Program, Var
-from dsl.ir.types import BagOf, SetOf
+from dsl.ir.types import NONE, BagOf, Int, SetOf
 
 MINUS = "\N{MINUS SIGN}"
 ARROW = "→"
@@ -39,6 +41,60 @@ def changes(
             yield _change(program, var, member, *pair, language=language)
 
 
+def amounts(
+    machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
+) -> Iterator[str]:
+    """What differs in labelled numbers, bags and sets, as differences, `Purse −5`: those of `viewer` himself without
+    his name. Behind them the pieces that have left play, `−1 Guard`, by their kind where he saw it, else by their type.
+    """
+    program = machine.program
+    for index, var in enumerate(program.vars):
+        counts = isinstance(var.type, BagOf | SetOf) or (isinstance(var.type, Int) and not var.type.truth)
+        if var.label is None or var.role != "field" or not counts:
+            continue
+        for member in range(1 if var.of is None else layout.members(program, var.of)):
+            at = var.offset + member * var.width
+            if before[at : at + var.width] == after[at : at + var.width]:
+                continue
+            if viewer is not None and not _seen(machine, (before, after), index, member, viewer):
+                continue
+            old, new = (layout.read(program, state, at, var.type) for state in (before, after))
+            own = var.of == program.players and member == viewer
+            if (
+                isinstance(var.type, Int)
+                and isinstance(old, int)
+                and isinstance(new, int)
+                and NONE not in {old, new}
+            ):
+                sign = "+" if new > old else MINUS
+                yield f"{_named(program, var, member, own, language)} {sign}{abs(new - old)}"
+            elif not isinstance(var.type, Int):
+                yield _change(program, var, member, old, new, language=language)
+    yield from _gone(machine, before, after, viewer, language)
+
+
+def _gone(
+    machine: Machine, before: list[int], after: list[int], viewer: int | None, language: str
+) -> Iterator[str]:
+    """The pieces that have left play and lay in no pile, counted by their kinds."""
+    program = machine.program
+    for pool in program.pools:
+        out = set(in_play(program, before, pool)) - set(in_play(program, after, pool))
+        counted: dict[str, int] = {}
+        for piece in sorted(out) if pool.pile is None else ():
+            kind = kind_seen(machine, before, pool, piece, viewer)
+            name = pool.name if kind is None else member_name(program, *kind, language)
+            counted[name] = counted.get(name, 0) + 1
+        for name, count in counted.items():
+            yield f"{MINUS}{count} {name}"
+
+
+def _named(program: Program, var: Var, member: int, own: bool, language: str) -> str:
+    """What a field is called, with whose it is, unless that is clear."""
+    owner = f" ({member_name(program, var.of, member, language)})" if var.of is not None and not own else ""
+    return f"{text_of(program, var.label, language)}{owner}"
+
+
 def _seen(
     machine: Machine, states: tuple[list[int], list[int]], index: int, member: int, viewer: int
 ) -> bool:
@@ -46,8 +102,7 @@ def _seen(
 
 
 def _change(program: Program, var: Var, member: int, old: Plain, new: Plain, *, language: str) -> str:
-    owner = f" ({member_name(program, var.of, member, language)})" if var.of is not None else ""
-    name = f"{text_of(program, var.label, language)}{owner}"
+    name = _named(program, var, member, False, language)
     if isinstance(var.type, BagOf) and isinstance(old, tuple) and isinstance(new, tuple):
         return f"{name} {_counted(program, var.type, old, new, language)}"
     if isinstance(var.type, SetOf) and isinstance(old, int) and isinstance(new, int):
