@@ -192,7 +192,7 @@ export class Screen {
     this.parts.over.hidden = !card;
     this.parts.over.replaceChildren(...(card ? [card] : []));
     card?.querySelector("button.main")?.focus({ preventScroll: true });
-    this.parts.over.scrollTop = 0;
+    if (card) this.parts.over.scrollTop = 0;
   }
 
   /** What to go on from when the page is loaded again. */
@@ -758,7 +758,7 @@ export class Screen {
     list.append(...made.slice(same));
     if (!list.parentNode) this.parts.story.replaceChildren(el("h2", {}), list);
     this.parts.story.querySelector("h2").textContent = this.say("story");
-    list.scrollTop = list.scrollHeight;
+    requestAnimationFrame(() => (list.scrollTop = list.scrollHeight)); // when all is laid out anyway
   }
 }
 
