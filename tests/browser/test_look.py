@@ -14,6 +14,7 @@ from dsl.library import load
 from dsl.scene.reading import scene_of
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, written
+from tests.scene.test_reading import GAME as SEEN
 
 CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "language" / "good"
 YARD = """game yard:
@@ -228,3 +229,62 @@ def test_each_part_of_a_map_is_laid_by_itself(browser: Any, tmp_path: Path) -> N
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.faults == []
         page.context.close()
+
+
+FORT = """game fort:
+    players red, blue
+    rounds 2
+map ground on squares(4, 3)
+shape tower:
+    \"\"\"
+    @ #
+     #
+    \"\"\"
+piece Fort, up to 2:
+    owner: Player
+    at: tower?
+piece Man, up to 4:
+    owner: Player
+    at: Cell?
+    facing: Direction
+setup:
+    place Fort of red at a3
+    place Man of blue at d1 with facing = west
+    place Man of red at d1 with facing = north
+    place Man of red at a2 with facing = east
+round:
+    for p in order of play:
+        p may "Go?": wait
+action wait: nothing
+"""
+PIECES = """() => [...document.querySelectorAll(".piece")].map((each) => ({
+  facing: each.querySelectorAll(".facing").length, covers: each.querySelectorAll(".covers").length,
+  at: ["cx", "cy"].map((name) => each.querySelector("circle").getAttribute(name)),
+}))"""
+
+
+@pytest.mark.parametrize("text", [SEEN, FORT], ids=["facing and stacks", "footprints"])
+def test_pieces_are_drawn_as_in_pictures(browser: Any, tmp_path: Path, text: str) -> None:
+    """All that the scene has stands on the page: one figure for each piece, apart from those that share its cell, with
+    a point where it faces, on all the cells that it covers.
+    """
+    path = tmp_path / "game.scn"
+    path.write_text(text, encoding="utf-8")
+    machine = load(path)
+    page = opened(browser, written(machine, tmp_path))
+    begun(page, 1)
+    if page.locator("[data-act=here]").count():
+        page.click("[data-act=here]")
+    scene = scene_of(machine, list(Game.start(machine, seed=1).state), (0,), "en")
+    pieces, found = scene.boards[0].pieces, page.evaluate(PIECES)
+    assert len(found) == len(pieces) > 2
+    assert len({tuple(each["at"]) for each in found}) == len(pieces), "none lies under another"
+    for piece, drawn in zip(pieces, found, strict=True):
+        assert drawn["facing"] == (piece.angle is not None)
+        assert drawn["covers"] == (len(piece.cells) if len(piece.cells) > 1 else 0)
+    told = labels(page)
+    for piece in pieces:
+        for cell in piece.cells:
+            assert piece.label in told[str(cell)]
+            assert not piece.facing or piece.facing in told[str(cell)]
+    page.context.close()

@@ -475,7 +475,7 @@ export class BoardView {
       const turn = (piece.angle * Math.PI) / 180;
       const point = (forward, aside) => [x + Math.sin(turn) * forward + Math.cos(turn) * aside, y - Math.cos(turn) * forward + Math.sin(turn) * aside];
       const corners = [point(r * 1.42, 0), point(r * 0.85, r * 0.55), point(r * 0.85, -r * 0.55)];
-      group.append(svg("polygon", { points: corners.map((each) => each.join(",")).join(" "), fill: INK }));
+      group.append(svg("polygon", { class: "facing", points: corners.map((each) => each.join(",")).join(" "), fill: INK }));
     }
     if (hollow) group.append(svg("circle", { cx: x, cy: y, r, fill: PAPER, stroke: mixed(fill, INK, 0.25), "stroke-width": r / 6, "stroke-dasharray": `${r / 3} ${r / 4}` }));
     else group.append(svg("circle", { cx: x, cy: y, r, fill, stroke: INK, "stroke-width": 2 }));
@@ -501,7 +501,7 @@ export class BoardView {
       return corners.map(([a, b]) => `${(x + (a - x) * share) * UNIT},${(y + (b - y) * share) * UNIT}`).join(" ");
     };
     for (const cell of piece.cells)
-      group.append(svg("polygon", { points: shape(cell, 0.86), fill: base, stroke: mixed(fill, INK, 0.3), "stroke-width": 5, "stroke-dasharray": hollow ? "14 9" : null }));
+      group.append(svg("polygon", { class: "covers", points: shape(cell, 0.86), fill: base, stroke: mixed(fill, INK, 0.3), "stroke-width": 5, "stroke-dasharray": hollow ? "14 9" : null }));
     const middles = piece.cells.map((cell) => this.board.cells[cell][0]);
     if (middles.length > 2) group.append(svg("polygon", { points: middles.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" "), fill: base }));
     piece.cells.forEach((one, n) => {
