@@ -110,3 +110,36 @@ def test_a_file_that_may_not_be_read_is_told(browser: Any, path: Path, tmp_path:
     assert page.locator(".lines .choice").count() == 1
     assert page.faults == []
     page.context.close()
+
+
+STOPS = """
+const Real = WebAssembly.Instance;
+let left = 1;
+WebAssembly.Instance = function (module, imports) {
+  const made = new Real(module, imports);
+  const choose = (number) => {
+    if (left-- > 0) {
+      new DataView(made.exports.memory.buffer).setInt32(40, 7);
+      throw new WebAssembly.RuntimeError("no stack is left");
+    }
+    return made.exports.choose(number);
+  };
+  return { exports: { ...made.exports, choose } };
+};
+"""
+"""The browser stops the module once, in the middle of a choice."""
+
+
+def test_a_module_that_is_stopped_is_begun_anew_where_the_game_stood(browser: Any, path: Path) -> None:
+    page = without(browser, path, STOPS)
+    page.wait_for_selector("[data-act=start]")
+    begun(page, 4)
+    page.locator("[data-option]").first.click()
+    assert "no stack is left" in page.text_content(".problem")
+    assert page.locator(".lines .choice").count() == 0
+    assert page.locator("[data-option]").count() == 9
+    page.locator("[data-option]").first.click()
+    assert page.locator(".lines .choice").count() == 1
+    assert page.locator("[data-option]").count() == 8
+    assert page.faults == []
+    page.context.close()

@@ -15,6 +15,14 @@ export class RuleFailure extends Error {
   }
 }
 
+/** The browser stopped the module: it ran out of stack or memory; the instance is spoilt. */
+export class Stopped extends RuleFailure {
+  constructor(error) {
+    super(0);
+    this.code = this.message = error.message;
+  }
+}
+
 export class Engine {
   constructor(module, facts) {
     this.facts = facts;
@@ -56,7 +64,13 @@ export class Engine {
 
   stretch(run) {
     this.calls.listen();
-    const code = run();
+    let code;
+    try {
+      code = run();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw new Stopped(error);
+      throw error;
+    }
     if (code < 0) throw new RuleFailure(-code);
     return entries(this.facts, this.view, this.facts.events, this.calls.events());
   }

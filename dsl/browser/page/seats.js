@@ -1,7 +1,7 @@
 // A game on the table: who sits where, what was chosen, what each may read of it, taking back, saving and loading.
 
 import { below, playerOf } from "./chance.js";
-import { Engine, RuleFailure } from "./engine.js";
+import { Engine, RuleFailure, Stopped } from "./engine.js";
 import { entryText } from "./events.js";
 import { Wrong, choiceOf, fingerprint, numberOf, readSave, saved, settingsOf } from "./saves.js";
 import { Words } from "./values.js";
@@ -100,8 +100,20 @@ export class Table {
       move: `${this.names[player]}: ${engine.bare(own, number) || kind}`,
       said: this.said(number),
     };
-    const told = engine.choose(number);
+    let told;
+    try {
+      told = engine.choose(number);
+    } catch (error) {
+      if (error instanceof Stopped) this.restart();
+      throw error;
+    }
     this.moments.push(this.moment(told, chosen));
+  }
+
+  /** A new instance of the module stands where the game stood. */
+  restart() {
+    this.engine = new Engine(this.module, this.facts);
+    this.engine.put(this.moments[this.moments.length - 1].state);
   }
 
   /** The words of a choice in each language: for who makes it, and for each other player. */
