@@ -210,6 +210,7 @@
   (local.get $status))
 (func $tree_game (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
   (local $status i32) (local $key i64) (local $option i32) (local $who i32) (local $before i64) (local $behind i64)
+  (local $whole i64)
   ;; one game from the root: down the tree, one entry more, then by chance for so many choices; 0, or the fault of a rule,
   ;; which counts as a loss for everybody on the way
   (global.set $depth (i32.const 0))
@@ -233,7 +234,14 @@
           (if (i32.lt_s (local.get $option) (i32.const 0)) (then
             (call $tree_proven (global.get $verdict))
             (br $judged)))
-          (local.set $key (call $tree_key (local.get $key) (local.get $option)))
+          ;; whoever is asked while answers are secret knows none of them: they come into the key together
+          (local.set $whole (call $tree_key
+            (select (local.get $key) (local.get $whole) (i64.eqz (local.get $whole))) (local.get $option)))
+          (if (call $tree_sealed)
+            (then (local.set $key (call $tree_mixed (local.get $key) (i64.const 0x5EA1ED))))
+            (else
+              (local.set $key (local.get $whole))
+              (local.set $whole (i64.const 0))))
           (local.set $status (call $go_on (local.get $option)))
           (br_if $leaf (i32.ne (local.get $status) (i32.const 1)))
           (br_if $leaf (global.get $added))

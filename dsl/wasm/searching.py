@@ -63,8 +63,24 @@ class SearchAssembly(Assembly):
             f"(if (i32.eq (local.get $p) {i32(player)}) (then (return (call $worth{player}))))"
             for player in range(len(self._worths))
         )
+        self.functions.append(self._sealed())
         self.functions.append(f"(func $worth (param $p i32) (result f64) {cases}(f64.const 0))\n")
         return super()._whole(initial).rstrip().removesuffix(")") + self._support() + ")\n"
+
+    def _sealed(self) -> str:
+        """The function that says whether the answer at hand is told to nobody yet."""
+        found = [
+            f"(i32.and (i32.eq (i32.load (local.get $f)) {i32(number)})"
+            f" (i32.eq (i32.load offset=4 (local.get $f)) {i32(at)}))"
+            for number, routine in enumerate(self.program.routines)
+            for at, block in enumerate(routine.blocks)
+            if isinstance(block.end, ir.Decide) and block.end.sealed
+        ]
+        code = i32(0)
+        for each in found:
+            code = f"(i32.or {code} {each})"
+        at = "(i32.shl (i32.load offset=32 (i32.const 0)) (i32.const 2))"
+        return f"(func $tree_sealed (result i32) (local $f i32) (local.set $f {at}) {code})\n"
 
     def _worth(self, player: int, exprs: list[ir.Expr]) -> None:
         """The function of a player: the sum of some numbers."""

@@ -345,6 +345,21 @@ def test_what_another_has_answered_in_secret_is_not_known(tmp_path: Path) -> Non
     assert {next(drawn)[at] for _ in range(40)} == {1, 2, 3}, "all that could be answered is drawn"
 
 
+def test_who_answers_in_secret_is_not_seen_through(tmp_path: Path) -> None:
+    """Red wins where blue answers the same, who does not know what red has answered: that is one game in three."""
+    machine = written(tmp_path, SEALED)
+    game = Game.start(machine)
+    assert game.player == 0
+    advice = Searcher(machine).think(game.state, playouts=3000, seed=2)
+    assert all(0.2 < each.expectation < 0.5 for each in advice.options)
+    with_three = SEALED.replace("players red, blue", "players red, blue, green").replace(
+        "red, blue secretly", "red, green, blue secretly"
+    )
+    machine = written(tmp_path, with_three)
+    advice = Searcher(machine).think(Game.start(machine).state, playouts=3000, seed=2)
+    assert all(0.2 < each.expectation < 0.5 for each in advice.options)
+
+
 def test_looks_one_choice_ahead_and_takes_any_of_equals(tmp_path: Path) -> None:
     machine = written(tmp_path, TAKE.format(worth=""))
     thinker, state = Thinker(machine), Game.start(machine).state
