@@ -22,7 +22,7 @@ from dsl.ir.types import NONE, BagOf, Id, Int, Record, SetOf, Type
 
 def kinds(program: Program, language: str = "", mode: int | None = None) -> tuple[Section, ...]:
     """The tables of kinds and cards alone, for players: what is printed of them is told by its labels, as it is in a
-    mode, by its number, or in all of them.
+    mode, by its number, or in all of them. Of a table that says what players call its columns, the others are left out.
     """
     return tuple(_Reader(program, language, labelled=True, mode=mode).kinds())
 
@@ -139,6 +139,8 @@ class _Reader:
     def table(self, number: int, domain: Domain) -> Section:
         size = len(domain.members)
         columns = [each for each in self.columns.get(domain.name, ()) if each.dims[-1:] == ((0, size),)]
+        if self.labelled and any(each.called for each in columns):
+            columns = [each for each in columns if each.called or self.is_text(each)]
         named = any(self.labels(domain, member) for member in range(size))
         rows = []
         for member, name in enumerate(domain.members):
@@ -150,10 +152,22 @@ class _Reader:
                 for each in columns
             ]
             rows.append(self.line(name, cells, self.row(domain.name, name)))
-        heads = ("id", *(["name"] if named else []), *(each.name.partition(".")[2] for each in columns))
+        heads = ("id", *(["name"] if named else []), *map(self.heading, columns))
         own = self.tables.get(domain.name)
         title = self.text(domain.label)
         return Section("kinds", domain.name, title, heads, tuple(rows), source_of(own), where(own))
+
+    def heading(self, data: Data) -> str:
+        """What heads a column: its name, or to players what they call it."""
+        words, plain = dict(data.called), data.name.partition(".")[2]
+        if not self.labelled:
+            return plain
+        near = (self.language, self.language.partition("_")[0], "")
+        return next((words[each] for each in near if words.get(each)), plain)
+
+    def is_text(self, data: Data) -> bool:
+        """Does a column hold words for players?"""
+        return isinstance(data.type, Id) and self.program.domains[data.type.domain].kind == "text"
 
     def of_row(self, data: Data, member: int, size: int) -> Sequence[int | tuple[int, ...]]:
         """What a column holds for a row: in the mode that is asked for, or in each."""

@@ -10,6 +10,8 @@ from dsl.format.line import Written
 from dsl.source import display_width
 
 _NUMBER = re.compile(r"-?\d+")
+_CALLED = re.compile(r"called(?:\s+\w+)?")
+"""What begins a row that says what players call the columns."""
 _NOTHING = frozenset({"-", ""})
 
 
@@ -23,8 +25,10 @@ def align_rows(lines: Sequence[Written]) -> None:
 
 def _align(table: list[Written]) -> None:
     columns = list(zip(*(row.cells for row in table), strict=True))
+    figures = [number for number, row in enumerate(table) if number and not _CALLED.fullmatch(row.cells[0])]
     drawn = [
-        _column(cells, to_the_right=at > 0 and _holds_numbers(cells[1:])) for at, cells in enumerate(columns)
+        _column(cells, to_the_right=at > 0 and _holds_numbers([cells[number] for number in figures]))
+        for at, cells in enumerate(columns)
     ]
     for row, cells in zip(table, zip(*drawn, strict=True), strict=True):
         row.text = f"| {' | '.join(cells)} |"

@@ -35,7 +35,7 @@ def bare(program: Program) -> Program:
         domains=tuple(replace(each, looks=()) for each in program.domains),
         boards=tuple(replace(each, drawing="", signs=()) for each in program.boards),
         values=tuple(replace(each, denominator=1) for each in program.values),
-        data=tuple(replace(each, denominator=1) for each in program.data),
+        data=tuple(replace(each, denominator=1, called=()) for each in program.data),
         rules=(),
         tests=(),
         promises=(),

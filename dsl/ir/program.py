@@ -162,6 +162,8 @@ class Data:
     """How many parts make 1, where fractions are printed: the values count such parts."""
     follows: str | None = None
     sparse: bool = False
+    called: tuple[tuple[str, str], ...] = ()
+    """Of a column what players call it, in each language that the author gave; `""` is the game's own."""
 
 
 @record(frozen=True, slots=True)

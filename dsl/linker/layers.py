@@ -68,6 +68,8 @@ class TableSource:
     groups: list[Group]
     changes: list[Changed] = field(default_factory=list)
     added: dict[str, ast.ExtendColumn] = field(default_factory=dict)
+    captions: list[tuple[ast.Row, ast.Row]] = field(default_factory=list)
+    """The rows `called`, each behind the header row that its cells follow; a later one goes before."""
 
     @property
     def heads(self) -> dict[str, ast.Cell]:

@@ -139,7 +139,7 @@ class _Merging:
         group = Group(table.rows[0], table.rows[1:], modes.where(mode))
         if earlier is None:
             own = group if table.params else group._replace(where=None)
-            self.gathered.tables[table.name.text] = TableSource(table, [own])
+            self.gathered.tables[table.name.text] = _begun(table, own)
         elif mode is None or not table.params or self.prints_in(earlier, mode):
             self.fault(
                 Code.DUPLICATE_NAME,
@@ -216,6 +216,7 @@ class _Merging:
                 source.remove(self.gathered.modes, self.touches.same_row(touch), where)
                 self.touches.add(touch)
         source.groups.append(Group(extend.rows[0], extend.rows[1:], where))
+        source.captions += [(extend.rows[0], each) for each in extend.captions]
 
     def extend_column(self, extend: ast.ExtendColumn) -> None:
         """A column of a table of kinds; two layers may add the same one. It is there in all modes."""
@@ -487,7 +488,7 @@ class _Merging:
     def replace_table(self, new: ast.Table, where: Where) -> None:
         source = self.gathered.tables[new.name.text]
         if where is None:
-            self.gathered.tables[new.name.text] = TableSource(new, [Group(new.rows[0], new.rows[1:])])
+            self.gathered.tables[new.name.text] = _begun(new, Group(new.rows[0], new.rows[1:]))
         elif not new.params:
             hint = tr(
                 "write `remove ROW`, `change ROW: ...` and `extend {new}:` in the mode", new=new.name.text
@@ -664,3 +665,8 @@ def _parts(declaration: Any) -> tuple[str, ...]:
             return (*names, *(line.sign.text for line in declaration.lines))
         case _:
             return names
+
+
+def _begun(table: ast.Table, group: Group) -> TableSource:
+    """A table with its own rows alone."""
+    return TableSource(table, [group], captions=[(table.rows[0], each) for each in table.captions])

@@ -18,6 +18,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.linker.layers import TableSource, head_default, head_name, head_type
 from dsl.resolve import bounds, fractions
+from dsl.resolve.captions import check_captions, column_words
 from dsl.resolve.cell_values import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
 from dsl.resolve.effect_columns import EFFECT
 from dsl.resolve.inferred_enums import may_be_new_type
@@ -85,6 +86,7 @@ def declare_columns(world: World, source: TableSource) -> None:
         declare_text(world, source, domain, name, span)
     _tell_of_gaps(world.reporter, source, [each for each in gaps if each.header not in strange])
     _unused_changes(world, source, list(heads), texts)
+    check_captions(world, source, [each for each in heads if base_of(each) not in texts])
 
 
 def _heads(world: World, source: TableSource) -> dict[str, Head]:
@@ -323,7 +325,8 @@ def _column(world: World, source: TableSource, domain: Domain, head: Head) -> li
         for mode, whence in zip(modes, origins, strict=False)
         for row in whence[: len(own)]
     )
-    data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses)
+    called = column_words(world, source, name)
+    data = pr.Data(f"{domain.name}.{name}", counted_in(type_), dims, tuple(values), clauses, called=called)
     if printed_as := as_fraction(type_):
         data = replace(data, denominator=printed_as.parts)
     domain.table.columns[name] = Column(name, type_, world.add_data(data), head.span, by_mode, places, absent)

@@ -159,7 +159,9 @@ def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> li
 
 
 def in_words(program: Program, found: Sequence[Section], language: str) -> list[Section]:
-    """Sections whose cells call things as players do, where all things of one name have the same label."""
+    """Sections whose cells call things as players do, where all things of one name have the same label; columns by what
+    players call them, and of a table that says so of some the others left out.
+    """
     labels: dict[str, set[str]] = {}
     for number, domain in enumerate(program.domains):
         for member, name in enumerate(domain.members):
@@ -169,7 +171,32 @@ def in_words(program: Program, found: Sequence[Section], language: str) -> list[
     def called(cell: str) -> str:
         return ", ".join(known.get(each, each).replace("_", " ") for each in cell.split(", "))
 
-    return [_reworded(section, text_columns(program, section.name), called) for section in found]
+    return [
+        _captioned(program, _reworded(section, text_columns(program, section.name), called), language)
+        for section in found
+    ]
+
+
+def _captioned(program: Program, section: Section, language: str) -> Section:
+    """A table with the columns that have words for players, under these, and its names and texts."""
+    words = {
+        each.name.partition(".")[2]: dict(each.called)
+        for each in program.data
+        if each.name.startswith(f"{section.name}.") and each.called
+    }
+    if section.kind != "kinds" or not words:
+        return section
+    kept = {"id", "name", "copies", *words, *text_columns(program, section.name)}
+    at = [number for number, column in enumerate(section.columns) if column in kept]
+    own = {name: printable(each.get(language) or each.get("") or name) for name, each in words.items()}
+    return replace(
+        section,
+        columns=tuple(own.get(section.columns[number], section.columns[number]) for number in at),
+        rows=tuple(
+            replace(row, cells=tuple(row.cells[n] if n < len(row.cells) else "" for n in at))
+            for row in section.rows
+        ),
+    )
 
 
 def _reworded(section: Section, apart: Sequence[str], called: Callable[[str], str]) -> Section:

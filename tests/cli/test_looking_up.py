@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from dsl.authoring.look_up import Looked, Looking
+from dsl.authoring.survey import sections
 from dsl.cli.looking_up import look_up
 from dsl.engine.chance import Generator
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.worlds import Secrets
+from dsl.ir.identity import identity
 from dsl.library import load
+from dsl.sheets.tables import in_words
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "language" / "good"
 GAME = """\
@@ -182,3 +186,29 @@ def test_what_is_hidden_makes_no_difference(machine: Machine, game: str) -> None
         worlds += 1
         assert everything(machine, world, 0) == told
     assert worlds and told
+
+
+def test_columns_are_called_as_players_call_them() -> None:
+    program = load(str(CORPUS / "captions.scn"), environment={"SCENARII_CACHE": "off"}).program
+    machine = Machine(program)
+    (salt,) = looked(machine, "salt")
+    assert salt.values == (("Price", "3"), ("Load", "2")) and salt.texts == ("White",)
+    (salt,) = looked(machine, "salt", language="fr")
+    assert salt.values == (("Prix", "3"), ("Load", "2"))
+    (section,) = [each for each in in_words(program, sections(program, "fr"), "fr") if each.name == "Ware"]
+    assert section.columns == ("id", "name", "Prix", "Load", "note")
+    assert section.rows[0].cells == ("Salt", "Salt", "3", "2", "White")
+    (whole,) = [each for each in sections(program, "fr") if each.name == "Ware"]
+    assert whole.columns == ("id", "name", "price", "weight", "group", "note")
+
+
+def test_what_columns_are_called_leaves_the_rules_as_they_are(tmp_path: Path) -> None:
+    text = (CORPUS / "captions.scn").read_text(encoding="utf-8")
+    found = []
+    for number, each in enumerate((text, text.replace("| Price ", "| Cost  "))):
+        path = tmp_path / f"{number}" / "captions.scn"
+        path.parent.mkdir()
+        path.write_text(each, encoding="utf-8")
+        found.append(load(str(path), environment={"SCENARII_CACHE": "off"}).program)
+    bare = [replace(each, data=tuple(replace(data, called=()) for data in each.data)) for each in found]
+    assert identity(found[0]) == identity(found[1]) == identity(bare[0])

@@ -23,7 +23,8 @@ class TypeDecl(Node):
 class Table(Node):
     """Rows of kinds (no `params`), a lookup (`params` and `result`) or a table of effects (`params` only).
 
-    `rows[0]` is the header. `dash` is what `-` stands for. A parameter that is only a type is called `it`.
+    `rows[0]` is the header; `captions` are the rows `called`, which say what players call the columns. `dash` is what
+    `-` stands for. A parameter that is only a type is called `it`.
     """
 
     name: Name
@@ -32,6 +33,7 @@ class Table(Node):
     dash: Expr | None
     rows: tuple[Row, ...]
     citation: Citation | None = None
+    captions: tuple[Row, ...] = ()
 
 
 @record(frozen=True, slots=True)

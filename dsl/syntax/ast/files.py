@@ -93,6 +93,7 @@ class ExtendRows(Node):
     table: Name
     rows: tuple[Row, ...]
     citation: Citation | None = None
+    captions: tuple[Row, ...] = ()
 
 
 @record(frozen=True, slots=True)

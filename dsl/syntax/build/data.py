@@ -61,15 +61,29 @@ def _member(origin: Origin, child: Child) -> ast.TypeExpr:
 def table(origin: Origin, child: Child) -> ast.Table:
     """A table of any of the three sorts, its cells still raw text."""
     _, (word, written, result, dash, cited, *lines) = parts(child)
+    taken = params(origin, written)
+    built = rows(origin, lines)
+    others, captions = (built, ()) if taken else captioned(built)
     return ast.Table(
         new_name(origin, word),
-        params(origin, written),
+        taken,
         maybe_type(origin, result),
         None if dash is None else expression(origin, branch(dash).children[0]),
-        rows(origin, lines),
+        others,
         citation(origin, cited),
+        captions,
         span=origin.span(child),
     )
+
+
+_CALLED = re.compile(r"called(?:\s+\w+)?")
+"""What the first cell of a row holds that says what players call the columns."""
+
+
+def captioned(built: tuple[ast.Row, ...]) -> tuple[tuple[ast.Row, ...], tuple[ast.Row, ...]]:
+    """The rows of a table of kinds, and those that say what players call its columns."""
+    captions = tuple(row for row in built[1:] if row.cells and _CALLED.fullmatch(row.cells[0].text))
+    return tuple(row for row in built if not any(row is each for each in captions)), captions
 
 
 def rows(origin: Origin, children: Sequence[Child]) -> tuple[ast.Row, ...]:

@@ -89,8 +89,8 @@ def _change_of_game(origin: Origin, child: Child) -> ast.Declaration:
                 span=span,
             )
         case "extend_rows", [word, cited, *lines]:
-            rows = data.rows(origin, lines)
-            return ast.ExtendRows(name(origin, word), rows, citation(origin, cited), span=span)
+            rows, captions = data.captioned(data.rows(origin, lines))
+            return ast.ExtendRows(name(origin, word), rows, citation(origin, cited), captions, span=span)
         case "extend_column", [table, word, written, value, cited]:
             return ast.ExtendColumn(
                 name(origin, table),
