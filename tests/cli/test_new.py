@@ -45,6 +45,7 @@ def has_templates(game: str) -> bool:
     return folder is not None and (folder / "templates").is_dir()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", games())
 def test_a_new_scenario_has_no_rules(run: Run, game: str, language: str) -> None:
@@ -57,6 +58,7 @@ def test_a_new_scenario_has_no_rules(run: Run, game: str, language: str) -> None
     run("play", "my_campaign", "--auto", "--seed", "1", "--until", "200")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", games())
 def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -> None:
@@ -69,6 +71,7 @@ def test_a_new_mod_goes_on_top_of_its_game(run: Run, game: str, language: str) -
     run("play", game, "--with", "my_variant.scn", "--auto", "--seed", "1", "--until", "200")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_faction_plays_at_once(run: Run, language: str) -> None:
     game = "command_and_conquer"

@@ -49,6 +49,7 @@ def asked(program: Program, action: Action, r: random.Random) -> str:
     return f"{action.name}({', '.join(args)})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_a_compiled_game_tells_the_same_in_an_empty_folder(
     run: Run, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -71,6 +71,7 @@ def _of_an_error(block: Block) -> bool:
     return block.page.parent == ERRORS and (block.language == "sh" or block.page.stem in MADE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", FOLLOWED, ids=lambda page: page.stem)
 def test_a_page_of_the_reference_holds_when_followed(
     page: Path, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch

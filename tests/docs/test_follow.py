@@ -17,6 +17,7 @@ FOLDERS = ("tutorial", "howto", "internals")
 PAGES = [page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_holds_when_followed(
     page: Path, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch

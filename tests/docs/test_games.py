@@ -16,6 +16,7 @@ def test_a_page_is_in_step_with_its_game(page: Path) -> None:
     assert page.read_text(encoding="utf-8") == with_told(page), "run python -m tests.docs.games --write"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [PAGES / "README.md", *pages()], ids=lambda page: page.stem)
 def test_its_commands_run(page: Path, tmp_path: Path) -> None:
     follow(page, tmp_path)

@@ -19,6 +19,7 @@ mode of any game: `python -m tests.figures games` plays the rest.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", targets(), ids=lambda each: each.name)
 def test_random_games_end_with_all_that_is_promised_held(each: Target) -> None:
     size = each.machine().program.size
@@ -43,6 +44,7 @@ def test_a_save_that_goes_on_otherwise_is_noticed(tmp_path: Path) -> None:
     assert elsewhere(chosen, tmp_path).returncode == 1
 
 
+@pytest.mark.slow
 def test_two_processes_with_different_hash_seeds_print_the_same_fingerprints() -> None:
     printed = []
     for seed in ("1", "4242"):

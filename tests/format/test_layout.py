@@ -199,6 +199,7 @@ def test_a_text_that_says_something_else_is_not_given(monkeypatch: pytest.Monkey
         formatted(Source("test", "round: a # lost\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_program_does_not_depend_on_the_layout(game: Path, tmp_path: Path) -> None:
     """Other spaces change the places of a program and the lines that it quotes, and nothing else."""

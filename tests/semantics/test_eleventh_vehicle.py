@@ -7,6 +7,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from dsl.compiler import Compiled, compile_game
 from dsl.engine.machine import Machine
 from dsl.players.random_player import RandomPlayer
@@ -35,6 +37,7 @@ def test_the_tests_of_the_game_and_of_the_vehicle_pass() -> None:
     assert {id_ for each in results if each.passed for id_ in each.pins} >= OWN
 
 
+@pytest.mark.slow
 def test_it_is_drafted_and_shines_in_random_games() -> None:
     program = shipped().program
     assert program is not None

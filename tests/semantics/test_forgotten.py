@@ -37,6 +37,7 @@ def pinned(*mods: Path) -> set[str]:
     return {id_ for each in results for id_ in each.pins}
 
 
+@pytest.mark.slow
 def test_all_tests_of_the_game_hold_with_the_mods_together() -> None:
     assert pinned(FACTION, RULES, NUMBERS) >= {
         *(f"OU-{n:02}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10)),
@@ -46,11 +47,13 @@ def test_all_tests_of_the_game_hold_with_the_mods_together() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mod", [RULES, NUMBERS], ids=lambda mod: mod.stem)
 def test_all_tests_of_the_game_hold_with_each_mod(mod: Path) -> None:
     assert {"CNC-011", "CNC-023"} <= pinned(mod)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mod", [AGAINST_GDI, AGAINST_NOD], ids=lambda mod: mod.stem)
 def test_the_faction_plays_against_either_side_and_all_tests_of_the_game_hold(mod: Path) -> None:
     assert pinned(mod) >= {"OU-01", "OU-11", "CNC-011", "CNC-023"}

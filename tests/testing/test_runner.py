@@ -139,6 +139,7 @@ def _targets() -> list[str]:
     return [*games(), *map(str, example_folders())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", _targets())
 def test_the_games_that_come_along_pass_their_tests(target: str) -> None:
     made = compile_game(target, tests=True)
