@@ -36,7 +36,10 @@ PASSES = ("tabulate", "unite", "meter")
 """All passes by name, in the order in which they run."""
 OPTIONAL = frozenset(PASSES) - {"meter"}
 """Those without which a program can be played."""
-LOWERING: dict[str, Callable[[Program], Change]] = {"unite": unite, "meter": meter}
+LOWERING: dict[str, Callable[[Program], Change]] = {
+    "unite": unite,
+    "meter": meter,
+}
 """The passes that work definition by definition."""
 LOWERED = ("values", "actions", "procedures", "routines", "endings", "vars", "tests", "promises")
 """The parts of a program that they work on."""

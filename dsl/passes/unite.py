@@ -8,10 +8,9 @@ asks `slides` for each cell and direction, though what it yields has nothing to 
 
 so that `slides` is asked once for each direction. The same is done for what a variable of an offer runs over.
 
-It is done where the sets cost something (a value of the rules is asked, or a fold run), do not depend on the member,
-are made without failing (`sure.py`), as they are now made also where the loop would not have come to them, and are no
-more than the members that can be asked about. A loop that ends at the first that is found (`any`, `first`, `every`)
-stays as it is.
+It is done where the sets do not depend on the member, are made without failing (`sure.py`), as they are now made also
+where the loop would not have come to them, and are few beside the members that can be asked about. A loop that ends
+at the first that is found (`any`, `first`, `every`) stays as it is.
 
 Needs: a verified program, with its tables.
 Guarantees: nothing.
@@ -30,9 +29,11 @@ from dsl.ir.conditions import conjoined, conjuncts
 from dsl.ir.kinds import Kinds
 from dsl.ir.program import Program
 from dsl.ir.types import ListOf, SetOf
-from dsl.ir.walk import inside, locals_in
+from dsl.ir.walk import locals_in
 from dsl.passes.sure import Sure
 
+FEWER = 4
+"""So many times as many members there must be as there can be sets, as not all of the sets would be asked for."""
 WHOLE = {"all", "count", "sum", "least", "most", "lowest", "highest"}
 """Folds that look at every element."""
 
@@ -98,9 +99,8 @@ class _Uniting:
         if (
             held.type != kind
             or loop.index in locals_in(condition.domain) | locals_in(held)
-            or not any(isinstance(each, ir.Ask | ir.Fold) for each in inside(held))
             or not isinstance(many, SetOf | ListOf)
-            or self._extent(many) > self._extent(kind)
+            or FEWER * self._extent(many) > self._extent(kind)
             or not self._sure.expr(made)
         ):
             return None

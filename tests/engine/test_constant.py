@@ -17,6 +17,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
+from dsl.ir.verify.graph import everything
 from dsl.lower.rewrite import walk_ir
 from dsl.passes.pipeline import OPTIONAL
 from dsl.passes.tabulate import kept
@@ -348,3 +349,12 @@ def test_all_of_a_list_in_a_table_are_a_set_in_another(tmp_path: Path) -> None:
     for seed in range(20):
         played = [steps_of_play(given, seed, without) for without in ((), OPTIONAL)]
         assert played[0] == played[1]
+
+
+def test_lists_as_sets_and_what_is_put_together_from_tables_are_tables(tmp_path: Path) -> None:
+    seen = "any d in Direction where c in ray(a2, d)"
+    condition = f"c.mark is red and ({seen}) and every x in between(a2, c) satisfies x.mark is none"
+    whole = tabulated(program(tmp_path, condition, plain=True))[0]
+    ops = {each.op for each in everything(whole) if isinstance(each, ir.Op)}
+    assert "list_set" not in ops
+    assert "meet" not in ops

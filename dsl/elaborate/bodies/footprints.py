@@ -351,6 +351,16 @@ def touching(e: Membership, place: ir.Expr) -> ir.Expr:
     assert cell is not None
     if not isinstance(place.type, SetOf | ListOf):
         return ir.Lookup(SetOf(cell), board_data(e, "around"), (place,))
+    match place:
+        case ir.LetIn(
+            value=ir.Load(type=Id(domain=domain)) as at,
+            body=ir.Op(op="if", args=(gone, _, ir.Lookup(indices=(there,)))),
+        ) if domain == cell.domain:  # a piece that covers one cell, or none: `cells_of`
+            around = ir.Lookup(SetOf(cell), board_data(e, "around"), (there,))
+            nothing = ir.Const(SetOf(cell), 0)
+            return ir.LetIn(SetOf(cell), place.index, at, ir.Op(SetOf(cell), "if", (gone, nothing, around)))
+        case _:
+            pass
     whole, here = e.body.new(place.type), e.body.new(cell)
     if isinstance(place.type, ListOf):
         near = ir.Op(TRUTH, "eq", (apart(e, here, whole), number(1)))

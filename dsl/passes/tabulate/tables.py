@@ -80,8 +80,10 @@ class _Tables:
                 return self.ask(node)
             case ir.Fold(kind="all", domain=ir.Lookup() as listed, where=where) if where in (None, TRUE):
                 return self.gathered(node, listed)
-            case ir.Fold(kind=kind, where=where) if kind != "closure" and where is not None:
-                return self.chosen(node)
+            case ir.Op(op="list_set", args=(ir.Lookup() as listed,)):
+                return self.gathered(node, listed)
+            case ir.Fold(kind=kind) if kind != "closure":
+                return self.over_table(node if node.where is None else self.chosen(node))
             case _:
                 return node
 
@@ -169,7 +171,29 @@ class _Tables:
             return fold
         return replace(fold, domain=domain, where=conjunction(rest) if rest else TRUE)
 
-    def gathered(self, fold: ir.Fold, listed: ir.Lookup) -> ir.Expr:
+    def over_table(self, fold: ir.Expr) -> ir.Expr:
+        """A phrase over a set that is put together from tables alone, such as what lies between two cells: over one
+        table of it.
+        """
+        if not isinstance(fold, ir.Fold) or isinstance(fold.domain, ir.Const | ir.Local | ir.Lookup):
+            return fold
+        domain = fold.domain
+        if not isinstance(domain.type, SetOf) or not self.reads_nothing(domain):
+            return fold
+        params = self.params((domain,), -1)
+        indices = tuple(each.index for each in params)
+        function = self.functions.of(domain, indices)
+
+        def those(args: tuple[int, ...]) -> Plain:
+            if function is not None:
+                return function(*args)
+            return self.constants.number(domain, dict(zip(indices, args, strict=True)))
+
+        ranges = [members(self.program, each.type) for each in params]
+        found = self.selection(domain.type, params, ranges, those)
+        return fold if found is None else replace(fold, domain=found)
+
+    def gathered(self, fold: ir.Fold | ir.Op, listed: ir.Lookup) -> ir.Expr:
         """All elements of a list in a table: a set in another table, in the same place."""
         table = self.data[listed.data]
         if not isinstance(table.type, ListOf) or not isinstance(fold.type, SetOf):
