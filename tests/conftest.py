@@ -25,5 +25,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The cache of all tests that run commands, and nobody else's."""
-    return tmp_path_factory.mktemp("cache")
+    """The cache of all tests that run commands, in whichever process of pytest-xdist, and nobody else's."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder

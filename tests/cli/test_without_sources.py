@@ -1,4 +1,4 @@
-"""A compiled game tells the same without its sources: a whole game, `why` and `why not`, in two languages."""
+"""A compiled game tells the same without its sources: a game, `why` and `why not`, in two languages."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from tests.cli.conftest import Run
 
 DECISIONS, ASKED = 40, 3
 """How many decisions are made, and about how many actions of each it is asked."""
+PLAYED = ("--auto", "--seed", "7", "--lang", "en", "--until", "300")
+"""How one game is played: of a long one its first decisions, which show most of its rules, and not all 7,000."""
 
 
 def told(program: Program, language: str) -> Iterator[str]:
@@ -57,13 +59,13 @@ def test_a_compiled_game_tells_the_same_in_an_empty_folder(
     run("compile", name, "-o", str(tmp_path / "game.ir.json"))
     empty = tmp_path / "elsewhere"
     empty.mkdir()
-    beside = run("play", name, "--auto", "--seed", "7", "--lang", "en").stdout
+    beside = run("play", name, *PLAYED).stdout
     program = compile_game(str(game_folder(name))).program
     assert program is not None
     sources = {language: [*told(program, language)] for language in ("fr", "en")}
     monkeypatch.chdir(empty)
     compiled = load("../game.ir.json").program
-    assert run("play", "../game.ir.json", "--auto", "--seed", "7", "--lang", "en").stdout == beside
+    assert run("play", "../game.ir.json", *PLAYED).stdout == beside
     for language, lines in sources.items():
         assert [*told(compiled, language)] == lines
         assert len(set(lines)) > 10

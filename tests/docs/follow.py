@@ -63,8 +63,10 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], info, found[3])
 
 
-def follow(page: Path, folder: Path) -> None:
-    """Do what the page says; an AssertionError names the block that does not hold."""
+def follow(page: Path, folder: Path, *, elsewhere: str = "") -> None:
+    """Do what the page says, but for the command that is run `elsewhere`; an AssertionError names the block that does
+    not hold.
+    """
     printed = ""
     for block in blocks(page):
         match block.language:
@@ -75,7 +77,7 @@ def follow(page: Path, folder: Path) -> None:
                     called = re.match(r"python -m ([\w.]+)", line)
                     assert called and find_spec(called[1]), f"{block}: there is no such module: `{line}`"
             case "sh":
-                printed = _run(block, folder)
+                printed = _run(block, folder, elsewhere)
             case "python" if "hint" not in block.info:
                 code, printed = _plain([sys.executable, "-c", block.text], folder)
                 assert code == 0, f"{block}: {printed}"
@@ -130,9 +132,11 @@ def _declarations(text: str) -> list[str]:
     return [each for each in re.split(r"^(?=[^\s#\"])", text, flags=re.MULTILINE) if each.strip()]
 
 
-def _run(block: Block, folder: Path) -> str:
+def _run(block: Block, folder: Path, elsewhere: str) -> str:
     printed = ""
     for line in block.text.splitlines():
+        if line == elsewhere:
+            continue
         command, *arguments = shlex.split(line, comments=True)
         if command == "cd":
             continue
