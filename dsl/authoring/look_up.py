@@ -43,10 +43,9 @@ Pair = tuple[str, str]
 class Looked:
     """One thing, as its viewers may know it, in words of their language.
 
-    `title` is what it is called, `sort` what sort of thing it is. `values` are printed, a name and a value each;
-    `state` is how it is now, of a truth the name alone; `texts` are sentences: what is printed on a card, the lines of
-    a rule.
-    `rules` are the ids of the rulebook that it cites, with their titles.
+    `title` is what it is called, `sort` what sort of thing it is, where players have words for that. `values` are
+    printed, a name and a value each; `state` is how it is now, of a truth the name alone; `texts` are sentences: what
+    is printed on a card, the lines of a rule. `rules` are the ids of the rulebook that it cites, with their titles.
     """
 
     title: str
@@ -222,7 +221,7 @@ class Looking:
         title = printable(self._title(section, row))
         return Looked(
             title,
-            printable(section.title or section.name.replace("_", " ")),
+            printable(section.title),
             tuple(values),
             tuple(self._whereabouts(row.name, title)),
             tuple(texts),

@@ -441,8 +441,8 @@ def test_who_asks_for_it_is_passed_for_where_he_can_do_nothing_else() -> None:
 def test_what_is_printed_of_a_card_is_shown_while_a_game_is_played() -> None:
     machine = load(TEXTS, environment={"SCENARII_CACHE": "off"})
     told = Sitting(machine, ["look blaze", "show Fire", "look nothing like it"], (HUMAN, RANDOM)).play()
-    assert re.search(r"Blaze  Card\n +cost  2\n +Burn a unit", told)
-    assert re.search(r"Fire  Card\n +cost  1\n +Burn a unit.*\n +\"Hot!\"", told)
+    assert re.search(r"Blaze\n +cost  2\n +Burn a unit", told)
+    assert re.search(r"Fire\n +cost  1\n +Burn a unit.*\n +\"Hot!\"", told)
     assert "There is no `nothing like it` here." in told
 
 
@@ -472,7 +472,7 @@ def test_what_is_printed_of_a_kind_is_told_to_players_by_labels_and_to_authors_b
     path.write_text(LABELLED, encoding="utf-8")
     machine = load(str(path), environment={"SCENARII_CACHE": "off"})
     told = Sitting(machine, ["look guard"], (HUMAN, RANDOM)).play()
-    assert re.search(r"Guard  Kind\n +side +North\n +traits +dug in, fast\n +hits +1-4\n", told)
+    assert re.search(r"Guard\n +side +North\n +traits +dug in, fast\n +hits +1-4\n", told)
     (written,) = [each for each in sections(machine.program, "en") if each.name == "Kind"]
     assert written.rows[0].cells == ("guard", "Guard", "north", "dug_in, fast", "1-4")
 
