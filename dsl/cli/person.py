@@ -300,7 +300,12 @@ class Person:
         return "done"
 
     def _say(self, text: str) -> None:
-        self.console.print(text, soft_wrap=True)
+        """Lines as wide as the terminal; what has no room goes on below, further in."""
+        for line in text.split("\n"):
+            further = " " * (len(line) - len(line.lstrip()) + 4)
+            parts = wrap(line, max(20, self.console.width), subsequent_indent=further, break_on_hyphens=False)
+            for part in parts if len(line) > self.console.width else [line]:
+                self.console.print(part, soft_wrap=True)
 
     def _look_up(self, name: str) -> None:
         """What this person may know of the things that have a name."""

@@ -45,7 +45,7 @@ class Overview:
         for table in (*self.things(), *self.pieces()):
             console.print(table)
         for pile in self.piles():
-            console.print(pile, soft_wrap=True)
+            _wrapped(console, pile)
 
     # ------------------------------------------------------------ fields
 
@@ -151,8 +151,6 @@ class Overview:
 
 def _print(console: Console, line: str) -> None:
     """A line of fields, in lines that are parted between two of them, and else between two words."""
-    from textwrap import wrap
-
     width, lines = console.width, [""]
     for part in line.split(" · "):
         joined = f"{lines[-1]} · {part}" if lines[-1] else part
@@ -161,5 +159,12 @@ def _print(console: Console, line: str) -> None:
         else:
             lines.append(f"  {part}")
     for each in lines:
-        for shown in wrap(each, width, subsequent_indent="  ", drop_whitespace=False) or [each]:
-            console.print(shown.rstrip(), soft_wrap=True)
+        _wrapped(console, each)
+
+
+def _wrapped(console: Console, line: str) -> None:
+    """A line within the width of the terminal, the rest of it below, further in."""
+    from textwrap import wrap
+
+    for shown in wrap(line, console.width, subsequent_indent="  ", drop_whitespace=False) or [line]:
+        console.print(shown.rstrip(), soft_wrap=True)

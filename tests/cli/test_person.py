@@ -498,3 +498,19 @@ def test_a_hint(duel: Playable) -> None:
     )
     assert "(200 games were played on from here" in told
     assert "this player cannot think: `soon` is no time to think" in told
+
+
+def test_what_is_said_and_the_piles_are_as_wide_as_the_terminal(duel: Playable) -> None:
+    sitting = Sitting(
+        duel, ["state", "help", "why not nothing of that kind", "2", "why", "quit"], (HUMAN, RANDOM)
+    )
+    sitting.console.width = 40
+    for text in (
+        "A sentence of more words than a line of forty characters has room for",
+        "    " + "words " * 12,
+    ):
+        sitting.person._say(text)
+    sitting.person._overview().show(sitting.console, whole=True)
+    told = sitting.out.getvalue().splitlines()
+    assert told and max(map(len, told)) <= 40
+    assert told[0].startswith("A sentence") and told[1].startswith("    ")
