@@ -501,9 +501,7 @@ def test_a_hint(duel: Playable) -> None:
 
 
 def test_what_is_said_and_the_piles_are_as_wide_as_the_terminal(duel: Playable) -> None:
-    sitting = Sitting(
-        duel, ["state", "help", "why not nothing of that kind", "2", "why", "quit"], (HUMAN, RANDOM)
-    )
+    sitting = Sitting(duel, [], (HUMAN, RANDOM))
     sitting.console.width = 40
     for text in (
         "A sentence of more words than a line of forty characters has room for",
