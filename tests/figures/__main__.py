@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "known":
             from tests.figures import known
 
-            return known.show(given.positions)
+            return known.show(given.positions, given.game)
         case "words":
             from tests.figures import words
 
@@ -159,7 +159,10 @@ def _parser() -> argparse.ArgumentParser:
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
     ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game for one")
     known = figures.add_parser("known", help="choices of a search against exact values")
-    known.add_argument("--positions", type=int, default=170, help="how many of each depth")
+    known.add_argument(
+        "--positions", type=int, default=100, help="how many: more of late ones, fewer of early ones"
+    )
+    known.add_argument("--game", default="", help="of this game alone")
     words = figures.add_parser("words", help="how long the reference of the language is")
     words.add_argument("--at", default="", help="as it was at this commit")
     figures.add_parser("bytes", help="what snapshots and programs weigh")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,8 +14,18 @@ from dsl.engine.machine import Machine
 from dsl.engine.piles import cards_in
 from dsl.library import load
 from dsl.search.searcher import Searcher
-from tests.figures.known import exact_choices
-from tests.search.solver import Position, has_four
+from tests.figures.known import (
+    PIG,
+    chances,
+    exact_choices,
+    opening_values,
+    openings,
+    pig,
+    right_choices,
+    small_hex,
+    tactics,
+)
+from tests.search.solver import Position, has_four, value, values
 
 ROOT = Path(__file__).parents[2]
 JACK, QUEEN, KING = range(3)
@@ -117,3 +128,66 @@ def test_more_thought_is_no_worse() -> None:
     machine = load(str(ROOT / "examples" / "classics" / "connect_four"))
     few, many = (exact_choices(machine, 32, 20, playouts) for playouts in (7, 2_000))
     assert few < many
+
+
+def plain_value(at: Position) -> int:
+    """The same by looking at all ways to play on."""
+    if has_four(at.other):
+        return -1
+    found = [0] if not at.moves() else []
+    for column in at.moves():
+        at.play(column)
+        found.append(-plain_value(at))
+        at.undo(column)
+    return max(found)
+
+
+def test_the_solver_says_what_all_ways_to_play_on_say() -> None:
+    """From the last eight moves of games by chance."""
+    chance, compared = random.Random(1), 0
+    while compared < 60:
+        at, moves = Position(), list[int]()
+        while len(moves) < 34 and not has_four(at.other):
+            moves.append(chance.choice(at.moves()))
+            at.play(moves[-1])
+        if has_four(at.other):
+            continue
+        compared += 1
+        assert value(at.mine, at.mine | at.other, {}) == plain_value(at)
+        for column, found in values(tuple(moves)).items():
+            at.play(column)
+            assert found == -plain_value(at)
+            at.undo(column)
+
+
+def test_openings_of_small_hex(tmp_path: Path) -> None:
+    """On 3 x 3 cells five openings win, two of them beside the short diagonal; the search opens with one of them."""
+    assert openings(3) == {(0, 0), (0, 1), (1, 1), (2, 1), (2, 2)}
+    machine = load(str(small_hex(tmp_path, 3)))
+    start = Game.start(machine)
+    assert right_choices(machine, [(start, opening_values(start, 3))] * 5, 1_000) == 5
+    proven = Searcher(machine).think(start.state, playouts=60_000)
+    exact = opening_values(start, 3)
+    assert all(each.expectation == exact[each.number] for each in proven.options if each.proven)
+    assert proven.best.proven
+
+
+def test_the_only_quick_win_of_draughts() -> None:
+    """Three choices before the end, with much thought: it is taken, or another option by which a win is proven."""
+    machine = load(str(ROOT / "examples" / "draughts"))
+    searcher = Searcher(machine)
+    for game, exact in tactics(machine, 3, 3):
+        best = searcher.think(game.state, playouts=5_000).best
+        assert exact[best.number] or best.expectation > 0.9
+
+
+def test_pig_is_played_as_exact_chances_say() -> None:
+    """Whoever begins wins more than half; where options clearly differ, the better one is nearly always taken."""
+    exact = chances()
+    assert 0.5 < max(exact[0, 0, 0]) < 0.65
+    assert exact[0, 0, 3][0] > exact[0, 0, 3][1]
+    assert exact[0, 0, 19][1] > 1 - max(exact[0, 0, 0])
+    clear, right, missed = pig(load(str(PIG)), 40, 1_000)
+    assert clear > 15
+    assert right >= 0.85 * clear
+    assert missed < 0.12
