@@ -45,7 +45,7 @@ PICTURES = {
     "index.md": 1,
     "passes.md": 1,
     "pipeline.md": 1,
-    "cli.md": 2,
+    "cli.md": 3,
     "me_ccg.md": 1,
     "python.md": 11,  # the examples of docstrings, which test_interface runs
 }
