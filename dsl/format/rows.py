@@ -10,7 +10,7 @@ from dsl.format.line import Written
 from dsl.source import display_width
 
 _NUMBER = re.compile(r"-?\d+")
-_CALLED = re.compile(r"called(?:\s+\w+)?")
+_CALLED = re.compile(r"called\s+\w+")
 """What begins a row that says what players call the columns."""
 _NOTHING = frozenset({"-", ""})
 

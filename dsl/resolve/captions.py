@@ -33,8 +33,7 @@ def column_words(world: World, source: TableSource, name: str) -> tuple[tuple[st
 def check_captions(world: World, source: TableSource, columns: Collection[str]) -> None:
     """Tells of words in a language that there is not, of those for what is no column of values, and of long ones."""
     for head, row in source.captions:
-        if _language(row):
-            check_language(world, row.cells[0], _language(row))
+        check_language(world, row.cells[0], _language(row))
         for column, cell in zip(head.cells[1:], row.cells[1:], strict=False):
             if cell.text in EMPTY:
                 continue
@@ -49,5 +48,5 @@ def check_captions(world: World, source: TableSource, columns: Collection[str]) 
 
 
 def _language(row: ast.Row) -> str:
-    """The language of a row `called fr`; empty for the game's own."""
-    return row.cells[0].text.partition(" ")[2].strip()
+    """The language of a row `called fr`."""
+    return row.cells[0].text.split()[1]

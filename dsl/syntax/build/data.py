@@ -76,7 +76,7 @@ def table(origin: Origin, child: Child) -> ast.Table:
     )
 
 
-_CALLED = re.compile(r"called(?:\s+\w+)?")
+_CALLED = re.compile(r"called\s+\w+")
 """What the first cell of a row holds that says what players call the columns."""
 
 
