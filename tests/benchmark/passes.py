@@ -17,6 +17,7 @@ from dsl.players.random_player import RandomPlayer
 from dsl.resources import games
 from dsl.wasm.module import Module
 from tests.benchmark.speed import pinned
+from tests.benchmark.spiel import OTHERS
 from tests.examples import classics
 from tests.figures.targets import Target, target
 
@@ -31,8 +32,9 @@ def show(windows: int, seconds: float, only: str | None = None) -> int:
         "| game | pass | wasm, decisions/s | without it | times | Python, decisions/s | without it | times |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    classic = (Target(each.stem, str(each)) for each in classics())
-    for each in (*map(target, games()), *classic):
+    written = [*(Target(each.stem, str(each)) for each in classics())]
+    written += [Target(name, str(each.path)) for name, each in OTHERS.items()]
+    for each in (*map(target, games()), *written):
         if only in {None, each.name, each.what}:
             program = each.machine().given
             options: dict[str, str | int] = {"mode": each.mode} if each.mode else {}
