@@ -26,6 +26,7 @@ WHAT = (
     "profile",
     "trees",
 )
+"""What the page of figures has a table of."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,20 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=[
-            "all",
-            "classics",
-            "others",
-            "library",
-            "rules",
-            "compile",
-            "mutants",
-            "memos",
-            "profile",
-            "interface",
-            "passes",
-            "trees",
-        ],
+        choices=(*WHAT, "interface"),
         default="all",
     )
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
