@@ -35,7 +35,7 @@ from dsl.ir.verify.program import verify as verify_program
 from dsl.playable import Playable
 
 FORMAT = "scenarii-game"
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 16 * 1024 * 1024
 MAX_CHOICES = 200_000
 KEYS = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
@@ -68,21 +68,22 @@ def within(body: tuple[ir.Stmt, ...]) -> Iterator[ir.Stmt]:
             yield from within(inner)
 
 
-def unveiled(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
-    """A body without what only says who may read a line of the log; the same one where it says nothing of it."""
-    if not any(isinstance(each, ir.Log | ir.Refused) and each.veiled for each in within(body)):
-        return body
-    return tuple(_unveiled(each) for each in body)
+Change: TypeAlias = Callable[[ir.Stmt], ir.Stmt | None]
+"""What comes in a statement's place; none where nothing does."""
 
 
-def _unveiled(statement: ir.Stmt) -> ir.Stmt:
+def changed(body: tuple[ir.Stmt, ...], change: Change) -> tuple[ir.Stmt, ...]:
+    """A body with `change` applied to each of its statements, at any depth, the inner ones first."""
+    new = (change(_changed_inside(each, change)) for each in body)
+    return tuple(each for each in new if each is not None)
+
+
+def _changed_inside(statement: ir.Stmt, change: Change) -> ir.Stmt:
     match statement:
-        case ir.Log() | ir.Refused():
-            return replace(statement, veiled=())
-        case ir.If():
-            return replace(statement, then=unveiled(statement.then), other=unveiled(statement.other))
+        case ir.If(then=then, other=other):
+            return replace(statement, then=changed(then, change), other=changed(other, change))
         case ir.ForEach() | ir.Loop() | ir.Guarded() | ir.Batch():
-            return replace(statement, body=unveiled(statement.body))
+            return replace(statement, body=changed(statement.body, change))
         case _:
             return statement
 

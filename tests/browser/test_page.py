@@ -153,8 +153,8 @@ def test_saves_go_both_ways(browser: Any, folder: Path) -> None:
         ("{}", "it is not a saved game"),
         (file.read_text(encoding="utf-8").replace(save.program, "0" * 64), "another version"),
         (
-            file.read_text(encoding="utf-8").replace('"version": 1', '"version": 2'),
-            "the version 2, and this is 1",
+            file.read_text(encoding="utf-8").replace('"version": 2', '"version": 1'),
+            "the version 1, and this is 2",
         ),
         (file.read_text(encoding="utf-8").replace(save.fingerprint, "0" * 64), "it is damaged"),
         (file.read_text(encoding="utf-8").replace('"choices": [', '"choices": [[99, []], '), "it is damaged"),

@@ -17,6 +17,10 @@ GAME = """game pennies:
     players ann "Ann", bob
     rounds 4
     rulebook PE "Pennies"
+table Coin:
+    | id     | rules en: text |
+    | copper | Spend it.      |
+    | silver | -              |
 state of Player:
     purse: 0..9 = 3
 action give(n: 1..2) by p "Give {n}": [PE-01]
@@ -34,6 +38,17 @@ SAME = {
     "a better word": ("too poor", "not enough pennies"),
     "a translation": ('say en "{p} is poorer"', 'say en "{p} is poorer" fr "{p} est plus pauvre"'),
     "how a menu's line is written": ("for n in 1..2", "for n in (1..2)"),
+    "a label of the game": ("    players", '    title en "Pennies"\n    players'),
+    "a label of a player": ("bob\n", 'bob "Bob" fr "Robert"\n'),
+    "a label of a field": ("purse: 0..9 = 3", 'purse: 0..9 = 3, called "Purse"'),
+    "a label of an ending": ('victory p "rich"', "victory p"),
+    "a label of an action": (' "Give {n}"', ""),
+    "what a label shows": ("Give {n}", "{p} gives {n} of {p.purse}"),
+    "what a line of the log shows": ("{p} is poorer", "{p} has {p.purse}"),
+    "what is printed on a card": ("| -     ", "| Keep. "),
+    "a reason": (' "too poor"', ""),
+    "words that are said twice": ("too poor", "rich"),
+    "a question": ("p may: give", 'p may "Give away": give'),
     "a citation": ("[PE-02]", "[PE-04, house]"),
     "a promise": ("victory p", 'always "few": every p in Player satisfies p.purse <= 9\nvictory p'),
     "a test": ("victory p", 'test "three each":\n    expect ann.purse is 3\nvictory p'),
@@ -43,6 +58,8 @@ OTHER = {
     "a name": ("purse", "money"),
     "an initial value": ("= 3", "= 4"),
     "a bound": ("rounds 4", "rounds 5"),
+    "what is done": ("p.purse loses n", "p.purse loses 1"),
+    "a line of the log less": ('    say en "{p} is poorer"\n', ""),
     "an option more": ("round:", "option slow: true | false = true\nround:"),
 }
 

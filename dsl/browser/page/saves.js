@@ -3,7 +3,7 @@
 import { read } from "./values.js";
 
 const FORMAT = "scenarii-game";
-const VERSION = 1;
+const VERSION = 2;
 const MOST_BYTES = 16 * 1024 * 1024;
 const CHECK_EVERY = 25;
 
