@@ -10,7 +10,7 @@ language: what makes it need not know. A plain string is looked up as it is; wha
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -41,6 +41,10 @@ class Message(str):
         made.template = template
         made.values = kept
         return made
+
+    def __str__(self) -> str:
+        """Itself: what an error says, `str(error)`, is still a message."""
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Message, (self.template, dict(self.values))
@@ -101,15 +105,20 @@ def nearest(language: str) -> str:
     return next((each for each in (language, language.partition("_")[0]) if each in languages()), ENGLISH)
 
 
-def preferred(environment: Mapping[str, str]) -> str:
-    """The language that the environment asks for, as gettext reads it: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`."""
+def preferred(environment: Mapping[str, str], also: Collection[str] = ()) -> str:
+    """The language that the environment asks for, as gettext reads it: `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`.
+
+    Of those that Scenarii speaks, and `also` others, such as those of a game; English where there is none of them.
+    """
+    known = {*languages(), *also}
     for name in _VARIABLES:
         for each in environment.get(name, "").split(":"):
             code = each.partition(".")[0].partition("@")[0]
             if code in {"C", "POSIX"}:
                 return ENGLISH
-            if code and nearest(code) in {code, code.partition("_")[0]}:
-                return nearest(code)
+            found = next((form for form in (code, code.partition("_")[0]) if form in known), "")
+            if found:
+                return found
         if environment.get(name) and name != "LANGUAGE":
             return ENGLISH
     return ENGLISH

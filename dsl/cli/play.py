@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,18 +10,18 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from dsl.catalogue import tr
+from dsl.catalogue import preferred, tr
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.engines import PYTHON, machine_of, select_engine
 from dsl.cli.loading import carried_rules, moved_on, refuse_save, saved_in
 from dsl.cli.programs import (
-    SELECT_LANGUAGE,
     SELECT_MODS,
     SELECT_OPTIONS,
     SELECT_STEPS,
     bounded,
     chosen_options,
     program_of,
+    select_language,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ FRESH_SEEDS = 1_000_000
     "--browser", is_flag=True, help="Play in the browser: a page that is loaded again when a source changes."
 )
 @select_engine("wasm; with --auto python")
-@SELECT_LANGUAGE
+@select_language("Labels and messages in a language, such as fr, de, pt-BR (that of the environment).")
 @click.pass_context
 def play(  # noqa: PLR0917 - a parameter for each option
     ctx: click.Context,
@@ -217,6 +218,7 @@ def _table(
     """The program, the game and its players, from what was asked for or from a save."""
     from dsl.cli.story import Teller
     from dsl.cli.table import Table
+    from dsl.engine.display import languages
     from dsl.ir.program import OUT
     from dsl.players.seats import HUMAN
 
@@ -238,7 +240,8 @@ def _table(
     started = _begun(ctx, machine, seed, options, save=save, verify=verify)
     who, seats = _seats(program, viewer, kinds, started.state[OUT])
     reader = next((number for number, kind in enumerate(seats) if kind == HUMAN), who)
-    teller = Teller(machine, language or "", reader)
+    language = language or preferred(os.environ, languages(program))
+    teller = Teller(machine, language, reader)
     return Table(
         machine,
         started,

@@ -81,13 +81,21 @@ SELECT_OPTIONS = click.option(
     shell_complete=complete_option,
 )
 
-SELECT_LANGUAGE = click.option(
-    "--lang",
-    "language",
-    metavar="LANG",
-    type=LanguageCode(),
-    callback=speaking,
-    help="Labels and messages in a language, such as fr, de, pt-BR (the game's own).",
+
+def select_language(explanation: str) -> Callable[[F], F]:
+    """`--lang`, with what its help says of it."""
+    return click.option(
+        "--lang",
+        "language",
+        metavar="LANG",
+        type=LanguageCode(),
+        callback=speaking,
+        help=explanation,
+    )
+
+
+SELECT_LANGUAGE = select_language(
+    "Labels and messages in a language, such as fr, de, pt-BR (the game's own)."
 )
 
 

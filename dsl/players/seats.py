@@ -74,10 +74,22 @@ def seats_of(program: Program, wanted: Sequence[str], out: int = 0) -> tuple[str
     if len(wanted) == len(players):
         return tuple(wanted)
     if len(wanted) != len(playing):
-        seats = "1 player" if len(playing) == 1 else f"{len(playing)} players"
-        names = ", ".join(players[number] for number in playing)
-        given = "1 is" if len(wanted) == 1 else f"{len(wanted)} are"
-        raise SeatError(f"{program.name} has {seats} ({names}), and {given} given")
+        raise SeatError(
+            tr(
+                "{game} has {count} players ({names}), and {given} are given",
+                game=program.name,
+                count=len(playing),
+                names=", ".join(players[number] for number in playing),
+                given=len(wanted),
+            )
+            if len(playing) > 1
+            else tr(
+                "{game} has one player ({name}), and {given} are given",
+                game=program.name,
+                name="".join(players[number] for number in playing),
+                given=len(wanted),
+            )
+        )
     return tuple(wanted[playing.index(n)] if n in playing else RANDOM for n in range(len(players)))
 
 
@@ -95,4 +107,7 @@ def player_named(program: Program, name: str) -> int:
         texts = [text for _, text in program.texts[label].texts] if label is not None else []
         if name.casefold() in {each.casefold() for each in (known, *texts)}:
             return number
-    raise SeatError(f"{program.name} has no player `{name}`; there are: {', '.join(domain.members)}")
+    known = ", ".join(domain.members)
+    raise SeatError(
+        tr("{game} has no player `{name}`; there are: {known}", game=program.name, name=name, known=known)
+    )

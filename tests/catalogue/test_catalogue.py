@@ -112,6 +112,18 @@ def test_the_environment_chooses_as_it_does_for_gettext(environment: dict[str, s
     assert preferred(environment) == language
 
 
+def test_what_an_error_says_is_still_a_message() -> None:
+    error = ValueError(tr("{game} has no player `{name}`; there are: {known}", game="g", name="x", known="y"))
+    assert str(error) == "g has no player `x`; there are: y"
+    assert told(str(error), "fr") == "g n'a pas de joueur `x` ; il y a : y"
+
+
+def test_a_language_that_only_a_game_has_is_chosen_for_it() -> None:
+    assert preferred({"LANG": "de_AT.UTF-8"}, ["fr", "de"]) == "de"
+    assert preferred({"LANG": "de_AT.UTF-8"}, ["fr"]) == "en"
+    assert preferred({"LANG": "pt_BR"}, ["pt", "pt_BR"]) == "pt_BR"
+
+
 def test_a_message_with_a_brace_among_its_values_is_left_alone() -> None:
     assert Message("no `{name}`", {"name": "{x}"}) == "no `{x}`"
 

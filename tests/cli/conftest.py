@@ -24,11 +24,12 @@ def snapshot(snapshot: Snapshot) -> Snapshot:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test works in a folder of its own; the cache is theirs together, and nobody else's."""
+    """Each test works in a folder of its own, in no language; the cache is theirs together, and nobody else's."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setenv("SCENARII_CACHE", str(shared_cache))
-    monkeypatch.delenv("SCENARII_TRACEBACK", raising=False)
+    for name in ("SCENARII_TRACEBACK", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -33,9 +33,8 @@ def test_a_new_game_plays_at_once(run: Run, language: str) -> None:
     )
     assert "    scenarii play my_game" in told
     sound(run, "my_game", 4)
-    assert ("Fin : " if language == "fr" else "End: ") in run(
-        "play", "my_game", "--auto", "--seed", "3"
-    ).stdout
+    played = run("play", "my_game", "--auto", "--seed", "3", "--lang", language)
+    assert ("Fin : " if language == "fr" else "End: ") in played.stdout
     assert f'title {language} "My game"' in Path("my_game/my_game.scn").read_text()
 
 

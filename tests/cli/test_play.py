@@ -32,6 +32,24 @@ def test_the_story_in_french(run: Run, snapshot: Snapshot) -> None:
     snapshot.assert_match(steady(told), "story_fr.txt")
 
 
+def test_a_game_is_played_in_the_language_of_the_environment(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auto = ("play", DUEL, "--auto", "--seed", "4")
+    french, english = (run(*auto, "--lang", each).stdout for each in ("fr", "en"))
+    assert run(*auto).stdout == english != french
+    assert run("play", "cristal_et_acier", "--auto", "--until", "1").stdout.count("Round 1") == 1
+    monkeypatch.setenv("LANG", "fr_CA.UTF-8")
+    assert run(*auto, "--record", "french.json").stdout == french
+    assert run(*auto, "--lang", "en").stdout == english
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert run(*auto).stdout == english
+    resumed = run("play", "--load", "french.json", "--auto").stdout
+    assert resumed.splitlines()[-1] == french.splitlines()[-1]
+    seats = run("play", DUEL, "--players", "human,human,human", "--lang", "fr", code=2).stderr
+    assert "duel a 2 joueurs (red, blue), et 3 sont donnés" in seats
+
+
 def test_no_colour_off_a_terminal(run: Run) -> None:
     assert "\x1b" not in run("play", DUEL, "--auto", "--seed", "4").stdout
 
