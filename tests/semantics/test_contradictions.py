@@ -15,9 +15,12 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.snapshot import packed
 from dsl.ir import nodes as ir
+from dsl.ir.operators import Operator, computed
+from dsl.ir.operators.numbers import NUMBERS
 from dsl.ir.program import Program
-from dsl.ir.types import NONE, TRUTH
+from dsl.ir.types import NONE, TRUTH, Int
 from dsl.ir.walk import within
+from dsl.lower.ir_builder import number
 from dsl.testing.runner import run_tests
 from tests.semantics.test_mods import VOLLEY, mods
 
@@ -116,6 +119,17 @@ def test_conditions_exclude_each_other_where_no_state_has_both(tmp_path: Path) -
             assert answer is EXCLUDED, (lines[one], lines[two])
             excluded += 1
     assert PAIRS // 20 < excluded < PAIRS // 2
+
+
+@pytest.mark.parametrize("declared", [each for each in NUMBERS if not each.fails], ids=lambda each: each.name)
+def test_every_operator_on_numbers_is_computed_of_what_is_known(declared: Operator) -> None:
+    n, terms = ir.Local(Int(0, 3), 0), Terms((), (), (), (Int(0, 3),))
+    numbers = (3, 2, 1)[: len(declared.takes.split(","))]
+    assert declared.value is not None
+    found = computed(declared.name, n, *map(number, numbers[1:]))
+    is_three = ir.Op(TRUTH, "eq", (n, number(3)))
+    is_another = ir.Op(TRUTH, "ne", (found, number(declared.value(*numbers))))
+    assert compatible(terms, [terms.of(is_three), terms.of(is_another)])[0] is EXCLUDED
 
 
 def test_cases_of_one_thing_are_not_looked_at_pair_by_pair(tmp_path: Path) -> None:

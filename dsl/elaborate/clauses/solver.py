@@ -26,6 +26,7 @@ from typing import Any, assert_never
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.operators import OPERATORS, Fails, evaluated
+from dsl.ir.operators.numbers import NUMBERS
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.lower.rewrite import walk_ir
 
@@ -38,7 +39,7 @@ MOST_READ = 40_000
 SMALL_SET = 6
 """Elements of a set of which every subset is tried."""
 
-COMPUTED = frozenset({"add", "sub", "mul", "neg", "min", "max", "abs"})
+COMPUTED = frozenset(each.name for each in NUMBERS if not each.fails)
 """Arithmetic that the loose search takes as it is written."""
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 LESS, SAME, MORE, ONE_NONE, BOTH_NONE = range(5)
