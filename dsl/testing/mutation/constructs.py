@@ -6,7 +6,8 @@ What compiles is known only when it is tried, so a construct may name several, t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import get_args
 
 from dsl.linker.layers import Layer, head_name, head_type
 from dsl.linker.provenance import Site
@@ -340,15 +341,12 @@ def _whole(_: Layers, __: Site) -> Iterator[Variant]:
     yield from ()
 
 
+def _can_cite(node: type[ast.Node]) -> bool:
+    return "citation" in {field.name for field in fields(node)}
+
+
 CONSTRUCTS: dict[type, tuple[str, Rule]] = {
-    **dict.fromkeys(
-        (
-            *(ast.Assign, ast.Gain, ast.Call, ast.RollEach, ast.Say, ast.OpenWindow, ast.TakeAway),
-            *(ast.Draw, ast.Shuffle, ast.Move, ast.Later, ast.Rest, ast.SecretChoose, ast.AskMenu, ast.Stop),
-            ast.Nothing,
-        ),
-        ("statement", _statement),
-    ),
+    **{each: ("statement", _statement) for each in get_args(ast.Stmt) if _can_cite(each)},
     ast.Place: ("statement", _place),
     ast.Let: ("statement", _let),
     ast.Return: ("statement", _return),
