@@ -7,7 +7,8 @@ from lark import Lark, logger
 
 from dsl.resources import grammar_folder
 from dsl.syntax import words
-from dsl.syntax.grammar import grammar
+from dsl.syntax.grammar import WORD, grammar
+from dsl.syntax.lalr import Token
 
 
 def test_the_grammar_has_no_conflict() -> None:
@@ -44,3 +45,13 @@ def test_every_spelling_is_read_as_its_terminal() -> None:
 def test_words_that_authors_are_told_about_are_words_of_the_grammar() -> None:
     spelt = {each.split()[0] for each in words.spellings(grammar().patterns)}
     assert spelt >= words.DECLARATIONS | words.STATEMENTS | words.FOLLOWERS.keys()
+
+
+def test_the_words_that_begin_a_statement_are_all_entered() -> None:
+    """But for values, for the `at` of `at start of ...`, and for `draw`, which is among the declarations."""
+    state = grammar().begin("declaration")
+    for terminal in ("ROUND", "COLON", "_NL", "_INDENT"):
+        state.feed(Token(terminal, ""))
+    begin = {each.split()[0] for each in words.spellings(state.choices) if WORD.match(each)}
+    entered = words.STATEMENTS - words.FOLLOWERS.keys() - {"given"}
+    assert begin - words.DECLARATIONS - {"at", "false", "none", "true"} == entered
