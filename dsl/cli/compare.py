@@ -14,7 +14,15 @@ import click
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
 from dsl.cli.completing import complete_file, complete_game
-from dsl.cli.going_on import SELECT_UNTIL, shown
+from dsl.cli.going_on import (
+    SELECT_COUNT,
+    SELECT_COUNT_RULES,
+    SELECT_REPORT,
+    SELECT_STATE,
+    SELECT_UNTIL,
+    AllKeeper,
+    shown,
+)
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
     SELECT_MODS,
@@ -70,12 +78,10 @@ class Variant:
     metavar="KIND,KIND",
     help="Who plays, one for all or one each: random (the default), greedy, mcts:200, mcts:0.1s.",
 )
-@click.option("--count", "counted", is_flag=True, help="Count what is chosen, and how those fare who do.")
-@click.option(
-    "--report",
-    metavar="FILE.html",
-    help="Also write a page with tables and plots (needs the extra `report`).",
-)
+@SELECT_STATE
+@SELECT_COUNT
+@SELECT_COUNT_RULES
+@SELECT_REPORT
 @select_jobs("Processes.", 1)
 @select_form("json", "csv")
 @SELECT_LANGUAGE
@@ -91,7 +97,9 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     seed: int,
     options: tuple[str, ...],
     players: str | None,
+    state: str | None,
     counted: bool,
+    ruled: bool,
     report: str | None,
     jobs: int,
     form: str,
@@ -101,6 +109,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
 
     The first game, with its mods and options, is what the others are compared with: other games, mods, or values of a
     number. All are played with the same seeds. Chance plays without a plan: let players that think do it, and say so.
+    With --state a comparison that was stopped goes on.
 
     \b
     scenarii compare my_game --vary 'Unit[tank].cost=4..9' --players mcts:100
@@ -114,8 +123,9 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     from dsl.simulation.running import Wanted, simulate
 
     seats = seated(players, None, random_only=False)
+    check_counted(counted=counted, ruled=ruled)
     if report is not None:
-        _check_report(report)
+        check_report(report)
     base = Variant(
         said(tr("as it is")) if len(games_) == 1 else games_[0], games_[0], mods, chosen_options(options)
     )
@@ -135,11 +145,33 @@ def compare(  # noqa: PLR0917 - a parameter for each option
                 )
             )
         programs = [_program(ctx, each) for each in variants]
-    for each, program in zip(variants, programs, strict=True):
-        wanted = Wanted(games, seed, each.options, players=seats, until=until, counted=counted)
+    asked = [
+        Wanted(
+            games,
+            seed,
+            each.options,
+            players=seats,
+            until=until,
+            counted=counted,
+            ruled=ruled,
+            language=(language or "") if counted else "",
+        )
+        for each in variants
+    ]
+    for wanted, program in zip(asked, programs, strict=True):
         made(ctx, program, partial(wanted.made, program))
-        found = simulate(program, wanted, jobs, shown())
+    keeper = AllKeeper(state, asked, programs)
+    for number, (each, program, wanted) in enumerate(zip(variants, programs, asked, strict=True)):
+        found = simulate(
+            program,
+            wanted,
+            jobs,
+            shown(),
+            earlier=keeper.tallies[number],
+            on_count=partial(keeper.counted, number),
+        )
         clear_progress()
+        keeper.counted(number, found.tally, now=True)
         tried.append(Tried(each.name, in_language(program, language), found))
         if not found.complete:
             break
@@ -154,7 +186,14 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     ctx.exit(FINDINGS if any(each.simulation.tally.failures for each in tried) else 0)
 
 
-def _check_report(report: str) -> None:
+def check_counted(*, counted: bool, ruled: bool) -> None:
+    """Refuses --count-rules alone."""
+    if ruled and not counted:
+        raise click.UsageError("--count-rules goes with --count.")
+
+
+def check_report(report: str) -> None:
+    """Refuses a report that cannot be written, before anything is played."""
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:

@@ -9,20 +9,16 @@ from typing import Any
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
+from dsl.cli.counted import aligned, counted_lines, counted_rows
 from dsl.cli.figures import figures
 from dsl.diagnostics.excerpt import printable
 from dsl.diagnostics.harmless import cell, json_text
 from dsl.engine.display import member_name
 from dsl.simulation.comparing import Difference, Tried, differences, favoured, same
-from dsl.simulation.counting import Chosen, Key
-from dsl.simulation.tally import CONFIDENCE, interval
+from dsl.simulation.tally import interval
 
 FORMAT, VERSION = "scenarii-comparison", 1
 COLUMNS = ("variant", "statistic", "of", "value", "share", "low", "high")
-MOST_CHOSEN = 15
-"""So many choices are told of each variant; all of them in JSON and CSV."""
-FEWEST = 10
-"""Choices of fewer players in games are not told in text: nothing can be said of them."""
 
 
 def told(tried: Sequence[Tried], form: str, *, counted: bool) -> str:
@@ -31,7 +27,13 @@ def told(tried: Sequence[Tried], form: str, *, counted: bool) -> str:
         return f"{json_text(data_of(tried))}\n"
     if form == "csv":
         return _csv(tried)
-    return "\n".join(printable(line) for line in (*lines(tried), *(_chosen(tried) if counted else ()), ""))
+    return "\n".join(printable(line) for line in (*lines(tried), *(_counted(tried) if counted else ()), ""))
+
+
+def _counted(tried: Sequence[Tried]) -> Iterator[str]:
+    for each in tried:
+        if each is tried[0] or not same(each, tried[0]):
+            yield from counted_lines(each)
 
 
 # ---------------------------------------------------------------- text
@@ -59,7 +61,7 @@ def lines(tried: Sequence[Tried]) -> Iterator[str]:
         ),
     )
     yield said(one if len(tried) == 1 else many)
-    yield from _aligned(table(tried))
+    yield from aligned(table(tried))
     yield ""
     yield from sentences(tried)
 
@@ -151,74 +153,6 @@ def _share(hits: int, trials: int) -> str:
     return f"{hits / trials if trials else 0:.1%} ({low:.0%}-{high:.0%})"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    for row in rows:
-        others = (f"{text:>{width}}" for text, width in zip(row[1:], widths[1:], strict=True))
-        yield "  ".join((f"{row[0]:<{widths[0]}}", *others))
-
-
-def _chosen(tried: Sequence[Tried]) -> Iterator[str]:
-    for each in tried:
-        if each is not tried[0] and same(each, tried[0]):
-            continue
-        rows = chosen_table(each)
-        yield ""
-        yield said(tr("{variant}: what was chosen, and how often whoever chose it won", variant=each.name))
-        yield from _aligned(rows)
-        baseline = _baseline(each)
-        yield said(
-            tr(
-                "of all who played a decided game {share} won; what differs goes together with winning, and "
-                "need not cause it",
-                share=f"{baseline:.1%}",
-            )
-        )
-
-
-def chosen_table(tried: Tried) -> list[tuple[str, ...]]:
-    """A row for each thing that was chosen under a heading, what differs most from the others first."""
-    between = said(tr("{confidence} between", confidence=f"{CONFIDENCE:.0%}"))
-    rows: list[tuple[str, ...]] = [
-        (said(tr("choice")), said(tr("times")), said(tr("games")), said(tr("won")), between)
-    ]
-    for (action, name), found in ranked(tried)[:MOST_CHOSEN]:
-        low, high = interval(found.won, found.decided)
-        rows.append(
-            (
-                f"{action} {name}".strip(),
-                f"{found.times:,}",
-                f"{found.games:,}",
-                f"{found.won / found.decided:.1%}",
-                f"{low:.1%} - {high:.1%}",
-            )
-        )
-    return rows
-
-
-def ranked(tried: Tried) -> list[tuple[Key, Chosen]]:
-    """What was chosen often enough, and not by everybody; what differs most for certain from the average first."""
-    counts = tried.simulation.tally.counts
-    baseline = _baseline(tried)
-
-    def certainty(item: tuple[Key, Chosen]) -> float:
-        low, high = interval(item[1].won, item[1].decided)
-        return max(low - baseline, baseline - high)
-
-    found = [each for each in (counts.chosen.items() if counts else ()) if each[1].decided >= FEWEST]
-    return sorted(found, key=lambda item: (-certainty(item), item[0]))
-
-
-def _baseline(tried: Tried) -> float:
-    """Which share of all who play a decided game wins it."""
-    tally = tried.simulation.tally
-    decided = tally.games - tally.winners[0]
-    if len(tried.players) == 1:
-        return decided / tally.games if tally.games else 0.0
-    won = sum(who.bit_count() * count for who, count in tally.winners.items())
-    return won / (decided * len(tried.players)) if decided else 0.0
-
-
 # ---------------------------------------------------------------- data
 
 
@@ -245,24 +179,13 @@ def data_of(tried: Sequence[Tried]) -> dict[str, Any]:
 
 def _variant(tried: Tried) -> dict[str, Any]:
     found = favoured(tried)
-    counts = tried.simulation.tally.counts
     data = figures(tried.program, tried.simulation, 1)
     del data["format"], data["version"]
     return {
         "name": tried.name,
         **data,
         "favoured": found[0] if found else None,
-        "chosen": [
-            {
-                "action": action,
-                "what": name,
-                "times": each.times,
-                "games": each.games,
-                "decided": each.decided,
-            }
-            | {"won": each.won}
-            for (action, name), each in sorted(counts.chosen.items() if counts else ())
-        ],
+        **({} if tried.simulation.tally.counts is not None else {"chosen": []}),
     }
 
 
@@ -278,12 +201,9 @@ def _csv(tried: Sequence[Tried]) -> str:
             share = (entry["games"], entry["share"], entry["low"], entry["high"])
             rows.writerow(cell(x) for x in (name, "wins", entry["player"], *share))
         rows.writerow(cell(x) for x in (name, "choices", "median", data["choices"]["median"], "", "", ""))
-        for entry in data["chosen"]:
-            what = f"{entry['action']} {entry['what']}".strip()
-            low, high = interval(entry["won"], entry["decided"])
-            won = entry["won"] / entry["decided"] if entry["decided"] else 0.0
-            ends = (round(won, 6), round(low, 6), round(high, 6))
-            rows.writerow(cell(x) for x in (name, "chosen", what, entry["games"], *ends))
+        counts = each.simulation.tally.counts
+        for row in counted_rows(counts) if counts is not None else ():
+            rows.writerow(cell(x) for x in (name, *row))
     for change in differences(tried):
         differing = (change.player, "", *(round(value, 6) for value in change.share))
         rows.writerow(cell(x) for x in (change.variant, "difference", *differing))

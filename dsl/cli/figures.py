@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any
 from dsl.authoring.trials import ending_name
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
+from dsl.cli.counted import counted_data, counted_lines, counted_rows
 from dsl.cli.promise_report import broken, command_of, promised
 from dsl.diagnostics.excerpt import printable
 from dsl.diagnostics.harmless import cell, json_text
 from dsl.engine.bits import bits
 from dsl.engine.display import member_name
+from dsl.simulation.comparing import Tried
 from dsl.simulation.tally import CONFIDENCE, interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dsl.ir.program import Program
+    from dsl.simulation.counting import Counts
     from dsl.simulation.running import Simulation
     from dsl.simulation.tally import Tally
 
@@ -40,9 +43,14 @@ def told(
 ) -> str:
     """All figures in a form: text, json or csv. `asked` is the game as it was asked for, and its mods."""
     if form == "text":
-        return "\n".join((*_text(program, found, jobs, asked), *broken(program, found, asked), ""))
+        counted = [printable(line) for line in counted_lines(_as_it_is(program, found))]
+        return "\n".join((*_text(program, found, jobs, asked), *counted, *broken(program, found, asked), ""))
     data = figures(program, found, jobs)
-    return f"{json_text(data)}\n" if form == "json" else _csv(data)
+    return f"{json_text(data)}\n" if form == "json" else _csv(data, found.tally.counts)
+
+
+def _as_it_is(program: Program, found: Simulation) -> Tried:
+    return Tried(program.scenario or program.name, program, found)
 
 
 def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
@@ -80,6 +88,7 @@ def figures(program: Program, found: Simulation, jobs: int) -> dict[str, Any]:
             for code in sorted(tally.failures)
         ],
         **({"promises": promised(program, tally)} if wanted.watched else {}),
+        **(counted_data(tally.counts) if tally.counts is not None else {}),
         "speed": {
             "engine": wanted.engine,
             "jobs": jobs,
@@ -140,7 +149,7 @@ def _rate(count: int, seconds: float) -> float:
 # ---------------------------------------------------------------- CSV
 
 
-def _csv(data: dict[str, Any]) -> str:
+def _csv(data: dict[str, Any], counts: Counts | None) -> str:
     """A figure a line; the columns of shares are empty where a figure is none."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
@@ -156,6 +165,7 @@ def _csv(data: dict[str, Any]) -> str:
         rows.append(("failed", each["code"], each["games"], "", "", ""))
     for each in data.get("promises", {}).get("broken", ()):
         rows.append(("broken", each["promise"], each["games"], "", "", ""))
+    rows += counted_rows(counts) if counts is not None else ()
     table.writerows([cell(each) for each in row] for row in rows)
     return out.getvalue()
 

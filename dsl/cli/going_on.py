@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -56,6 +56,20 @@ SELECT_UNTIL = click.option(
     type=Narrow(),
     help="End as soon as the shares are known to so much on either side, such as 1%; at the latest after --games.",
 )
+SELECT_COUNT = click.option(
+    "--count", "counted", is_flag=True, help="Count what is chosen and had, and how those fare who do."
+)
+SELECT_COUNT_RULES = click.option(
+    "--count-rules",
+    "ruled",
+    is_flag=True,
+    help="With --count: count which rules take effect, too (slower: the rules are then run by Python).",
+)
+SELECT_REPORT = click.option(
+    "--report",
+    metavar="FILE.html",
+    help="Also write a page with tables and plots (needs the extra `report`).",
+)
 SELECT_STATE = click.option(
     "--state", metavar="FILE", help="Keep what is counted in a file, and go on from there when asked again."
 )
@@ -82,7 +96,7 @@ class Keeper:
         except StateError as error:
             raise click.UsageError(f"{error}.") from None
         except OSError as error:
-            raise self._unusable(error) from None
+            raise unusable(self.path, error) from None
 
     def on_count(self, tally: Tally) -> None:
         """Writes what is counted, from time to time."""
@@ -98,13 +112,55 @@ class Keeper:
         try:
             keep(self.path, self.wanted, self.program, tally)
         except OSError as error:
-            raise self._unusable(error) from None
+            raise unusable(self.path, error) from None
         self._last = perf_counter()
 
-    def _unusable(self, error: OSError) -> click.ClickException:
-        return click.ClickException(
-            told(tr("{path} cannot be used: {reason}", path=self.path, reason=error.strerror or str(error)))
-        )
+
+class AllKeeper:
+    """Keeps what a comparison counts of all its variants, in a file where one is named."""
+
+    def __init__(self, file: str | None, wanted: Sequence[Wanted], programs: Sequence[Program]) -> None:
+        from dsl.ir.identity import identity
+
+        self.path = Path(file) if file is not None else None
+        self.asked = [(each, identity(program)) for each, program in zip(wanted, programs, strict=True)]
+        self.tallies: list[Tally | None] = self._earlier()
+        self._last = perf_counter()
+
+    def _earlier(self) -> list[Tally | None]:
+        from dsl.simulation.resuming import StateError, kept_all
+
+        if self.path is None:
+            return [None for _ in self.asked]
+        try:
+            return kept_all(self.path, self.asked)
+        except StateError as error:
+            raise click.UsageError(f"{error}.") from None
+        except OSError as error:
+            raise unusable(self.path, error) from None
+
+    def counted(self, number: int, tally: Tally, *, now: bool = False) -> None:
+        """Takes what is counted of a variant, and writes all from time to time, or now."""
+        from dsl.simulation.resuming import keep_all
+
+        self.tallies[number] = tally
+        if self.path is None or not (now or perf_counter() > self._last + EVERY):
+            return
+        entries = [
+            (*asked, kept) for asked, kept in zip(self.asked, self.tallies, strict=True) if kept is not None
+        ]
+        try:
+            keep_all(self.path, entries)
+        except OSError as error:
+            raise unusable(self.path, error) from None
+        self._last = perf_counter()
+
+
+def unusable(path: Path, error: OSError) -> click.ClickException:
+    """That a file cannot be read or written, and why."""
+    return click.ClickException(
+        told(tr("{path} cannot be used: {reason}", path=path, reason=error.strerror or str(error)))
+    )
 
 
 def run_kept(

@@ -15,7 +15,8 @@ import click
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
-from dsl.cli.compared import chosen_table, sentences, table
+from dsl.cli.compared import sentences, table
+from dsl.cli.counted import tables
 from dsl.files import write_atomically
 from dsl.simulation.comparing import Difference, Tried, differences
 from dsl.simulation.tally import interval
@@ -47,7 +48,14 @@ def write(path: Path, tried: Sequence[Tried]) -> None:
 def page(tried: Sequence[Tried]) -> str:
     """The page as HTML."""
     base = tried[0]
-    title = escape(said(tr("{game}: variants compared", game=base.program.scenario or base.program.name)))
+    game = base.program.scenario or base.program.name
+    title = escape(
+        said(
+            tr("{game}: variants compared", game=game)
+            if len(tried) > 1
+            else tr("{game}: games played", game=game)
+        )
+    )
     body = "\n".join(_parts(tried))
     return (
         f'<!doctype html>\n<html lang="{escape(base.program.language)}">\n<head>\n<meta charset="utf-8">\n'
@@ -57,13 +65,16 @@ def page(tried: Sequence[Tried]) -> str:
 
 def _parts(tried: Sequence[Tried]) -> Iterator[str]:
     wanted = tried[0].simulation.wanted
+    players = ", ".join(wanted.players) or "random"
     yield _paragraph(
         tr(
             "Games of {players} with equal seeds from {seed}; the others are compared with the first, {base}.",
-            players=", ".join(wanted.players) or "random",
+            players=players,
             seed=wanted.seed,
             base=tried[0].name,
         )
+        if len(tried) > 1
+        else tr("Games of {players}, seeds from {seed}.", players=players, seed=wanted.seed)
     )
     yield _heading(tr("What is shown, and what is not"))
     yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in sentences(tried)) + "</ul>"
@@ -76,16 +87,16 @@ def _parts(tried: Sequence[Tried]) -> Iterator[str]:
     )
     yield _table(table(tried))
     yield _plot(shares_plot(tried))
-    yield _heading(tr("Differences from the first"))
-    yield _plot(differences_plot(tried))
+    if len(tried) > 1:
+        yield _heading(tr("Differences from the first"))
+        yield _plot(differences_plot(tried))
     yield _heading(tr("How long games are"))
     yield _plot(lengths_plot(tried))
     for each in tried:
         if each.simulation.tally.counts is not None:
-            yield _heading(
-                tr("{variant}: what was chosen, and how often whoever chose it won", variant=each.name)
-            )
-            yield _table(chosen_table(each))
+            for title, rows in tables(each):
+                yield f"<h2>{escape(title)}</h2>"
+                yield _table(rows)
 
 
 def _heading(text: str) -> str:

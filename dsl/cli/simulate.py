@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
+from dsl.cli.compare import check_counted, check_report
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
-from dsl.cli.going_on import SELECT_STATE, SELECT_UNTIL, run_kept
+from dsl.cli.going_on import (
+    SELECT_COUNT,
+    SELECT_COUNT_RULES,
+    SELECT_REPORT,
+    SELECT_STATE,
+    SELECT_UNTIL,
+    run_kept,
+)
 from dsl.cli.profiling import SELECT_OUTPUT, SELECT_PROFILE, refuse_profile
 from dsl.cli.programs import (
     SELECT_LANGUAGE,
@@ -64,6 +73,9 @@ Made = TypeVar("Made")
 )
 @SELECT_UNTIL
 @SELECT_STATE
+@SELECT_COUNT
+@SELECT_COUNT_RULES
+@SELECT_REPORT
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
@@ -84,6 +96,9 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     swap: bool,
     until: float | None,
     state: str | None,
+    counted: bool,
+    ruled: bool,
+    report: str | None,
     profile: bool,
     stacks: str | None,
     jobs: int,
@@ -104,6 +119,13 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     """  # noqa: D301 - `\b` keeps the lines of the examples
     refuse_profile(engine, stacks, wanted=profile)
     seats = seated(players, engine, random_only=watched or profile)
+    check_counted(counted=counted, ruled=ruled)
+    if counted and (watched or profile or engine == PYTHON):
+        raise click.UsageError(
+            "--count plays one choice after the other: leave --engine, --promises and --profile out."
+        )
+    if report is not None:
+        check_report(report)
     if swap and not seats:
         raise click.UsageError("--swap exchanges the seats of --players: say who plays.")
     if profile and (until is not None or state is not None):
@@ -125,8 +147,10 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
 
     program = _promising(ctx, game, mods) if watched else program_of(ctx, game, mods)
     settings = chosen_options(options)
-    if seats:
+    if seats or counted:
         wanted = Wanted(games, seed, settings, WASM, steps=steps, players=seats, exchanged=swap, until=until)
+        if counted:
+            wanted = replace(wanted, counted=True, ruled=ruled, language=language or "")
         engine_made = made(ctx, program, lambda: wanted.made(program))
         wanted = _whole_seeds(wanted, engine_made)
     else:
@@ -134,11 +158,21 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         wanted = Wanted(games, seed, settings, plays, watched, steps, until=until)
     found = run_kept(run, program, wanted, jobs, state)
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
+    if report is not None:
+        _report(report, in_language(program, language), found)
     if not found.complete:
         clear_progress()
         click.echo(_broken_off(found), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
+
+
+def _report(path: str, program: Program, found: Simulation) -> None:
+    """The page of a comparison, of one variant."""
+    from dsl.cli.report import write
+    from dsl.simulation.comparing import Tried
+
+    write(Path(path), (Tried(said(tr("as it is")), program, found),))
 
 
 def _whole_seeds(wanted: Wanted, engine: Engine) -> Wanted:

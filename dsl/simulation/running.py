@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from time import perf_counter
 
+from dsl.engine.display import in_language
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.players.seats import RANDOM
@@ -56,7 +57,11 @@ class Wanted:
     of_seed: int = 1
     """How many games that makes of one seed."""
     counted: bool = False
-    """Is it counted what is chosen? Then the games are moved on one choice after the other."""
+    """Is it counted what is chosen and had? Then the games are moved on one choice after the other."""
+    ruled: bool = False
+    """Is it counted which rules take effect, too?"""
+    language: str = ""
+    """In which language what is counted is called; empty: the game's own."""
     until: float | None = None
     """Half the width of an interval of confidence at which games end before their number."""
 
@@ -66,8 +71,10 @@ class Wanted:
             from dsl.simulation.seated import SeatedEngine
 
             players = self.players or (RANDOM,)
-            engine = SeatedEngine.of(program, self.options, players, self.steps, exchanged=self.exchanged)
+            words = in_language(program, self.language)
+            engine = SeatedEngine.of(words, self.options, players, self.steps, exchanged=self.exchanged)
             engine.counted = self.counted
+            engine.ruled = self.ruled
             return engine
         return ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
 

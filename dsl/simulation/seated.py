@@ -7,7 +7,7 @@ common random numbers and a balanced design, which take away from the variance w
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import cached_property
 
 from dsl.engine.failure import RuleFailure
 from dsl.engine.game import Game
@@ -16,7 +16,8 @@ from dsl.ir.program import DECISIONS, OUT, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
 from dsl.players.seats import RANDOM, seats_of
 from dsl.search.thinker import Thinker
-from dsl.simulation.counting import Counts, Key, keys_of
+from dsl.simulation.counting import Counting, Counts
+from dsl.simulation.holding import Watcher
 from dsl.simulation.playing import Options
 from dsl.simulation.tally import Played, Tally
 
@@ -40,7 +41,9 @@ class SeatedEngine:
         """Who sits where in the games of one seed."""
         self.exchanged = exchanged
         self.counted = False
-        """Is it counted what is chosen?"""
+        """Is it counted what is chosen and had?"""
+        self.ruled = False
+        """Is it counted which rules take effect, too? Then the rules are run by Python, which counts them."""
         self._kinds = kinds_of(self.seats, out)
         self._out = out
 
@@ -92,25 +95,30 @@ class SeatedEngine:
         found.pairs[points] += 1
 
     def _one(self, seed: int, seats: tuple[str, ...], counts: Counts | None) -> Played:
-        made: dict[int, Counter[Key]] = {}
+        counting = Counting(self._watcher) if counts is not None else None
         try:
-            game = self.played(seed, seats, made if counts is not None else None)
+            game = self.played(seed, seats, counting)
         except RuleFailure as failure:
             return Played(0, 0, 0, 0, failure.code)
-        if counts is not None:
-            counts.add(made, game.state[WINNERS], alone=len(self.seats) == 1)
+        if counts is not None and counting is not None:
+            playing = [seat for seat in range(len(seats)) if not self._out >> seat & 1]
+            counting.end(game.state, counts, playing, alone=len(seats) == 1)
         return Played(game.state[WINNERS], game.state[REASON], len(game.choices), game.state[DECISIONS])
 
-    def played(
-        self, seed: int, seats: tuple[str, ...] = (), counts: dict[int, Counter[Key]] | None = None
-    ) -> Game:
-        """The game of a seed, at its end; with these kinds of players, or as they were given. What each player chooses
-        goes into `counts`.
+    @cached_property
+    def _watcher(self) -> Watcher:
+        return Watcher(self.machine.program)
+
+    def played(self, seed: int, seats: tuple[str, ...] = (), counting: Counting | None = None) -> Game:
+        """The game of a seed, at its end; with these kinds of players, or as they were given. `counting` is told of all
+        that happens.
         """
         seats = seats or self.seats
         chance, made = RandomPlayer(seed), 0
-        game = Game.start(self.machine, seed=seed, options=self.options)
+        game = Game.start(self.machine, seed=seed, options=self.options, covering=self.ruled)
         while game.count:
+            if counting is not None:
+                counting.stop(game.state, game.hits)
             player = game.player
             assert player is not None
             kind = seats[player]
@@ -120,10 +128,12 @@ class SeatedEngine:
                 number = 0
             else:
                 number = self.thinker.choice(kind, game.state, seed=seed, made=made)
-            if counts is not None and game.decision is not None:
-                counts.setdefault(player, Counter()).update(keys_of(game.decision, number))
+            if counting is not None and game.decision is not None:
+                counting.choice(game.decision, number)
             game.choose(number)
             made += 1
+        if counting is not None:
+            counting.stop(game.state, game.hits)
         return game
 
 

@@ -49,7 +49,7 @@ def test_figures_of_a_table_and_mods(run: Run) -> None:
 def test_the_csv_and_the_page(run: Run) -> None:
     asked = (*ASKED, "--vary", "bonus=9", "--count", "--format", "csv", "--report", "report.html")
     rows = list(csv.DictReader(io.StringIO(run(*asked).stdout)))
-    assert {row["statistic"] for row in rows} == {"games", "wins", "choices", "chosen", "difference"}
+    assert {row["statistic"] for row in rows} == {"games", "wins", "choices", "chosen", "first", "difference"}
     assert {row["variant"] for row in rows} == {"as it is", "bonus=9"}
     page = Path("report.html").read_text()
     tags: list[str] = []
@@ -70,3 +70,33 @@ def test_what_cannot_be_compared(run: Run) -> None:
     assert "has no column `prize`" in run(*ASKED, "--vary", "Ware[silk].prize=1", code=1).stderr
     assert "no folder" in run(*ASKED, "--vary", "bonus=1", "--report", "no/report.html", code=2).stderr
     assert "there is no mod" in run(*ASKED, "--against", "cheap.scn", code=2).stderr
+
+
+def test_a_comparison_that_was_stopped_goes_on(run: Run) -> None:
+    """Of the same games the same is told, however often it was stopped; a variant more keeps what there is."""
+    asked = ("--vary", "bonus=9", "--count", "--format", "json")
+    whole = json.loads(run(*ASKED, *asked).stdout)
+    kept = ("--state", "market.state.json")
+    run("compare", "market.scn", "--games", "23", *asked, *kept)
+    before = Path("market.state.json").read_text()
+    found = json.loads(run(*ASKED, *asked, *kept).stdout)
+    for each in (*whole["variants"], *found["variants"]):
+        del each["speed"]
+    assert found == whole
+    assert Path("market.state.json").read_text() != before
+    more = json.loads(
+        run(*ASKED, "--vary", "bonus=9,5", "--count", "--format", "json", "--jobs", "2", *kept).stdout
+    )
+    assert [each["players"] for each in more["variants"][:2]] == [
+        each["players"] for each in whole["variants"]
+    ]
+
+
+def test_a_state_of_others_is_refused(run: Run) -> None:
+    kept = ("--state", "market.state.json")
+    run(*ASKED, "--vary", "bonus=9", *kept)
+    other = run(*ASKED, "--vary", "bonus=9", "--seed", "4", *kept, code=2).stderr
+    assert "holds a comparison of other games (seed)" in other
+    assert "holds no simulation" in run("simulate", "market.scn", *kept, code=2).stderr
+    Path("market.state.json").write_text(Path("market.state.json").read_text()[:-40])
+    assert "holds no comparison" in run(*ASKED, "--vary", "bonus=9", *kept, code=2).stderr

@@ -265,3 +265,26 @@ def test_ends_when_it_is_sure(run: Run) -> None:
     assert one["complete"] and 500 < one["games"] < 2_000
     assert all(each["high"] - each["low"] <= 0.06 for each in one["players"])
     assert "no such width" in run("simulate", TIC_TAC_TOE, "--until", "3", code=2).stderr
+
+
+def test_what_is_had_and_chosen_is_counted(run: Run) -> None:
+    """In noughts and crosses the middle is the best first move, and whoever begins wins the more."""
+    asked = ("simulate", TIC_TAC_TOE, "--games", "300", "--count")
+    text = run(*asked, "--report", "page.html").stdout
+    assert "first moves, and how often whoever made them won" in text
+    assert "which rules took effect" not in text
+    assert "of all who played a decided game 50.0% won" in text
+    page = Path("page.html").read_text()
+    assert "<h1>tic_tac_toe: games played</h1>" in page and "Differences from the first" not in page
+    assert "first moves, and how often whoever made them won" in page and page.count("<svg") == 2
+    data = json.loads(run(*asked, "--format", "json").stdout)
+    begins = next(each for each in data["counted"] if (each["group"], each["where"]) == ("first", "begins"))
+    assert begins["games"] == 300 and begins["won_low"] > 0.5
+    assert {each["group"] for each in data["counted"]} == {"first", "place"}
+    assert data["played"]["games"] == 600
+    rows = list(csv.DictReader(io.StringIO(run(*asked, "--format", "csv").stdout)))
+    assert len([row for row in rows if row["statistic"] == "place ends of wins"]) == 9
+    ruled = run(*asked[:3], "40", "--count", "--count-rules").stdout
+    assert "which rules took effect, and how often whoever had chosen won" in ruled
+    assert "--count-rules goes with --count" in run(*asked[:2], "--count-rules", code=2).stderr
+    assert "leave --engine" in run(*asked, "--engine", "python", code=2).stderr
