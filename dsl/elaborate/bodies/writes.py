@@ -14,6 +14,25 @@ from dsl.syntax.trees import walk
 
 WORD = re.compile(r"[^\W\d]\w*")
 NEVER_NONE = (ast.Number, ast.Truth)
+KEEPING = (
+    *(ast.Let, ast.Gain, ast.Call, ast.Need, ast.Random, ast.RollEach, ast.Return, ast.Say, ast.OpenWindow),
+    *(
+        ast.Later,
+        ast.Rest,
+        ast.Choose,
+        ast.Split,
+        ast.SecretChoose,
+        ast.AskMenu,
+        ast.If,
+        ast.For,
+        ast.ForOrder,
+    ),
+    *(ast.RepeatTimes, ast.RepeatUntil, ast.Until, ast.Together, ast.Stop, ast.Nothing),
+)
+"""Statements that by themselves make no field none or another thing: a gain changes how many there are. What is ordered
+or stands within them is looked at by itself. Of a statement that `_direct` does not know either, all that it names may
+have become none.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +96,9 @@ def _direct(world: World, trees: object, own: str | None, there: frozenset[str])
     ordered: set[str] = set()
     for node in walk(trees):
         match node:
-            case ast.Assign(target=target, value=value) if (name := _field(target)) is not None:
-                if own is not None and _is_own(target, own):
+            case ast.Assign(target=target, value=value):
+                name = _field(target)
+                if name is None or (own is not None and _is_own(target, own)):
                     continue
                 changed.add(name)
                 if not _is_there(world, value, there, trees):
@@ -95,6 +115,10 @@ def _direct(world: World, trees: object, own: str | None, there: frozenset[str])
                 ordered.add(name)
             case ast.Member(name=ast.Name(text="effect")):
                 ordered |= {name for name in world.callables if name.endswith(".effect")}
+            case _ if isinstance(node, ast.Stmt) and not isinstance(node, KEEPING):
+                named = {name for each in walk(node) if (name := _field(each)) is not None}
+                changed |= named
+                cleared |= named
             case _:
                 pass
     return Writes(frozenset(changed), frozenset(cleared)), ordered
@@ -115,7 +139,7 @@ def _is_there(world: World, value: ast.Expr, there: frozenset[str], trees: objec
     return name in world.members and name not in world.callables and not means_a_field
 
 
-def _field(target: ast.Expr) -> str | None:
+def _field(target: ast.Node) -> str | None:
     match target:
         case ast.NameExpr(name=name):
             return name
