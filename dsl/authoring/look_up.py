@@ -18,7 +18,7 @@ from dsl.authoring.sections import Line, Section
 from dsl.authoring.survey import kinds
 from dsl.authoring.words import titles
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import member_name, text_of
+from dsl.engine.display import member_name, text_of, title_of
 from dsl.engine.machine import Machine
 from dsl.ir.program import Clause, Program
 from dsl.ir.types import Id
@@ -127,7 +127,7 @@ class Looking:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        return titles(self.program)
+        return titles(self.program, self.language)
 
     def up(self, text: str) -> tuple[Looked, ...]:
         """What has a name or label; else the pieces of a kind at a place, `grenadier a3`; else what has all words of a
@@ -381,7 +381,7 @@ class Looking:
         declared = next((each for each in self.program.rules if each.id == rule), None)
         texts = self._lines(each for each in self.program.clauses if rule in {*each.ids, *each.families})
         note = (printable(declared.note),) if declared is not None and declared.note else ()
-        title = f"{rule}  {declared.title}" if declared is not None else rule
+        title = f"{rule}  {title_of(declared, self.language)}" if declared is not None else rule
         through = self._cited(declared.of) if declared is not None else ()
         return Looked(printable(title), texts=(*note, *texts), rules=through)
 

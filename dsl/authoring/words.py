@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from dsl.engine.display import title_of
 from dsl.ir.program import Clause, Program
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 
@@ -38,6 +39,6 @@ def source_of(clause: Clause | None) -> str:
     return f"[{', '.join(handles)}]" if handles else ""
 
 
-def titles(program: Program) -> dict[str, str]:
-    """The title of each rule of the rulebooks' indexes."""
-    return {rule.id: rule.title for rule in program.rules}
+def titles(program: Program, language: str = "") -> dict[str, str]:
+    """The title of each rule of the rulebooks' indexes, in a language where the index has it in that one."""
+    return {rule.id: title_of(rule, language) for rule in program.rules}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
+from dsl.authoring.words import titles
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
-from dsl.cli.words import word
+from dsl.cli.words import plain, word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled
+from dsl.engine.display import filled, text_of
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.piles import in_play
@@ -26,6 +27,10 @@ MOST_TRIED = 20_000
 MOST_SUMS = 24
 """How many sums are told, of those the last."""
 
+MOST_ALIKE = 6
+"""How many actions are told of that are called alike."""
+
+HOLE = re.compile(r"\{[^}]*\}")
 _CALL = re.compile(r"(\w+)\s*[( ]\s*(.*?)\s*\)?\s*$")
 
 
@@ -37,8 +42,17 @@ def why(game: Game, language: str, player: int | None = None, last: int = 1) -> 
     found = [each for each in known if each.ids] or list(known)
     if not found:
         return [word("no why", spoken)]
-    lines = [f"  {_cited(each.ids)}{_source(each.text)}" for each in found]
-    return [word("because", spoken), *dict.fromkeys(lines), *_sums(game, language, spoken, player, last)]
+    book = titles(program, spoken)
+    lines = dict.fromkeys(line for each in found for line in _rules(each.ids, each.text, book))
+    return [word("because", spoken), *lines, *_sums(game, language, spoken, player, last)]
+
+
+def _rules(ids: tuple[str, ...], text: str, book: Mapping[str, str]) -> list[str]:
+    """What a clause carries out in the words of the book, or the line of the rules where it cites none of that."""
+    found = [each for each in ids if each in book]
+    if not found:
+        return [f"  {_cited(ids)}{_source(text)}"]
+    return [f"  {_cited((each,))}{printable(book[each])}" for each in found]
 
 
 def _sums(game: Game, language: str, spoken: str, player: int | None, last: int) -> list[str]:
@@ -57,18 +71,21 @@ def why_not(game: Game, asked: str, language: str) -> list[str]:
     asked = asked.strip()
     for action, args in meant(game, asked, player, language):
         if isinstance(args, str):
-            return [args]
+            alike = _alike(game, asked, player, language) if "(" not in asked else {}
+            return _told_alike(game, alike, language) if alike else [args]
         found = game.why_not(action.name, args, language)
         return _told(program, found, spoken)
+    if alike := _alike(game, asked, player, language):
+        return _told_alike(game, alike, language)
     actions = {action.name for action in program.actions if action.by is not None}
     close = nearest(re.split(r"[\s(]", asked)[0], sorted(actions))
     near = word("near", spoken, name=close).strip() if close else ""
-    told = word("why not what", spoken, actions=", ".join(examples(program)) or "-")
+    told = word("why not what", spoken, actions=", ".join(examples(program, language)) or "-")
     return [*([near] if near and asked else []), told]
 
 
-def examples(program: Program) -> list[str]:
-    """How the actions that players can be offered are written."""
+def examples(program: Program, language: str) -> list[str]:
+    """How the actions that players can be offered are called: by their labels, else as the rules write them."""
     offered = {
         offer.action
         for routine in program.routines
@@ -80,8 +97,10 @@ def examples(program: Program) -> list[str]:
     for index in sorted(offered):
         action = program.actions[index]
         params = [name for number, name in enumerate(action.names) if number != action.by]
-        found.append(f"{action.name}({', '.join(params)})" if params else action.name)
-    return found[:6]
+        label = HOLE.sub("…", text_of(program, action.label, language))
+        plain_form = f"{action.name}({', '.join(params)})" if params else action.name
+        found.append(label if re.search(r"\w", label) else plain_form)
+    return list(dict.fromkeys(found))[:MOST_ALIKE]
 
 
 def _cited(ids: tuple[str, ...]) -> str:
@@ -97,12 +116,12 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
     if found.offered:
         return [word("offered", spoken)]
     if found.refusals:
+        book = titles(program, spoken)
         lines = [word("refused", spoken)]
         for each in found.refusals:
             clause = program.clauses[each.clause]
             lines.append(f"  {_cited(clause.ids)}{printable(each.reason) or _source(clause.text)}")
-            if each.reason:
-                lines.append(f"      {_source(clause.text)}")
+            lines += [f"    {line}" for line in _rules(clause.ids, clause.text, book) if each.reason]
         return lines
     if found.unmet:
         return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
@@ -140,6 +159,43 @@ def _labelled(
         if alike:
             likely = [args for args in alike if game.why_not(action.name, args, language).offered]
             yield action, (likely or sorted(alike, key=lambda args: -_present(game, action, args)))[0]
+
+
+def _alike(game: Game, asked: str, player: int, language: str) -> dict[str, tuple[Action, tuple[int, ...]]]:
+    """By their labels the actions whose label has all the words of a text; of several with one label the likeliest,
+    and where some are about pieces in play only those.
+    """
+    program, words = game.machine.program, plain(asked).split()
+    labelled = [action for action in program.actions if action.label is not None and action.by is not None]
+    named = [
+        action
+        for action in labelled
+        if any(each in plain(HOLE.sub(" ", text_of(program, action.label, language))) for each in words)
+    ]
+    found: dict[str, tuple[int, Action, tuple[int, ...]]] = {}
+    for action in named or labelled if words else ():
+        for args in _all_arguments(program, action, player):
+            label = filled(program, action.label, action.params, args, language)
+            if all(each in plain(label) for each in words):
+                present = _present(game, action, args)
+                if label not in found or found[label][0] < present:
+                    found[label] = present, action, args
+    most = max((present for present, _, _ in found.values()), default=0)
+    return {label: (action, args) for label, (present, action, args) in found.items() if present == most}
+
+
+def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]], language: str) -> list[str]:
+    """Of each of some actions its label, and what is in its way; what has nothing in its way comes last."""
+    program, spoken = game.machine.program, language or game.machine.program.language
+    told = {label: game.why_not(action.name, args, language) for label, (action, args) in found.items()}
+    labels = sorted(told, key=lambda label: (told[label].offered, not told[label].refusals))
+    lines = [word("alike", spoken, count=len(labels))] if len(labels) > 1 else []
+    for label in labels[:MOST_ALIKE]:
+        lines += [printable(label), *(f"  {each}" for each in _told(program, told[label], spoken))]
+    if len(labels) > MOST_ALIKE:
+        more = ", ".join(labels[MOST_ALIKE : 2 * MOST_ALIKE])
+        lines.append(word("more found", spoken, count=len(labels) - MOST_ALIKE, names=printable(more)))
+    return lines
 
 
 def _usage(action: Action, spoken: str) -> str:

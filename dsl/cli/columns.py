@@ -34,8 +34,12 @@ class Column:
         return max(map(len, words), default=0)
 
 
-def show_columns(out: Console, columns: Sequence[Column], width: int | None) -> None:
-    """Prints a table in a width; without one each row is one line, however long."""
+def show_columns(
+    out: Console, columns: Sequence[Column], width: int | None, colours: Sequence[str] = ()
+) -> None:
+    """Prints a table in a width; without one each row is one line, however long. `colours` are those of the first
+    cell of each row.
+    """
     widths = _widths(columns, width)
     if widths is None:
         assert width is not None
@@ -55,8 +59,8 @@ def show_columns(out: Console, columns: Sequence[Column], width: int | None) -> 
             width=wide,
             overflow="fold",
         )
-    for cells in zip(*(each.cells for each in columns), strict=True):
-        table.add_row(*map(Text, cells))
+    for number, (first, *cells) in enumerate(zip(*(each.cells for each in columns), strict=True)):
+        table.add_row(Text(first, style=colours[number] if colours else ""), *map(Text, cells))
     before = out.width
     if width is None:
         out.width = max(before, sum(widths) + GAP * len(widths))

@@ -30,7 +30,7 @@ def show_board(
     """Draws the maps with their legends, and the fields under them; `whole` with all tables."""
     for drawing in drawings(machine, state, viewer, language, console.width):
         show_drawing(console, drawing)
-    Overview(machine, state, viewer, language).show(console, whole=whole)
+    Overview(machine, state, viewer, language).show(console, whole=whole, internals=whole)
 
 
 def show_asked(console: Console, decision: Decision, language: str, *, options: bool = True) -> None:

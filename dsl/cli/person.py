@@ -9,12 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
-from unicodedata import combining, normalize
 
 from dsl.catalogue import told, tr
 from dsl.cli.asking import examples, why, why_not
 from dsl.cli.board import drawings, show_drawing
 from dsl.cli.effects import effects
+from dsl.cli.goals import goals
 from dsl.cli.printed import texts
 from dsl.cli.state import Overview
 from dsl.cli.story import show
@@ -22,7 +22,7 @@ from dsl.cli.style import clear
 from dsl.cli.table import Table
 from dsl.cli.taking_back import kept_by
 from dsl.cli.thinking import advised
-from dsl.cli.words import HELP, spoken, word
+from dsl.cli.words import HELP, plain, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.distinct import distinctions
@@ -39,11 +39,6 @@ with suppress(ImportError):
 
 MOST_OPTIONS = 24
 PROMPT = "> "
-
-
-def _plain(text: str) -> str:
-    """A text as it is compared with what was typed: without capitals and accents."""
-    return "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
 
 
 def _forget() -> None:
@@ -78,6 +73,8 @@ class Person:
         self._advised: set[int] = set()
         """Who has been told that it can."""
         self._forecast: tuple[object, tuple[Forecast, ...]] | None = None
+        self._knows_goals: set[int | None] = set()
+        """Who has been told what he plays for."""
         self._read_texts: dict[int, set[str]] = {}
         """What has been printed of the cards of each player."""
 
@@ -139,7 +136,8 @@ class Person:
         clear()
         _forget()
         asked = word("hand over", self._spoken, player=decision.player_label(self._language))
-        if self._read(asked).lower() in {"quit", "exit"}:
+        answer = self._read(asked).lower()
+        if typed(self._spoken).get(plain(answer), answer) in {"quit", "exit"}:
             raise Quit
         show(self.console, [line for stretch in heard[told:] for line in stretch])
 
@@ -171,6 +169,9 @@ class Person:
         show(self.console, self.table.teller.pending())
         self.console.print()
         self._map(again=again)
+        if again or self.player not in self._knows_goals:
+            self._knows_goals.add(self.player)
+            self._goals()
         self._overview().show(self.console, whole=False)
         who = decision.player_label(self._language)
         prompt = printable(decision.prompt_in(self._language))
@@ -178,6 +179,11 @@ class Person:
         asked = word("so", self._spoken, what=turn, result=prompt) if prompt else turn
         self.console.print(asked if self.table.teller.several else prompt or turn, style="bold")
         self._options(list(enumerate(decision.options, 1)), again=again)
+
+    def _goals(self) -> None:
+        """What the person plays for."""
+        for line in goals(self.table.machine, self.table.game.state, self.player, self._language):
+            self._say(line)
 
     def _map(self, *, again: bool) -> None:
         state, width = list(self.table.game.state), self.console.width
@@ -248,7 +254,7 @@ class Person:
                 return decision.options[number - 1]
             self.console.print(word("number", self._spoken, count=len(options)))
             return None
-        found = self._matching(options, _plain(typed))
+        found = self._matching(options, plain(typed))
         if len(found) == 1:
             return found[0][1]
         if found:
@@ -262,24 +268,26 @@ class Person:
         """The options of that label, or about what has that name in the rules (a map may show it); or those
         that have all the words that were typed.
         """
-        labels = [(each, _plain(self._label(each[1]))) for each in options]
+        labels = [(each, plain(self._label(each[1]))) for each in options]
         same = [each for each, label in labels if label == typed]
-        same = same or [each for each in options if typed in map(_plain, each[1].names)]
+        same = same or [each for each in options if typed in map(plain, each[1].names)]
         return same or [each for each, label in labels if all(part in label for part in typed.split())]
 
     # ------------------------------------------------------------ commands
 
     def _command(self, command: str, rest: str) -> str:
         """Does what was typed; empty where it is no command, "undone" where the game was set back."""
-        match command:
+        known = typed(self._spoken)
+        match known.get(plain(command), command):
             case "help" | "?":
-                example = (examples(self.table.machine.program) or ["-"])[0]
+                example = (examples(self.table.machine.program, self._language) or ["-"])[0]
                 self._say(told(tr(HELP, example=example), spoken(self._spoken)))
             case "quit" | "exit" if not rest:
                 raise Quit
             case "map" if not rest:
                 self._map(again=True)
             case "state" if not rest:
+                self._goals()
                 self._overview().show(self.console, whole=True)
             case "look" | "show" if rest:
                 self._look_up(rest)
@@ -316,7 +324,8 @@ class Person:
     def _why(self, rest: str) -> None:
         game = self.table.game
         negated, _, asked = rest.partition(" ")
-        told = why_not(game, asked, self._language) if negated == "not" else None
+        negates = typed(self._spoken).get(plain(negated)) == "not"
+        told = why_not(game, asked, self._language) if negates else None
         last = max(1, len(game.choices) - self._since)
         for line in told if told is not None else why(game, self._language, self.player, last):
             self._say(line)
@@ -361,7 +370,7 @@ class Person:
 
     def _auto(self, rest: str) -> str:
         """`auto pass` on or off for this player; empty where something else was meant."""
-        if rest != "pass" or self.player is None:
+        if typed(self._spoken).get(plain(rest)) != "pass" or self.player is None:
             return ""
         self._passing ^= {self.player}
         self._say(word("auto on" if self.player in self._passing else "auto off", self._spoken))

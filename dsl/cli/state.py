@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.cli.columns import Column, show_columns
 from dsl.cli.palette import colour_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.display import member_name, text_of
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
-from dsl.ir.program import Pool, Program
+from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id
 from dsl.scene.eyes import Eyes, of_player
 from dsl.scene.fields import Columns, Fields
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 MOST_ROWS = 60
+FEW_ROWS = 24
+"""Of more cells than these only those are told that are not as most are."""
+HEADINGS = {"at": "where", "owner": "whose"}
+"""Fields of pieces by their names in the rules, and what they are called where they have no words of their own."""
+MOST_CARDS = 12
+"""So many cards of a pile of one's own are told beside the options."""
 
 
 class Overview:
@@ -34,17 +43,19 @@ class Overview:
         self.eyes = Eyes(machine, state, of_player(viewer))
         self.fields = Fields(self.eyes, language, word("hidden", self.spoken))
 
-    def show(self, console: Console, *, whole: bool) -> None:
-        """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables."""
-        if line := self.globals(whole=whole):
+    def show(self, console: Console, *, whole: bool, internals: bool = False) -> None:
+        """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables;
+        with `internals` those that the rules have for themselves, too.
+        """
+        if line := self.globals(whole=whole and internals):
             _print(console, line)
         if not whole:
-            for line in (*self.players(), *self.things_told()):
+            for line in (*self.players(), *self.things_told(), *self.own_piles()):
                 _print(console, line)
             return
-        for table in (*self.things(), *self.pieces()):
-            console.print(table)
-        for pile in self.piles():
+        for table in (*self.things(internals), *self.pieces(internals)):
+            table.show(console)
+        for pile in self.piles(internals):
             _wrapped(console, pile)
 
     # ------------------------------------------------------------ fields
@@ -65,58 +76,66 @@ class Overview:
         for name, value in self.fields.of_things():
             yield f"{name} {value}".rstrip()
 
-    def things(self) -> Iterator[Table]:
+    def things(self, internals: bool) -> Iterator[Sheet]:
         """For each domain with fields a table; rows that say nothing are left out."""
         pools = {pool.domain for pool in self.program.pools}
+        boards = {board.domain for board in self.program.boards}
         for domain in dict.fromkeys(var.of for _, var in self.fields.all):
             if domain is None or domain in pools:
                 continue
             columns = [(index, var) for index, var in self.fields.all if var.of == domain]
-            declared = self.program.domains[domain]
-            title = text_of(self.program, declared.label, self.language) or declared.name
-            table = self._table(title, domain, columns, list(range(len(declared.members))))
-            if table.row_count:
-                yield table
+            everybody = domain == self.program.players and not internals
+            rows = self.fields.seated() if everybody else range(len(self.program.domains[domain].members))
+            told = self.fields.telling(columns, list(rows), whole=internals)
+            kept = [member for member in rows if any(self.fields.says(index, member) for index, _ in told)]
+            if domain in boards and not internals:
+                kept = self._unusual(told, kept)
+            if kept:
+                yield self._sheet(domain, columns, told, kept)
 
-    def pieces(self) -> Iterator[Table]:
+    def _unusual(self, columns: Columns, cells: list[int]) -> list[int]:
+        """Of many cells those that are not as most are: the board shows the others."""
+        if len(cells) <= FEW_ROWS:
+            return cells
+        told = {each: tuple(self.fields.shown(index, each) for index, _ in columns) for each in cells}
+        (usual, _), *_ = Counter(told.values()).most_common(1)
+        return [each for each in cells if told[each] != usual]
+
+    def pieces(self, internals: bool) -> Iterator[Sheet]:
         """The pieces in play that lie in no pile."""
         for pool in self.program.pools:
             out = [piece for piece in in_play(self.program, self.state, pool) if not self._piled(pool, piece)]
             columns = [(index, var) for index, var in self.fields.all if var.of == pool.domain]
-            if out:
-                yield self._table(pool.name, pool.domain, columns, out, kinds=pool)
+            known = self.fields.telling(columns, out, whole=internals)
+            told = [each for each in columns if each in known or self._places(each[1])]
+            if out and (told or internals):
+                yield self._sheet(pool.domain, columns, told, out, kinds=pool)
 
-    def _table(
-        self,
-        title: str,
-        domain: int,
-        columns: Columns,
-        rows: list[int],
-        *,
-        kinds: Pool | None = None,
-    ) -> Table:
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
+    def _places(self, var: Var) -> bool:
+        """Does a field of pieces say where they are, or whose? That is told in any case."""
+        return var.name in HEADINGS and isinstance(var.type, Id)
 
-        table = Table(title=printable(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-        table.show_edge, table.pad_edge = False, False
-        fields, columns = columns, self.fields.telling(columns, rows)
-        table.add_column("", no_wrap=True)
-        for _, var in columns:
-            table.add_column(self.fields.name(var))
-        told = 0
-        for member in rows:
-            if kinds is None and not any(self.fields.says(index, member) for index, _ in columns):
-                continue
-            cells = [self.fields.shown(index, member) for index, _ in columns]
-            told += 1
-            if told <= MOST_ROWS:
-                colour = self._colour(fields, member)
-                table.add_row(Text(self._member(domain, member, kinds), style=colour), *map(Text, cells))
-        if told > MOST_ROWS:
-            table.add_row(f"… +{told - MOST_ROWS}")
-        return table
+    def _heading(self, var: Var) -> str:
+        known = var.label is None and self._places(var)
+        return word(HEADINGS[var.name], self.spoken) if known else self.fields.name(var)
+
+    def _sheet(
+        self, domain: int, fields: Columns, told: Columns, rows: list[int], *, kinds: Pool | None = None
+    ) -> Sheet:
+        declared = self.program.domains[domain]
+        title = text_of(self.program, declared.label, self.language)
+        if domain == self.program.players:
+            title = word("players", self.spoken)
+        elif not title and not self.fields.worded:
+            title = declared.name
+        shown, more = rows[:MOST_ROWS], len(rows) - MOST_ROWS
+        names = [self._member(domain, member, kinds) for member in shown]
+        colours = [self._colour(fields, member) for member in shown]
+        columns = [
+            Column(self._heading(var), tuple(self.fields.shown(index, member) for member in shown))
+            for index, var in told
+        ]
+        return Sheet(printable(title), [Column("", tuple(names)), *columns], colours, max(0, more))
 
     def _member(self, domain: int, member: int, kinds: Pool | None) -> str:
         name = self.program.domains[domain].members[member]
@@ -136,17 +155,56 @@ class Overview:
 
     # ------------------------------------------------------------ piles
 
-    def piles(self) -> Iterator[str]:
-        """How many cards each pile has, and those that may be seen."""
+    def piles(self, internals: bool) -> Iterator[str]:
+        """How many cards each pile has, and those that may be seen; with `internals` the empty ones, too."""
+        if not internals:
+            for _, name, count, seen in self.fields.piles_told():
+                yield self._pile(name, count, seen)
+            return
         for pool, _, name, cards, found in self.fields.piles():
-            seen = [self.fields.card(pool, card) for card in found]
-            text = word("pile", self.spoken, pile=name, count=len(cards))
-            yield printable(f"{text} ({', '.join(seen)})" if seen else text)
+            yield self._pile(name, len(cards), [self.fields.card(pool, card) for card in found])
+
+    def own_piles(self) -> Iterator[str]:
+        """The piles of who looks, with the cards that he sees in them: of many the first."""
+        viewers = self.eyes.viewers or ()
+        for owner, name, count, seen in self.fields.piles_told():
+            if owner in viewers and seen:
+                told = _counted(seen)
+                rest = ["…"] if len(told) > MOST_CARDS else []
+                yield self._pile(name, count, [*told[:MOST_CARDS], *rest])
+
+    def _pile(self, name: str, count: int, seen: list[str]) -> str:
+        text = word("pile", self.spoken, pile=name, count=count)
+        return printable(f"{text} ({', '.join(_counted(seen))})" if seen else text)
 
     def _piled(self, pool: Pool, piece: int) -> bool:
         if pool.pile is None:
             return False
         return self.state[self.program.vars[pool.pile].offset + piece] != NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of things: its title, its columns, the colour of each row, and how many rows it has no room for."""
+
+    title: str
+    columns: list[Column]
+    colours: list[str]
+    more: int
+
+    def show(self, console: Console) -> None:
+        """Prints it as wide as the terminal, no word of it cut; where that is not enough, row by row."""
+        if self.title:
+            console.print(self.title, style="bold")
+        show_columns(console, self.columns, console.width, self.colours)
+        if self.more:
+            console.print(f"… +{self.more}")
+        console.print()
+
+
+def _counted(names: list[str]) -> list[str]:
+    """Each name once, with how often it is there where it is more than once."""
+    return [f"{count} {name}" if count > 1 else name for name, count in Counter(names).items()]
 
 
 def _print(console: Console, line: str) -> None:
@@ -163,8 +221,9 @@ def _print(console: Console, line: str) -> None:
 
 
 def _wrapped(console: Console, line: str) -> None:
-    """A line within the width of the terminal, the rest of it below, further in."""
+    """A line within the width of the terminal, the rest of it below, further in; a number stays with its word."""
     from textwrap import wrap
 
-    for shown in wrap(line, console.width, subsequent_indent="  ", drop_whitespace=False) or [line]:
-        console.print(shown.rstrip(), soft_wrap=True)
+    joined = re.sub(r"(\d) (?=\w)", "\\1\N{NO-BREAK SPACE}", line)
+    for shown in wrap(joined, console.width, subsequent_indent="  ", break_on_hyphens=False) or [line]:
+        console.print(shown.replace("\N{NO-BREAK SPACE}", " "), soft_wrap=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import combining, normalize
+
 from dsl.catalogue import N_, nearest, told, tr
 
 PHRASES: dict[str, str] = {
@@ -56,6 +58,7 @@ PHRASES: dict[str, str] = {
     "no why": N_("No rule took effect since your last choice."),
     "offered": N_("It is offered now."),
     "refused": N_("Not now, because:"),
+    "alike": N_("{count} actions are called like that:"),
     "unmet among": N_("{name} is not in `{range}`{values}"),
     "unmet": N_("No rule forbids it, but only this is asked for:"),
     "unmet around": N_("what this line stands in asks for `{condition}`{values}"),
@@ -63,7 +66,7 @@ PHRASES: dict[str, str] = {
     "unmet condition": N_("`{condition}` does not hold{values}"),
     "unasked": N_("No rule forbids it, but this is not what is asked for now."),
     "not told": N_("It is not offered now; whether more rules bear on it, not everybody may see."),
-    "why not what": N_("Say which action: `why not ACTION(ARGUMENTS)`, such as: {actions}"),
+    "why not what": N_("Say what you would do, such as: {actions}"),
     "no such thing": N_("There is no `{text}` here.{near}"),
     "more found": N_("and {count} more: {names}"),
     "now": N_("now"),
@@ -77,6 +80,11 @@ PHRASES: dict[str, str] = {
         "{count} of the words and signs above could not be computed and stand as the rules have them ({codes})"
     ),
     "hidden": N_("hidden"),
+    "players": N_("Players"),
+    "where": N_("where"),
+    "whose": N_("whose"),
+    "victory": N_("victory"),
+    "defeat": N_("defeat"),
     "supply": N_("supply"),
     "in play": N_("In play"),
     "piles": N_("Piles"),
@@ -106,6 +114,22 @@ log                 what has happened so far
 save [FILE]         save the game, and go on
 quit                save the game, and stop (so do Ctrl-C and the end of input)""")
 """What may be typed at the prompt."""
+
+
+COMMANDS = N_("help map state look why not hint undo auto pass log save quit")
+"""What may be typed, word by word: each language has its own words for these, beside the English ones."""
+
+
+def typed(language: str) -> dict[str, str]:
+    """The commands, by what they are called in a language and in English, without capitals and accents."""
+    own = told(COMMANDS, nearest(language)).split()
+    english = COMMANDS.split()
+    return {plain(name): each for names in (own, english) for name, each in zip(names, english, strict=True)}
+
+
+def plain(text: str) -> str:
+    """A text as it is compared with what was typed: without capitals and accents."""
+    return "".join(each for each in normalize("NFD", text.casefold()) if not combining(each))
 
 
 def spoken(language: str) -> str:

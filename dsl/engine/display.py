@@ -15,7 +15,7 @@ from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.bits import bits
 from dsl.engine.layout import Plain, low_of
-from dsl.ir.program import Program, Text
+from dsl.ir.program import Program, Rule, Text
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 
 Member = tuple[int, int]
@@ -35,6 +35,11 @@ def text_of(program: Program, index: int | None, language: str = "") -> str:
     texts = dict(program.texts[index].texts)
     found = _in(texts, language) or texts.get("") or next((each for each in texts.values() if each), "")
     return found if found.isprintable() else printable(found).replace("\n", " ")
+
+
+def title_of(rule: Rule, language: str = "") -> str:
+    """The title of a rule in a language; as the index of the rulebook has it where it has it in no other."""
+    return printable(_in(dict(rule.titles), language) or rule.title)
 
 
 def _in(texts: Mapping[str, str], language: str) -> str:

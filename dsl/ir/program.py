@@ -408,6 +408,8 @@ class Rule:
     status: str
     of: tuple[str, ...]
     note: str
+    titles: tuple[tuple[str, str], ...] = ()
+    """The title in other languages."""
 
 
 @record(frozen=True, slots=True)

@@ -9,7 +9,8 @@
      "house": [{"id": "CA-H01", "title": "..."}], "ambiguities": [{"id": "CA-A01", "title": "..."}]}
 
 An entry without a status is to be declared by a clause that cites it. `house` and `ambiguities` give titles to
-the ids that are ours: clauses where the book is silent, and readings of what it leaves open.
+the ids that are ours: clauses where the book is silent, and readings of what it leaves open. Each entry may have its
+title in other languages too: `"titles": {"fr": "Recruter autant qu'on veut"}`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ SECTIONS = {"rules": "declared", "house": "house", "ambiguities": "ambiguity"}
 ID = {"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[A-Z]*[0-9]+[a-z]?$", "maxLength": 40}
 TITLE = {"type": "string", "minLength": 1, "maxLength": 400}
 CITING = with_field("citation")
-ENTRY = {"id": ID, "title": TITLE, "note": TITLE}
+CODE = {"type": "string", "pattern": "^[a-z]{2,3}(_([A-Z]{2}|[A-Z][a-z]{3}))?$"}
+TITLES = {"type": "object", "propertyNames": CODE, "additionalProperties": TITLE}
+ENTRY = {"id": ID, "title": TITLE, "titles": TITLES, "note": TITLE}
 
 
 def _rule(status: str, **more: object) -> dict[str, Any]:
@@ -238,8 +241,11 @@ def fits(schema: dict[str, Any], value: object) -> bool:
                 good = all(fits(wanted[name], value[name]) for name in wanted if name in value)
             case "required", dict():
                 good = value.keys() >= set(wanted)
+            case "propertyNames", dict():
+                good = all(fits(wanted, name) for name in value)
             case "additionalProperties", dict():
-                good = wanted is False and value.keys() <= schema["properties"].keys()
+                more = value.keys() - schema.get("properties", {}).keys()
+                good = all(wanted is not False and fits(wanted, value[name]) for name in more)
             case "items", list():
                 good = all(fits(wanted, each) for each in value)
             case "minItems", list():
@@ -270,7 +276,8 @@ def _rules(document: dict[str, Any]) -> Iterator[Rule]:
         for entry in document.get(section, ()):
             of = entry.get("through") or ((entry["of"],) if "of" in entry else ())
             stands, note = entry.get("status", status), entry.get("note", "")
-            yield Rule(entry["id"], entry["title"], stands, tuple(of), note)
+            titles = tuple(sorted(entry.get("titles", {}).items()))
+            yield Rule(entry["id"], entry["title"], stands, tuple(of), note, titles)
 
 
 def _wrong(source: Source, rules: tuple[Rule, ...]) -> Iterator[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from dsl.diagnostics.excerpt import printable
 from dsl.engine import layout
@@ -33,6 +34,11 @@ class Fields:
         self.all: Columns = [
             (index, var) for index, var in enumerate(self.program.vars) if var.role == "field"
         ]
+
+    @cached_property
+    def worded(self) -> bool:
+        """Have fields of the game words for players? Then those without are the rules' own."""
+        return any(var.label is not None for _, var in self.all)
 
     # ------------------------------------------------------------ one field
 
@@ -73,10 +79,10 @@ class Fields:
     # ------------------------------------------------------------ which are told
 
     def telling(self, columns: Columns, rows: list[int], *, whole: bool = True) -> Columns:
-        """The fields to be told: where some have words for players, those that are not none, no or empty for all; of
-        those without words none, or with `whole` what is not 0 either.
+        """The fields to be told: all of a game in which none has words for players; else those with words that are
+        not none, no or empty for all, and with `whole` those without words that are not 0 either.
         """
-        if all(var.label is None for _, var in columns):
+        if not self.worded or (whole and all(var.label is None for _, var in columns)):
             return columns
         return [
             (index, var)
@@ -139,6 +145,20 @@ class Fields:
         return found
 
     # ------------------------------------------------------------ piles
+
+    def piles_told(self) -> Iterator[tuple[int | None, str, int, list[str]]]:
+        """The piles that have cards, with whose each is (none: nobody's), what it is called, how many cards it has, and
+        what those are that are seen. Where some piles have words for players, those without are the rules' own.
+        """
+        names, seated = self.program.domains[self.program.players].members, self.seated()
+        piles = list(self.piles())
+        named = any(pool.piles[pile] != label for pool, pile, label, _, _ in piles)
+        for pool, pile, label, cards, seen in piles:
+            plain = pool.piles[pile]
+            whose = plain.partition("(")[2].rstrip(")")
+            owner = names.index(whose) if whose in names else None
+            if cards and (label != plain or not named) and (owner is None or owner in seated):
+                yield owner, label, len(cards), [self.card(pool, card) for card in seen]
 
     def piles(self) -> Iterator[tuple[Pool, int, str, list[int], list[int]]]:
         """Each pile: its pool, its number, what it is called, its cards, and those seen, the top one first."""

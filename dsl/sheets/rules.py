@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dsl.catalogue import N_, nearest, told
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, member_name, text_of
+from dsl.engine.display import filled, member_name, text_of, title_of
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Type
 from dsl.scene.model import Point
@@ -117,7 +117,7 @@ class _Sheet:
 
     def _book(self) -> Iterator[str]:
         for rule in self.program.rules:
-            yield f"{rule.id}  {rule.title}"
+            yield f"{rule.id}  {title_of(rule, self.language)}"
 
     def _called(self, action: Action) -> str:
         """The words of an action, with what it takes by the words of its type, or dots where that has none."""

@@ -12,7 +12,7 @@ import pytest
 
 pty = pytest.importorskip("pty")
 SECONDS = 30
-PROMPTS = ("(or help): ", "(ou help) : ", "> ", "look away: ", "regardent pas : ", "(yes or no): ")
+PROMPTS = ("(or help): ", "(ou aide) : ", "> ", "look away: ", "regardent pas : ", "(yes or no): ")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -98,7 +98,9 @@ def test_the_screen_is_emptied_before_it_is_handed_over(term: str, declined: str
     terminal.until("hand(red): 1\n")
     terminal.type("\x04")
     assert terminal.ends() == 0
-    assert len(re.findall(r"hand\(red\): 1 \(Frost\)", terminal.plain)) == 1
+    assert (
+        len(re.findall(r"hand\(red\): 1 \(Frost\)", terminal.plain)) == 2
+    )  # beside the options, and in `state`
 
 
 def test_what_was_typed_is_not_the_next_ones_to_look_up() -> None:

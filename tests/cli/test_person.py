@@ -363,14 +363,19 @@ round:
 """
 
 
-def test_state_shows_all_fields_and_piles_by_their_words(tmp_path: Path) -> None:
+def test_state_shows_fields_and_piles_by_their_words_and_where_some_have_words_no_others(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "open_fields.scn"
     path.write_text(WITHOUT_WORDS)
     machine = load(path, environment={"SCENARII_CACHE": "off"})
     told = Sitting(machine, ["state"], (HUMAN, RANDOM)).play()
-    assert "Gold 4 · war chest 7" in told
-    assert "luck" in told
-    assert "Cards of (ann): 0" in told
+    assert "Gold 4" in told
+    assert "war chest" not in told and "luck" not in told
+    assert "Cards of (ann)" not in told  # there are none in it
+    path.write_text(WITHOUT_WORDS.replace(', called "Gold"', ""))
+    told = Sitting(load(path, environment={"SCENARII_CACHE": "off"}), ["state"], (HUMAN, RANDOM)).play()
+    assert "gold 4 · war chest 7" in told and "luck" in told
 
 
 PURSES = """game purses:

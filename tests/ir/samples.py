@@ -62,7 +62,7 @@ def everything() -> p.Program:
     return replace(
         program,
         size=program.size + 500,
-        rules=(p.Rule("X-1", "Titre", "declared", ("X-2",), "note"),),
+        rules=(p.Rule("X-1", "Titre", "declared", ("X-2",), "note", (("en", "Title"),)),),
         history=p.History(STOOD, LAST, (SUPPLY, PLAYED), (alike,), "sums"),
     )
 
