@@ -8,6 +8,8 @@ from pathlib import Path
 SOURCE_SUFFIX = ".scn"
 DRAWING_SUFFIX = ".txt"
 """Of the files in which maps and shapes are drawn."""
+PICTURE_SUFFIX = ".svg"
+"""Of the pictures of rows."""
 PACKED_SUFFIX = ".scnz"
 """Of a folder as one file, to be shared."""
 PRELUDE = "prelude"

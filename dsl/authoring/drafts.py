@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from dsl.catalogue import tr
 from dsl.compiler import Compiled, compile_game
 from dsl.diagnostics import Diagnostics
-from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, games, meant_game
+from dsl.resources import DRAWING_SUFFIX, PICTURE_SUFFIX, SOURCE_SUFFIX, games, meant_game
 from dsl.source import Source
 
 NAME, TITLE = "name_here", "Title Here"
@@ -91,7 +91,9 @@ def drafted(name: str, kind: str = "game", *, target: str = "", language: str = 
     if folder is None:
         return None
     found = {}
-    for path in sorted(each for end in (SOURCE_SUFFIX, DRAWING_SUFFIX) for each in folder.rglob(f"*{end}")):
+    for path in sorted(
+        each for end in (SOURCE_SUFFIX, DRAWING_SUFFIX, PICTURE_SUFFIX) for each in folder.rglob(f"*{end}")
+    ):
         relative = path.relative_to(folder).as_posix()
         text = path.read_text(encoding="utf-8").replace(NAME, name).replace(TITLE, title_of(name))
         found[PurePosixPath(relative.replace(NAME, name))] = text

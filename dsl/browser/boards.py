@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from dsl.engine.bits import bits
 from dsl.engine.display import languages
@@ -12,12 +13,13 @@ from dsl.engine.machine import Machine
 from dsl.engine.settings import settings_of
 from dsl.ir.program import Program
 from dsl.ir.types import Id
+from dsl.pictures import tree_of
 from dsl.scene.colours import PLAIN
 from dsl.scene.eyes import Eyes
 from dsl.scene.geometry import ANGLES, geometry
 from dsl.scene.ground import OUTLINE, OVERLAY, marked_areas
 from dsl.scene.reading import SHARE_OF_AREA, SHARE_OF_OWNER, Grounds, Reader, Tokens, scene_of
-from dsl.scene.signs import SHORT
+from dsl.scene.signs import SHORT, look_at
 from dsl.scene.standing import COMPASS, POINTERS, Standing
 from dsl.wasm.telling import Drawing
 
@@ -43,6 +45,7 @@ def looks(machine: Machine, drawings: Mapping[str, Drawing] | None = None) -> Js
             for domain, declared in enumerate(program.domains)
             if domain in _owning(program, reader.eyes)
         },
+        **_looks(program),
         "plain": PLAIN,
         "shares": [SHARE_OF_AREA, SHARE_OF_OWNER],
         "boards": [
@@ -60,6 +63,26 @@ def looks(machine: Machine, drawings: Mapping[str, Drawing] | None = None) -> Js
             for number, pool in enumerate(program.pools)
         ],
     }
+
+
+def _looks(program: Program) -> Json:
+    """The pictures of rows as trees of elements (a name, attributes, children), and by domain of each member the number
+    of its picture, or -1, and its colour; domains without any are left out.
+    """
+    pictures: dict[str, int] = {}
+    found = {}
+    for domain, declared in enumerate(program.domains):
+        looks = [look_at(program, domain, member) for member in range(len(declared.members))]
+        if any(each.picture or each.fill for each in looks):
+            found[str(domain)] = [
+                [pictures.setdefault(each.picture, len(pictures)) if each.picture else -1, each.fill]
+                for each in looks
+            ]
+    return {"pictures": [_tree(tree_of(each)) for each in pictures], "rows": found}
+
+
+def _tree(element: Element) -> list[Any]:
+    return [element.tag, dict(element.items()), [_tree(each) for each in element]]
 
 
 def _owning(program: Program, eyes: Eyes) -> set[int]:

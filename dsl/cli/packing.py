@@ -30,7 +30,7 @@ FORMAT = "scenarii-pack"
 VERSION = 1
 SUFFIX = PACKED_SUFFIX
 MANIFEST = "scenarii.json"
-KINDS = (".scn", ".json", ".md", ".txt")
+KINDS = (".scn", ".json", ".md", ".txt", ".svg")
 """What a packed folder may hold."""
 MAX_FILES = 500
 MAX_FILE = MAX_SOURCE_BYTES

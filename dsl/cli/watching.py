@@ -15,11 +15,11 @@ import click
 
 from dsl.catalogue import told, tr
 from dsl.cli.style import clear
-from dsl.resources import DRAWING_SUFFIX, SOURCE_SUFFIX, meant_game
+from dsl.resources import DRAWING_SUFFIX, PICTURE_SUFFIX, SOURCE_SUFFIX, meant_game
 
 TICK = 0.25
 """Seconds between two looks."""
-WATCHED = (SOURCE_SUFFIX, ".json", DRAWING_SUFFIX)
+WATCHED = (SOURCE_SUFFIX, ".json", DRAWING_SUFFIX, PICTURE_SUFFIX)
 Seen = dict[str, tuple[int, int]]
 
 

@@ -103,7 +103,9 @@ class Domain:
     """A finite set of named things. `kind`: enum, row, piece, cell, player, side, union, line, pile, shape (places
     of several cells), text (words for players that tables print, whose first is empty).
 
-    `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts.
+    `parts` of a union are the domains whose members it lists one after another. `labels` are indices of texts. `looks`
+    of cells are the signs of the map; those of rows say how each is drawn: a sign, a colour as `#rrggbb` or a word, and
+    last a picture, `<svg viewBox="...">...</svg>` with shapes and colours alone, with spaces between them.
     """
 
     name: str

@@ -1,8 +1,10 @@
-"""Maps and shapes that are drawn in files of their own: `from "valley.txt"`.
+"""Maps and shapes that are drawn in files of their own, `from "valley.txt"`, and pictures of rows: `mill.svg` in a
+column `look`.
 
 The file lies in the folder of the file that names it, or below. It is read as a source is: bounded, as UTF-8 text, and
 only through plain names, so that no path and no link leads out of the folder. What it holds then stands in the tree as
-if it had been drawn there, with places in the file.
+if it had been drawn there, with places in the file; of a picture what `dsl.pictures` keeps of it stands behind the
+other words of its cell.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from typing import Any
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject
 from dsl.near import nearest
-from dsl.resources import DRAWING_SUFFIX
+from dsl.pictures import Unsafe, safe_picture
+from dsl.resources import DRAWING_SUFFIX, PICTURE_SUFFIX
 from dsl.source import Source
 from dsl.syntax import ast
 
@@ -23,11 +26,14 @@ MAX_DEPTH = 6
 MOST_NEAR = 100
 """Files of a folder among which a misspelt name is looked for."""
 
+LOOK = "look"
+"""The column that says how a row looks."""
+
 Reader = Callable[[Path], "Source | Diagnostic | None"]
 
 
 def with_drawings(file: ast.File, path: Path, read: Reader, diagnostics: Diagnostics) -> ast.File:
-    """A tree whose maps and shapes are drawn; what keeps a drawing from being read is told where it is named."""
+    """A tree whose maps, shapes and rows are drawn; what keeps a file from being read is told where it is named."""
     if not any(_named_in(each) for each in file.declarations):
         return file
     drawn = tuple(_drawn(each, path, read, diagnostics) for each in file.declarations)
@@ -53,6 +59,10 @@ def _named_in(declaration: Any) -> bool:
     match declaration:
         case ast.Map(file=file) | ast.Shape(file=file):
             return file is not None
+        case ast.Table(rows=rows) | ast.ExtendRows(rows=rows):
+            return any(cell.text == LOOK for row in rows[:1] for cell in row.cells)
+        case ast.Change(settings=settings):
+            return any(each.name.text == LOOK for each in settings)
         case ast.Replace(declaration=inner):
             return _named_in(inner)
         case ast.Mode(declarations=declarations):
@@ -80,6 +90,20 @@ def _drawn(declaration: Any, path: Path, read: Reader, diagnostics: Diagnostics)
         case ast.Shape(file=ast.Text() as file):
             source = _source(file, path, read, diagnostics)
             return replace(declaration, drawings=tuple(_parts(source))) if source else declaration
+        case ast.Table(rows=rows) | ast.ExtendRows(rows=rows):
+            at = next((n for row in rows[:1] for n, cell in enumerate(row.cells) if cell.text == LOOK), None)
+            if at is None:
+                return declaration
+            looking = tuple(_looking(row, at, path, read, diagnostics) for row in rows[1:])
+            return replace(declaration, rows=(*rows[:1], *looking))
+        case ast.Change(settings=settings):
+            changed = tuple(
+                replace(each, value=_pictured(each.value, path, read, diagnostics))
+                if each.name.text == LOOK and isinstance(each.value, ast.Text)
+                else each
+                for each in settings
+            )
+            return replace(declaration, settings=changed)
         case ast.Replace(declaration=inner):
             return replace(declaration, declaration=_drawn(inner, path, read, diagnostics))
         case ast.Mode(declarations=declarations):
@@ -87,6 +111,39 @@ def _drawn(declaration: Any, path: Path, read: Reader, diagnostics: Diagnostics)
             return replace(declaration, declarations=found)
         case _:
             return declaration
+
+
+def _looking(row: ast.Row, at: int, path: Path, read: Reader, diagnostics: Diagnostics) -> ast.Row:
+    """A row whose picture is read."""
+    if at >= len(row.cells):
+        return row
+    cell = _pictured(row.cells[at], path, read, diagnostics)
+    return row if cell is row.cells[at] else replace(row, cells=(*row.cells[:at], cell, *row.cells[at + 1 :]))
+
+
+def _pictured(look: Any, path: Path, read: Reader, diagnostics: Diagnostics) -> Any:
+    """A look, in a cell or in quotes, with its picture in the place of the file's name, behind the other words."""
+    words: list[str] = look.text.split()
+    names = [each for each in words if each.endswith(PICTURE_SUFFIX)]
+    if not names:
+        return look
+    others = [each for each in words if each not in names]
+    if len(names) > 1:
+        message = tr("a row has one picture, and here are {count}", count=len(names))
+        diagnostics.add(Diagnostic(Code.BAD_CELL, message, look.span))
+        return replace(look, text=" ".join(others))
+    named = ast.Text(names[0], span=look.span)
+    source = _source(named, path, read, diagnostics, PICTURE_SUFFIX)
+    if source is None:
+        return replace(look, text=" ".join(others))
+    try:
+        picture = safe_picture(source.text)
+    except Unsafe as error:
+        message = tr("`{name}` is no picture that can be shown: {why}", name=names[0], why=error.args[0])
+        hint = "draw it with shapes alone, such as `path`, `circle` and `rect`, and save it as plain SVG"
+        diagnostics.add(Diagnostic(Code.BAD_CELL, message, look.span, hint=hint))
+        return replace(look, text=" ".join(others))
+    return replace(look, text=" ".join([*others, picture]))
 
 
 def _text(source: Source, start: int, end: int) -> ast.Text:
@@ -107,23 +164,34 @@ def _parts(source: Source) -> Iterator[ast.Text]:
         yield _text(source, begun, at)
 
 
-def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) -> Source | None:
+def _source(
+    file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics, suffix: str = DRAWING_SUFFIX
+) -> Source | None:
     """The file that a text names; none where it may not be read, or cannot be."""
     folder, name = path.parent, file.text
+    is_picture = suffix == PICTURE_SUFFIX
     parts = name.split("/")
     is_plain = 1 <= len(parts) <= MAX_DEPTH and all(
         part and part == part.strip() and not part.startswith(".") and part.isprintable() for part in parts
     )
     if not is_plain or any(sign in name for sign in '\\:<>"|?*'):
         message = tr("`{name}` is no plain name of a file in this folder or below", name=name)
-        hint = tr('put the file beside this one and name it from there: `from "{last}"`', last=_last(name))
-        if inside := _inside(folder, name):
-            hint = tr('name it from this folder: `from "{inside}"`', inside=inside)
+        if is_picture:
+            hint = tr(
+                "put the file beside this one and name it from there: `{last}`", last=_last(name, suffix)
+            )
+        else:
+            hint = tr(
+                'put the file beside this one and name it from there: `from "{last}"`',
+                last=_last(name, suffix),
+            )
+            if inside := _inside(folder, name):
+                hint = tr('name it from this folder: `from "{inside}"`', inside=inside)
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
-    if not name.endswith(DRAWING_SUFFIX):
-        hint = tr('a drawing is a text file: `from "{last}"`', last=_last(name))
-        message = tr("`{name}` does not end in {suffix}", name=name, suffix=DRAWING_SUFFIX)
+    if not name.endswith(suffix):
+        hint = tr('a drawing is a text file: `from "{last}"`', last=_last(name, suffix))
+        message = tr("`{name}` does not end in {suffix}", name=name, suffix=suffix)
         diagnostics.add(Diagnostic(Code.UNKNOWN_MODULE, message, file.span, hint=hint))
         return None
     target = folder.joinpath(*parts)
@@ -137,7 +205,7 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
         diagnostics.add(Diagnostic(Code.PATH_ESCAPES, message, file.span, hint=hint))
         return None
     if not is_there:
-        near = _near(folder, parts)
+        near = _near(folder, parts, suffix)
         hint = (
             "it would be a file beside this one" if len(parts) == 1 else "its folder is named from this one"
         )
@@ -154,7 +222,7 @@ def _source(file: ast.Text, path: Path, read: Reader, diagnostics: Diagnostics) 
     return found
 
 
-def _near(folder: Path, parts: list[str]) -> str:
+def _near(folder: Path, parts: list[str], suffix: str) -> str:
     """The drawing that a name was likely meant for: in the folder that it names, beside the file, or one folder below;
     empty where none is near.
     """
@@ -164,7 +232,7 @@ def _near(folder: Path, parts: list[str]) -> str:
         each.relative_to(folder).as_posix()
         for place in seen
         if place.is_dir() and not place.name.startswith(".") and place.resolve() == place
-        for each in sorted(place.glob(f"*{DRAWING_SUFFIX}"))[:MOST_NEAR]
+        for each in sorted(place.glob(f"*{suffix}"))[:MOST_NEAR]
     ]
     same = [each for each in found if each.rpartition("/")[2] == parts[-1]]
     return same[0] if same else nearest("/".join(parts), found, 0.5)
@@ -191,7 +259,7 @@ def _inside(folder: Path, name: str) -> str:
     return "/".join(parts) if is_there else ""
 
 
-def _last(name: str) -> str:
+def _last(name: str, suffix: str) -> str:
     """What a file might be called that lies beside the one that names it."""
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2].lstrip(".") or "valley"
-    return last if last.endswith(DRAWING_SUFFIX) else f"{last.partition('.')[0] or 'valley'}{DRAWING_SUFFIX}"
+    return last if last.endswith(suffix) else f"{last.partition('.')[0] or 'valley'}{suffix}"

@@ -11,6 +11,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.linker.layers import Gathered, TableSource
 from dsl.linker.modes import Where
+from dsl.looks import part_of, parts_of
 from dsl.resolve import cells
 from dsl.resolve.board import declare_aspects, declare_board
 from dsl.resolve.headers import declare_players, declare_union, read_headers
@@ -229,10 +230,30 @@ def _enter_row(
     texts = {lang: row.cells[at].text for lang, at in positions.items() if at < len(row.cells)}
     texts = {lang: words for lang, words in texts.items() if words not in {"-", ""}}
     look = words.pop("look", texts.pop("look", ""))
+    _check_look(world, row, positions, look)
     world.enter_member(domain, name, _label_of(world, row, texts, words), look)
     domain.where.append(where)
     assert domain.table is not None
     domain.table.row_clauses.append(world.clause("row", f"{domain.name} {name}", row.citation, row.span))
+
+
+def _check_look(world: World, row: ast.Row, positions: dict[str, int], look: str) -> None:
+    """Tells of what a look can say nothing by, and of what it says twice."""
+    at = positions.get("look", -1)
+    span = row.cells[at].span if 0 <= at < len(row.cells) else row.cells[0].span
+    said: set[str] = set()
+    for part in parts_of(look):
+        name = part_of(part)
+        if not name:
+            message = tr("`{part}` is no sign, colour or picture", part=part)
+            hint = "a sign is as wide as two letters at most, a colour is `#rrggbb`, a picture is a file `NAME.svg`"
+            world.error(Code.BAD_CELL, span, message, hint=hint)
+        elif name in said:
+            message = tr(
+                "`{part}` is a second one: a row has one sign, one colour and one picture", part=part
+            )
+            world.error(Code.BAD_CELL, span, message)
+        said.add(name)
 
 
 def _label_of(

@@ -80,11 +80,13 @@ def fill_of(program: Program, domain: int, member: int) -> str:
     return FILLS[family_of(program, domain, member) or "grey"]
 
 
-def ground_fills(names: Sequence[str], others: Sequence[str] = ()) -> list[str]:
-    """A pale colour for each kind of ground: what a word in its name says, else one that no other has got, nor any of
-    `others` has.
+def ground_fills(names: Sequence[str], others: Sequence[str] = (), own: Sequence[str] = ()) -> list[str]:
+    """A colour for each kind of ground: its `own` where it has one, else a pale one: what a word in its name says, or
+    one that no other has got, nor any of `others` has.
     """
     found = [_meant(each) for each in names]
+    if own:
+        found = [mine or each for mine, each in zip(own, found, strict=True)]
     free = [each for each in GROUNDS if each not in {*found, *others}] or list(GROUNDS)
     given = iter(free * (len(names) // len(free) + 1))
     taken = set(others)

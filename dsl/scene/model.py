@@ -2,9 +2,9 @@
 
 Lengths are in board units: the side of a square is 1, and the centres of neighbouring hexes are 1 apart. `x` grows to
 the right and `y` down; the least of both on a board is 0. Angles are in degrees, clockwise from straight up. Colours
-are `#rrggbb`. References are indices: `owner` into `Scene.owners`, whose first are the players in their order, and
-`cells` into `Board.cells`; -1 stands for nobody. All texts are in the language of the scene, and plain: whoever writes
-them into markup escapes them.
+are `#rrggbb`. References are indices: `owner` into `Scene.owners`, whose first are the players in their order, `cells`
+into `Board.cells`, and `picture` into `Scene.pictures`; -1 stands for nobody, and for none. All texts are in the
+language of the scene, and plain: whoever writes them into markup escapes them.
 
 `data` gives the scene as JSON has it: objects with the names of the fields below, points as pairs of numbers.
 """
@@ -65,6 +65,8 @@ class Cell:
     """The sign of what points at it."""
     overlay: str = ""
     """The sign of what the game lays over it."""
+    picture: int = NOBODY
+    """Of the ground."""
 
 
 @record(frozen=True, slots=True)
@@ -96,6 +98,10 @@ class Piece:
     """Why it is."""
     values: tuple[tuple[str, str], ...] = ()
     """What is told of it: a name and a value; of a truth the name alone."""
+    picture: int = NOBODY
+    """Of its kind."""
+    fill: str = ""
+    """The colour of its kind, for a piece that is nobody's."""
 
 
 @record(frozen=True, slots=True)
@@ -141,6 +147,7 @@ class Card:
     name: str
     """As the rules call its kind."""
     label: str
+    picture: int = NOBODY
 
 
 @record(frozen=True, slots=True)
@@ -180,6 +187,8 @@ class Scene:
     owners: tuple[Owner, ...]
     boards: tuple[Board, ...]
     panels: tuple[Panel, ...]
+    pictures: tuple[str, ...] = ()
+    """Those that rows of tables have, as SVG of shapes and colours alone (`dsl.pictures`), without a namespace."""
     version: int = VERSION
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
 from dsl.diagnostics.excerpt import printable
+from dsl.pictures import INKED, SVG
 from dsl.scene.fonts import Font, Undrawable, family_of
-from dsl.scene.shapes import Circle, Path, Picture, Polygon, Shape, Words, flat, moved
+from dsl.scene.shapes import Circle, Drawn, Path, Picture, Polygon, Shape, Words, flat, moved
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -71,6 +73,12 @@ class Paper:
                     self.pdf.polyline(each.points)
                 case Words():
                     self._words(each)
+                case Drawn():
+                    text = each.picture.replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" ', 1).replace(
+                        INKED, each.ink
+                    )
+                    (x, y), size = each.at, each.size
+                    self.pdf.image(BytesIO(text.encode()), x, y, size, size, keep_aspect_ratio=True)
 
     def clipped(self, shapes: Iterable[Shape], x: float, y: float, width: float, height: float) -> None:
         """Draws shapes, of which only what lies in a rectangle is seen."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, cos, floor, radians, sin, sqrt
 
-from dsl.scene.colours import EDGE, INK, PAPER, mixed
+from dsl.scene.colours import EDGE, INK, PAPER, ink_on, mixed
 from dsl.scene.lettering import cut, fitted, width_of, wrapped
 from dsl.scene.model import NOBODY, Board, Cell, Owner, Panel, Piece, Point, Scene, Sign, Zone
-from dsl.scene.shapes import Circle, Group, Path, Picture, Polygon, Shape, Words, box, figure, moved
+from dsl.scene.shapes import Circle, Drawn, Group, Path, Picture, Polygon, Shape, Words, box, figure, moved
 from dsl.scene.signs import HOLDERS
 
 UNIT = 64.0
@@ -26,6 +26,8 @@ LEAST_WIDTH = 440.0
 FAINT = "#6b6b63"
 MARKED = "#0b57d0"
 """Around cells that options name."""
+BARE = "#dcdcd4"
+"""Of a piece that is nobody's."""
 PANEL = 270.0
 """The least width of a panel."""
 MOST_CARDS = 30
@@ -226,6 +228,8 @@ def _legend_of(board: Board) -> list[Sign]:
 
 
 BADGE = "1"
+GROUND = 0.72
+"""How large the picture of a ground is, of a board unit."""
 
 
 def badge_of(board: Board) -> str:
@@ -244,7 +248,14 @@ def _key(scene: Scene, board: Board, sign: Sign, at: Point) -> list[Shape]:
     if sign.owner != NOBODY:
         owner = scene.owners[sign.owner]
         return [_mark(scene, owner, at, 9)]
-    if any(each.sign == sign.sign for each in board.pieces):
+    shown = next((each for each in board.pieces if each.sign == sign.sign), None)
+    if shown is not None and shown.picture != NOBODY:
+        fill = shown.fill if shown.owner == NOBODY and shown.fill else "#ececec"
+        return [
+            Circle(at, 10, fill, EDGE),
+            Drawn(scene.pictures[shown.picture], (x - 7, y - 7), 14, ink_on(fill)),
+        ]
+    if shown is not None:
         return [
             Circle(at, 10, "#ececec", EDGE),
             Words(
@@ -255,6 +266,11 @@ def _key(scene: Scene, board: Board, sign: Sign, at: Point) -> list[Shape]:
         return _badge(BADGE, at, 8)
     cell = next((each for each in board.cells if each.sign == sign.sign), None)
     fill = cell.fill if cell is not None else PAPER
+    if cell is not None and cell.picture != NOBODY:
+        return [
+            Polygon(box(x - 10, y - 9, 20, 18), fill, EDGE),
+            Drawn(scene.pictures[cell.picture], (x - 7, y - 7), 14, FAINT),
+        ]
     return [
         Polygon(box(x - 10, y - 9, 20, 18), fill, EDGE),
         Words(sign.sign, (x, y + 4.5), TEXT, INK, "middle"),
@@ -353,6 +369,10 @@ class _Drawer:
             fill = mixed(fill, INK, 0.09)
         yield Polygon(tuple(map(self._at, cell.outline)), fill, EDGE, unit / 64)
         sign = cell.overlay or cell.sign
+        if cell.picture != NOBODY:
+            size = unit * GROUND
+            yield Drawn(self.scene.pictures[cell.picture], (x - size / 2, y - size / 2), size, FAINT)
+            sign = cell.overlay
         if sign:
             size = unit * 0.3
             yield Words(sign, (x, y + size * 0.36), size, FAINT, "middle")
@@ -448,7 +468,9 @@ class _Drawer:
     def _piece(self, piece: Piece) -> Shape:
         unit = self.unit
         owner = self.scene.owners[piece.owner] if piece.owner != NOBODY else None
-        fill, ink = (owner.fill, owner.ink) if owner is not None else ("#dcdcd4", INK)
+        fill, ink = (owner.fill, owner.ink) if owner is not None else (piece.fill or BARE, INK)
+        if owner is None and piece.fill:
+            ink = ink_on(piece.fill)
         told = [f"{name} {value}".strip() for name, value in piece.values]
         parts = (piece.label, owner.label if owner is not None else "", piece.facing, piece.why, *told)
         title = ", ".join(each for each in parts if each)
@@ -476,6 +498,13 @@ class _Drawer:
         """The sign of a piece with the figure of its owner below, or that figure alone."""
         x, y = at
         figured = owner is not None and _needs_figure(self.scene)
+        if piece.picture != NOBODY:
+            size = r * (1.18 if figured else 1.34)
+            at = x - size / 2, y - size / 2 - (r * 0.24 if figured else 0)
+            yield Drawn(self.scene.pictures[piece.picture], at, size, ink)
+            if owner is not None and figured:
+                yield figure(owner.figure, (x, y + r * 0.66), r * 0.21, ink, ink, r / 20)
+            return
         if not piece.sign:
             if owner is not None and owner.sign and owner.sign not in HOLDERS:
                 size = r * 1.1

@@ -33,7 +33,7 @@ from dsl.scene.model import (
     Sign,
     Zone,
 )
-from dsl.scene.signs import HOLDERS
+from dsl.scene.signs import HOLDERS, look_at
 from dsl.scene.standing import Meaning, Seen, Standing
 
 FIGURES = {
@@ -83,6 +83,7 @@ class _Reader:
         self.decision = decision
         self.eyes = Eyes(machine, state, viewers)
         self.fields = Fields(self.eyes, language)
+        self.pictures: dict[str, int] = {}
         self.standings = [Standing(machine, state, viewers, language, board) for board in self.program.boards]
 
     def scene(self) -> Scene:
@@ -102,7 +103,13 @@ class _Reader:
             self.owners,
             tuple(self._board(each) for each in self.standings),
             tuple(self._panels()),
+            tuple(self.pictures),
         )
+
+    def picture(self, kind: Member | None) -> int:
+        """The number of the picture of a row; none of what has none."""
+        found = look_at(self.program, *kind).picture if kind is not None else ""
+        return self.pictures.setdefault(found, len(self.pictures)) if found else NOBODY
 
     # ------------------------------------------------------------ owners
 
@@ -156,7 +163,8 @@ class _Reader:
             figure = FIGURES.get(sign, free)
             figure = free if figure in own else figure
             label = printable(member_name(self.program, domain, member, self.language))
-            found.append(Owner(name, label, sign, figure, FILLS[family], ink_on(FILLS[family])))
+            fill = look_at(self.program, domain, member).fill or FILLS[family]
+            found.append(Owner(name, label, sign, figure, fill, ink_on(fill)))
         return tuple(found)
 
     # ------------------------------------------------------------ boards
@@ -202,6 +210,7 @@ class _Reader:
                 tuple(notes.get(cell, ())),
                 pointers.get(cell, ""),
                 "" if cell in covered else overlay.get(cell, ""),
+                self.picture(grounds.kind(cell)),
             )
             for cell, name in enumerate(standing.cells.members)
         )
@@ -303,6 +312,8 @@ class _Reader:
                 (name, "" if isinstance(var.type, Int) and var.type.truth else value)
                 for name, value, var in values
             ),
+            self.picture(seen.kind),
+            look_at(self.program, *seen.kind).fill if seen.kind is not None else "",
         )
 
     # ------------------------------------------------------------ beside the boards
@@ -319,7 +330,11 @@ class _Reader:
             whose = pool.piles[pile].partition("(")[2].rstrip(")")
             owner = names.index(whose) if whose in names else NOBODY
             shown = tuple(
-                Card(self._card_name(pool.domain, card), printable(self.fields.card(pool, card)))
+                Card(
+                    self._card_name(pool.domain, card),
+                    printable(self.fields.card(pool, card)),
+                    self.picture(self.eyes.kind(pool, card)),
+                )
                 for card in seen
             )
             zones.setdefault(owner, []).append(Zone(pool.piles[pile], printable(label), len(cards), shown))
@@ -399,7 +414,9 @@ class _Grounds:
             domain = self.var[2].domain
             names = program.domains[domain].members
             labels = [f"{name} {member_name(program, domain, n, 'en')}" for n, name in enumerate(names)]
-            self.fills = ground_fills(labels)
+            self.fills = ground_fills(
+                labels, own=[look_at(program, domain, n).fill for n in range(len(names))]
+            )
         self.areas = marked_areas(program, standing.board, reader.language)
         truths = [
             (index, var) for index, var, _ in standing.told if isinstance(var.type, Int) and var.type.truth
@@ -428,13 +445,17 @@ class _Grounds:
                     fill = mixed(fill, tint, SHARE_OF_AREA)
         return fill
 
+    def kind(self, cell: int) -> Member | None:
+        """The kind of ground of a cell."""
+        if self.var is None:
+            return None
+        value = self.standing.now(self.var[0], self.var[1], cell)
+        return (self.var[2].domain, value) if isinstance(value, int) and value != NONE else None
+
     def words(self, cell: int) -> str:
         parts = []
-        if self.var is not None:
-            value = self.standing.now(self.var[0], self.var[1], cell)
-            if isinstance(value, int) and value != NONE:
-                kind = self.var[2].domain
-                parts.append(member_name(self.reader.program, kind, value, self.reader.language))
+        if (kind := self.kind(cell)) is not None:
+            parts.append(member_name(self.reader.program, *kind, self.reader.language))
         for index, var, _ in self.truths:
             if self.standing.now(index, var, cell) == 1:
                 parts.append(self.standing.name(var))
@@ -533,6 +554,8 @@ class _Tokens:
             where.centres[cell],
             stack=1 if cell in self.covered else 0,
             stacked=2 if cell in self.covered else 1,
+            picture=reader.picture(thing[0] if thing is not None else None),
+            fill=look_at(reader.program, *thing[0]).fill if thing is not None else "",
         )
 
 

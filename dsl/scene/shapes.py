@@ -59,6 +59,17 @@ class Words:
 
 
 @record(frozen=True, slots=True)
+class Drawn:
+    """A picture of an author (`dsl.pictures`) in a square, as large as fits; `at` is the least corner of the square."""
+
+    picture: str
+    at: Point
+    size: float
+    ink: str = "#1a1a1a"
+    """The colour that the picture calls `currentColor`."""
+
+
+@record(frozen=True, slots=True)
 class Group:
     """Shapes that belong together; `title` is read by whoever points at them, or hears the picture."""
 
@@ -68,7 +79,7 @@ class Group:
     """What it is: `cell`, `piece`, `legend`, `panel`, `ruler`."""
 
 
-Shape = Polygon | Circle | Path | Words | Group
+Shape = Polygon | Circle | Path | Words | Drawn | Group
 
 
 @record(frozen=True, slots=True)
@@ -109,9 +120,11 @@ def moved(shape: Shape, dx: float, dy: float, scale: float = 1.0) -> Shape:
             )
         case Words():
             return Words(shape.text, at(shape.at), shape.size * scale, shape.fill, shape.anchor, shape.bold)
+        case Drawn():
+            return Drawn(shape.picture, at(shape.at), shape.size * scale, shape.ink)
 
 
-def flat(shapes: Iterable[Shape]) -> Iterator[Polygon | Circle | Path | Words]:
+def flat(shapes: Iterable[Shape]) -> Iterator[Polygon | Circle | Path | Words | Drawn]:
     """All shapes without their groups, the lowest first."""
     for each in shapes:
         if isinstance(each, Group):

@@ -1,7 +1,8 @@
 """The signs of a drawing: one for each thing that may be drawn, the same in each drawing of a game, and no two alike.
 
-A short name stands for itself, and so does a short label (`♙`). Whoever can own something has a figure. All others get
-two characters of their names: the first two, or where several begin alike the first of each word, or whatever is left.
+A row whose column `look` has a sign gets that one, where nothing else has it. A short name stands for itself, and so
+does a short label (`♙`). Whoever can own something has a figure. All others get two characters of their names: the
+first two, or where several begin alike the first of each word, or whatever is left.
 """
 
 from __future__ import annotations
@@ -11,12 +12,25 @@ from itertools import chain
 
 from dsl.engine.display import member_name
 from dsl.ir.program import Domain, Program
+from dsl.looks import PLAIN, Look, look_of
 
 HOLDERS = "●▲■◆○△□◇★☆"
 HOLLOW = dict(zip("●▲■◆★", "○△□◇☆", strict=True))
 OVERLAYS = "+*%&"
 SHORT = 2
 """Names of so many characters are shown as they are."""
+
+
+def look_at(program: Program, domain: int, member: int) -> Look:
+    """How a row looks, as its author says; nothing of what has no column for it."""
+    declared = program.domains[domain]
+    for part in declared.parts:
+        size = len(program.domains[part].members)
+        if member < size:
+            return look_at(program, part, member)
+        member -= size
+    is_row = declared.kind == "row" and 0 <= member < len(declared.looks)
+    return look_of(declared.looks[member]) if is_row else PLAIN
 
 
 class Signs:
@@ -30,6 +44,10 @@ class Signs:
     def give(self, domain: int, use: str) -> None:
         """Gives each member of a domain its sign, for one `use`: `owner`, `thing` or `overlay`."""
         declared = self._program.domains[domain]
+        for member, name in enumerate(declared.members if use != "overlay" else ()):
+            own = look_at(self._program, domain, member).sign
+            if own and own not in self._taken and (use, name) not in self._of:
+                self._put(use, name, own)
         for name in declared.members:
             if (use, name) not in self._of and len(name) <= SHORT and use != "overlay":
                 self._put(use, name, name)

@@ -1,4 +1,6 @@
-"""A picture as SVG 1.1: written by the standard library, which escapes what is text."""
+"""A picture as SVG 1.1: written by the standard library, which escapes what is text. Pictures of authors stand in it
+once each, as symbols.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,9 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dsl.diagnostics.excerpt import printable
+from dsl.pictures import tree_of
 from dsl.scene.model import Point
-from dsl.scene.shapes import Circle, Group, Path, Picture, Polygon, Shape, Words
+from dsl.scene.shapes import Circle, Drawn, Group, Path, Picture, Polygon, Shape, Words, flat
 
 FAMILY = "DejaVu Sans, Verdana, Noto Sans, sans-serif"
 _DASHES = 3.0
@@ -27,20 +30,30 @@ def svg_text(picture: Picture, *, family: str = FAMILY) -> str:
         },
     )
     _texted(root, "title", picture.title)
+    drawn = dict.fromkeys(each.picture for each in flat(picture.shapes) if isinstance(each, Drawn))
+    symbols = {each: f"picture-{number}" for number, each in enumerate(drawn)}
+    if symbols:
+        root.set("xmlns:xlink", "http://www.w3.org/1999/xlink")
+        defined = SubElement(root, "defs")
+        for kept, name in symbols.items():
+            symbol = tree_of(kept)
+            symbol.tag = "symbol"
+            symbol.set("id", name)
+            defined.append(symbol)
     for each in picture.shapes:
-        _add(root, each)
+        _add(root, each, symbols)
     indent(root, " ")
     return tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add(parent: Element, shape: Shape) -> None:
+def _add(parent: Element, shape: Shape, symbols: dict[str, str]) -> None:
     match shape:
         case Group():
             group = SubElement(parent, "g", {"class": shape.kind} if shape.kind else {})
             if shape.title:
                 _texted(group, "title", shape.title)
             for each in shape.shapes:
-                _add(group, each)
+                _add(group, each, symbols)
         case Polygon():
             SubElement(parent, "polygon", {"points": _points(shape.points), **_painted(shape)})
         case Circle():
@@ -60,6 +73,10 @@ def _add(parent: Element, shape: Shape) -> None:
             if shape.bold:
                 how["font-weight"] = "bold"
             _texted(parent, "text", shape.text, how)
+        case Drawn():
+            (x, y), size = shape.at, _number(shape.size)
+            where = {"x": _number(x), "y": _number(y), "width": size, "height": size, "color": shape.ink}
+            SubElement(parent, "use", {"xlink:href": f"#{symbols[shape.picture]}", **where})
 
 
 def _texted(parent: Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> None:

@@ -15,7 +15,8 @@ from dsl.records import record
 from dsl.scene.colours import INK, PAPER, mixed
 from dsl.scene.lettering import fitted, wrapped
 from dsl.scene.model import Point
-from dsl.scene.shapes import Group, Path, Polygon, Shape, Words, box
+from dsl.scene.shapes import Drawn, Group, Path, Polygon, Shape, Words, box
+from dsl.scene.signs import look_at
 from dsl.sheets.page import FAINT, MM, Page, foot, spaced
 
 SIZE: Point = (63 * MM, 88 * MM)
@@ -26,6 +27,8 @@ GAP = 2 * BLEED
 BACKS = ("#0072b2", "#009e73", "#d55e00", "#7a4a86", "#5b5b5b", "#8c5a2b")
 EDGE = 7 * MM
 """What is left around all cards, for the marks and the foot."""
+PICTURE = 30 * MM
+"""How large the picture of a card is."""
 MOST_CARDS = 1000
 TEXT, LEAST = 9.5, 5.0
 
@@ -39,6 +42,7 @@ class Printed:
     lines: tuple[tuple[str, str], ...]
     text: str
     source: str
+    picture: str = ""
 
 
 def card_pools(program: Program) -> list[Pool]:
@@ -95,6 +99,7 @@ def _cards(program: Program, pool: Pool, found: Sequence[Section], language: str
             ),
             printable(" ".join(cells[each] for each in words if cells.get(each, "") not in EMPTY)),
             printable(row.source) if row is not None else "",
+            look_at(program, domain, kind).picture,
         )
 
 
@@ -157,6 +162,10 @@ def _front(card: Printed, colour: str, x: float, y: float) -> list[Shape]:
         at += size * 1.15
     body = y + 19 * MM
     room = high - 19 * MM - 8 * MM
+    if card.picture:
+        size = min(PICTURE, room / 2)
+        shapes.append(Drawn(card.picture, (x + (wide - size) / 2, body - 2 * MM), size))
+        body, room = body + size, room - size
     shapes += _body(card, left, body, inner, room)
     foot_text = " · ".join(each for each in (card.family, card.source) if each)
     line = wrapped(foot_text, inner, 5.5, most=1)[0]

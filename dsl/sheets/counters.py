@@ -12,13 +12,14 @@ from dsl.engine.kinds import kinds_at_first
 from dsl.engine.machine import Machine
 from dsl.ir.program import Program
 from dsl.ir.types import NONE, Id
+from dsl.looks import PLAIN
 from dsl.records import record
-from dsl.scene.colours import INK, PAPER, mixed
+from dsl.scene.colours import INK, PAPER, ink_on, mixed
 from dsl.scene.eyes import Eyes
 from dsl.scene.lettering import fitted, wrapped
 from dsl.scene.model import NOBODY, Owner, Point, Scene
-from dsl.scene.shapes import Circle, Group, Path, Polygon, Shape, Words, box, figure
-from dsl.scene.signs import Signs
+from dsl.scene.shapes import Circle, Drawn, Group, Path, Polygon, Shape, Words, box, figure
+from dsl.scene.signs import Signs, look_at
 from dsl.sheets.page import MARGIN, MM, Page, foot, spaced
 
 SIDE, GAP, BLEED = 19 * MM, 3 * MM, 1.0 * MM
@@ -37,6 +38,8 @@ class Counter:
     label: str
     owner: int
     back: str
+    picture: str = ""
+    fill: str = ""
 
 
 def counters_of(
@@ -74,15 +77,18 @@ def _pieces(machine: Machine, scene: Scene, state: list[int], language: str) -> 
         back = printable(text_of(program, program.domains[pool.domain].label, language))
         names = {each.name: number for number, each in enumerate(scene.owners)}
         for piece in range(count):
-            sign, label = pool.name[:2], pool.name
+            sign, label, look = pool.name[:2], pool.name, PLAIN
             if data is not None and isinstance(data.type, Id):
                 kind = data.values[piece]
                 if isinstance(kind, int) and kind != NONE:
                     sign = signs.of(data.type.domain, kind, "thing")
                     label = member_name(program, data.type.domain, kind, language)
+                    look = look_at(program, data.type.domain, kind)
             whose = owners[piece] if differ else None
             owner = names.get(program.domains[whose[0]].members[whose[1]], NOBODY) if whose else NOBODY
-            yield Counter(printable(sign), printable(label.replace("_", " ")), owner, back)
+            yield Counter(
+                printable(sign), printable(label.replace("_", " ")), owner, back, look.picture, look.fill
+            )
 
 
 def _stones(scene: Scene) -> Iterator[Counter]:
@@ -91,7 +97,8 @@ def _stones(scene: Scene) -> Iterator[Counter]:
         if board.shape == "regions":
             continue
         for piece in board.pieces:
-            yield Counter(piece.sign, piece.label, piece.owner, "")
+            picture = scene.pictures[piece.picture] if piece.picture != NOBODY else ""
+            yield Counter(piece.sign, piece.label, piece.owner, "", picture, piece.fill)
         players = [panel.owner for panel in scene.panels if panel.owner != NOBODY]
         if not board.pieces:
             for player in players:
@@ -139,13 +146,18 @@ def _pages(counters: Sequence[Counter], owners: Sequence[Owner], paper: Point) -
 
 def _front(counter: Counter, owner: Owner | None, x: float, y: float) -> Iterator[Shape]:
     fill, ink = (owner.fill, owner.ink) if owner is not None else (PAPER, INK)
+    if owner is None and counter.fill:
+        fill, ink = counter.fill, ink_on(counter.fill)
     ground = mixed(PAPER, owner.fill, 0.25) if owner is not None else BLANK
     yield Polygon(box(x - BLEED, y - BLEED, SIDE + 2 * BLEED, SIDE + 2 * BLEED), ground)
     has_label = bool(counter.label)
     middle = x + SIDE / 2, y + SIDE * (0.4 if has_label else 0.5)
     radius = SIDE * (0.28 if has_label else 0.36)
     yield Circle(middle, radius, fill, INK, 0.8)
-    if counter.sign:
+    if counter.picture:
+        size = radius * 1.34
+        yield Drawn(counter.picture, (middle[0] - size / 2, middle[1] - size / 2), size, ink)
+    elif counter.sign:
         size = fitted(counter.sign, radius * 1.5, radius * 1.0, least=5, bold=True)
         yield Words(counter.sign, (middle[0], middle[1] + size * 0.36), size, ink, "middle", True)
     elif owner is not None:

@@ -9,7 +9,7 @@ from dsl.records import record
 from dsl.scene.colours import INK
 from dsl.scene.lettering import wrapped
 from dsl.scene.model import Point
-from dsl.scene.shapes import Circle, Group, Path, Polygon, Shape, Words, flat
+from dsl.scene.shapes import Circle, Drawn, Group, Path, Polygon, Shape, Words, flat
 
 MM = 72 / 25.4
 PAPERS: dict[str, Point] = {"a4": (210 * MM, 297 * MM), "letter": (8.5 * 72, 11 * 72)}
@@ -87,6 +87,9 @@ def extent(shape: Shape) -> tuple[float, float, float, float]:
             reach = len(shape.text) * shape.size
             x, y = shape.at
             return x - reach, y - shape.size, x + reach, y + shape.size * 0.3
+        case Drawn():
+            x, y = shape.at
+            return x, y, x + shape.size, y + shape.size
         case Group():
             parts = [extent(each) for each in shape.shapes] or [(inf, inf, -inf, -inf)]
             lefts, tops, rights, bottoms = zip(*parts, strict=True)

@@ -289,3 +289,31 @@ def test_pieces_are_drawn_as_in_pictures(browser: Any, tmp_path: Path, text: str
             assert piece.label in told[str(cell)]
             assert not piece.facing or piece.facing in told[str(cell)]
     page.context.close()
+
+
+def test_pictures_of_rows_are_drawn_on_the_board_in_the_legend_and_in_what_is_looked_at(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "yard.scn"
+    path.write_text(
+        YARD.replace("| id   | name en | cost |", "| id   | name en | look | cost |")
+        .replace("| hut  | Hut     |", "| hut  | Hut | hut.svg |")
+        .replace("| hall | Hall    |", "| hall | Hall | ⌂ |"),
+        encoding="utf-8",
+    )
+    shape = '<path d="M0 4L4 0L8 4V8H0z" fill="currentColor"/>'
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">{shape}</svg>'
+    (tmp_path / "hut.svg").write_text(picture, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 1)
+    page.click("[data-act=here]")
+    assert page.locator(".piece svg.picture path").count() == 1
+    size = page.evaluate("document.querySelector('.piece svg.picture path').getBoundingClientRect().width")
+    assert size > 10
+    assert page.locator(".piece text", has_text="⌂").count() == 1
+    assert page.locator(".legend dt svg.picture").count() == 1
+    page.locator(".legend summary").click()
+    page.locator(".legend button", has_text="Hut").click()
+    assert page.locator("dialog.look svg.picture path").is_visible()
+    assert page.faults == []
+    page.context.close()

@@ -23,6 +23,32 @@ export function mixed(one, other, share) {
   return `#${a.map((each, k) => Math.round(each + (b[k] - each) * share).toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** A picture of a row in a square, `null` without one; what it calls `currentColor` is drawn in `ink`. */
+function picture(looks, kind, x, y, size, ink = INK) {
+  const number = kind ? (looks.rows[kind[0]]?.[kind[1]]?.[0] ?? -1) : -1;
+  if (number < 0) return null;
+  const made = ([tag, attributes, children]) => svg(tag, attributes, ...children.map(made));
+  const found = made(looks.pictures[number]);
+  for (const [name, value] of Object.entries({ class: "picture", x, y, width: size, height: size, color: ink })) found.setAttribute(name, value);
+  return found;
+}
+
+/** The same as an element beside text. */
+export function pictured(looks, kind, size) {
+  const drawn = picture(looks, kind, 0, 0, size);
+  return drawn && svg("svg", { class: "shown", width: size, height: size, "aria-hidden": "true" }, drawn);
+}
+
+/** Black or white, whichever is read better on a colour (contrast as WCAG 2.2 computes it). */
+function inkOn(fill) {
+  const luminance = (colour) => {
+    const linear = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const light = luminance(fill);
+  return (light + 0.05) / (luminance(INK) + 0.05) >= 1.05 / (light + 0.05) ? INK : PAPER;
+}
+
 /** What stands on a board, read from the state in the engine. */
 export class BoardView {
   /** `choices` are the cells that options name, `aspect` is how much wider than high the place for the board is. */
@@ -348,7 +374,9 @@ export class BoardView {
       if (about) this.drawRegion(group, cell, corners, about, fills[cell]);
       else {
         group.append(svg("polygon", { points: points(1), fill: dark ? mixed(fills[cell], INK, 0.09) : fills[cell], stroke: EDGE, "stroke-width": 1.5 }));
-        const sign = held.length ? "" : over?.sign || this.sign(cell);
+        const drawn = picture(this.looks, this.groundKind(cell), x * UNIT - 36, y * UNIT - 36, 72, FAINT);
+        if (drawn) group.append(drawn);
+        const sign = held.length ? "" : over?.sign || (drawn ? "" : this.sign(cell));
         if (sign) group.append(text(sign, x * UNIT, y * UNIT + 11, 30, FAINT));
         if (board.shape !== "squares") group.append(text(this.domain.members[cell], x * UNIT, y * UNIT + 46, 15, FAINT));
       }
@@ -466,8 +494,9 @@ export class BoardView {
   drawPiece(piece, crowds) {
     const [[px, py], radius] = this.place(piece, crowds);
     const [x, y, r] = [px * UNIT, py * UNIT, radius * UNIT];
-    const fill = piece.owner?.fill ?? "#dcdcd4";
-    const ink = piece.why ? INK : (piece.owner?.ink ?? INK);
+    const own = piece.kind ? this.looks.rows[piece.kind[0]]?.[piece.kind[1]]?.[1] : "";
+    const fill = piece.owner?.fill ?? (own || "#dcdcd4");
+    const ink = piece.why ? INK : (piece.owner?.ink ?? (own ? inkOn(own) : INK));
     const group = svg("g", { class: "piece" });
     const hollow = piece.why !== "";
     if (piece.cells.length > 1) this.drawFootprint(group, piece, fill, hollow);
@@ -481,7 +510,12 @@ export class BoardView {
     else group.append(svg("circle", { cx: x, cy: y, r, fill, stroke: INK, "stroke-width": 2 }));
     if (piece.hidden) group.append(svg("circle", { cx: x, cy: y, r: r * 0.84, fill: "none", stroke: ink, "stroke-width": 1.6, "stroke-dasharray": "4 4" }));
     const figured = piece.owner && this.figured;
-    if (piece.sign) {
+    const side = r * (figured ? 1.18 : 1.34);
+    const drawn = picture(this.looks, piece.kind, x - side / 2, y - side / 2 - (figured ? r * 0.24 : 0), side, ink);
+    if (drawn) {
+      group.append(drawn);
+      if (figured) group.append(figure(piece.owner.figure, x, y + r * 0.66, r * 0.21, ink, ink));
+    } else if (piece.sign) {
       const size = Math.min(r * (figured ? 0.95 : 1.15), (r * 1.5) / (0.62 * [...piece.sign].length));
       group.append(text(piece.sign, x, y - (figured ? r * 0.2 : 0) + size * 0.36, size, ink, { "font-weight": "bold" }));
       if (figured) group.append(figure(piece.owner.figure, x, y + r * 0.58, r * 0.21, ink, ink));

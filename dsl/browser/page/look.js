@@ -1,7 +1,7 @@
 // What a card, a kind of pieces, a piece or a cell is: all that is printed of it and told of it, in a dialog.
 
 import { el } from "./elements.js";
-import { pieceText } from "./board.js";
+import { pictured, pieceText } from "./board.js";
 
 /** What is printed of a member of a table: lines, words, and what it cites; null where nothing is. */
 export function printed(facts, words, domain, member) {
@@ -21,6 +21,8 @@ export function printed(facts, words, domain, member) {
 export function described(facts, words, domain, member, level = "h2") {
   const found = printed(facts, words, domain, member);
   const parts = [el(level, {}, words.member(domain, member))];
+  const drawn = pictured(facts.looks, [domain, member], 80);
+  if (drawn) parts.push(drawn);
   if (!found) return parts;
   if (found.lines.length) parts.push(el("dl", {}, ...found.lines.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])));
   if (found.text) parts.push(el("p", { class: "words" }, found.text));

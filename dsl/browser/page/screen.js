@@ -1,7 +1,7 @@
 // What a person sees: the board, the choice, panels and the story. All words enter as text.
 
 import { answered, served } from "./asking.js";
-import { BoardView, figure, figured, holds, shortly, svg } from "./board.js";
+import { BoardView, figure, figured, holds, pictured, shortly, svg } from "./board.js";
 import { el } from "./elements.js";
 import { RuleFailure } from "./engine.js";
 import { described, describedCell, printed } from "./look.js";
@@ -438,7 +438,7 @@ export class Screen {
   legend(view, open) {
     const lines = view.legend();
     if (!lines.length) return [];
-    const list = el("dl", {}, ...lines.flatMap(([sign, meaning, kind]) => [el("dt", {}, sign), el("dd", {}, this.lookable(meaning, kind))]));
+    const list = el("dl", {}, ...lines.flatMap(([sign, meaning, kind]) => [el("dt", {}, pictured(this.facts.looks, kind, 20) ?? sign), el("dd", {}, this.lookable(meaning, kind))]));
     return [el("details", { class: "legend", open }, el("summary", {}, this.say("signs")), list)];
   }
 
