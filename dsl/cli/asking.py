@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dsl.authoring.words import titles
 from dsl.cli.naming import Names, Unclear
 from dsl.cli.unmet import source_line, told_of
 from dsl.cli.words import plain, word
 from dsl.diagnostics.excerpt import printable
-from dsl.engine.display import filled, text_of
+from dsl.engine.display import filled, text_of, title_of
 from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.piles import in_play
@@ -42,17 +41,19 @@ def why(game: Game, language: str, player: int | None = None, last: int = 1) -> 
     found = [each for each in known if each.ids] or list(known)
     if not found:
         return [word("no why", spoken)]
-    book = titles(program, spoken)
-    lines = dict.fromkeys(line for each in found for line in _rules(each.ids, each.text, book))
+    lines = dict.fromkeys(line for each in found for line in _rules(program, each.ids, each.text, spoken))
     return [word("because", spoken), *lines, *_sums(game, language, spoken, player, last)]
 
 
-def _rules(ids: tuple[str, ...], text: str, book: Mapping[str, str]) -> list[str]:
-    """What a clause carries out in the words of the book, or the line of the rules where it cites none of that."""
-    found = [each for each in ids if each in book]
+def _rules(program: Program, ids: tuple[str, ...], text: str, spoken: str) -> list[str]:
+    """What a clause carries out in the words of the book, or the line of the rules where it cites none of that. How the
+    book is read where it leaves something open is told where nothing else is: that is mostly a question.
+    """
+    cited = [each for each in program.rules if each.id in ids]
+    found = [each for each in cited if each.status != "ambiguity"] or cited
     if not found:
         return [f"  {_cited(ids)}{_source(text)}"]
-    return [f"  {_cited((each,))}{printable(book[each])}" for each in found]
+    return [f"  {_cited((each.id,))}{title_of(each, spoken)}" for each in found]
 
 
 def _sums(game: Game, language: str, spoken: str, player: int | None, last: int) -> list[str]:
@@ -116,12 +117,13 @@ def _told(program: Program, found: WhyNot, spoken: str) -> list[str]:
     if found.offered:
         return [word("offered", spoken)]
     if found.refusals:
-        book = titles(program, spoken)
         lines = [word("refused", spoken)]
         for each in found.refusals:
             clause = program.clauses[each.clause]
             lines.append(f"  {_cited(clause.ids)}{printable(each.reason) or _source(clause.text)}")
-            lines += [f"    {line}" for line in _rules(clause.ids, clause.text, book) if each.reason]
+            lines += [
+                f"    {line}" for line in _rules(program, clause.ids, clause.text, spoken) if each.reason
+            ]
         return lines
     if found.unmet:
         return [word("unmet", spoken), *dict.fromkeys(told_of(program, found.unmet, spoken))]
@@ -185,16 +187,22 @@ def _alike(game: Game, asked: str, player: int, language: str) -> dict[str, tupl
 
 
 def _told_alike(game: Game, found: Mapping[str, tuple[Action, tuple[int, ...]]], language: str) -> list[str]:
-    """Of each of some actions its label, and what is in its way; what has nothing in its way comes last."""
+    """What is in the way of some actions, by their labels: those together that the same is in the way of, and what has
+    nothing in its way last.
+    """
     program, spoken = game.machine.program, language or game.machine.program.language
-    told = {label: game.why_not(action.name, args, language) for label, (action, args) in found.items()}
-    labels = sorted(told, key=lambda label: (told[label].offered, not told[label].refusals))
-    lines = [word("alike", spoken, count=len(labels))] if len(labels) > 1 else []
-    for label in labels[:MOST_ALIKE]:
-        lines += [printable(label), *(f"  {each}" for each in _told(program, told[label], spoken))]
-    if len(labels) > MOST_ALIKE:
-        more = ", ".join(labels[MOST_ALIKE : 2 * MOST_ALIKE])
-        lines.append(word("more found", spoken, count=len(labels) - MOST_ALIKE, names=printable(more)))
+    known = {label: game.why_not(action.name, args, language) for label, (action, args) in found.items()}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for label in sorted(known, key=lambda label: (known[label].offered, not known[label].refusals)):
+        groups.setdefault(tuple(_told(program, known[label], spoken)), []).append(printable(label))
+    lines = [word("alike", spoken, count=len(known))] if len(known) > 1 else []
+    for told, labels in list(groups.items())[:MOST_ALIKE]:
+        more = [f"… +{len(labels) - MOST_ALIKE}"] if len(labels) > MOST_ALIKE else []
+        lines += [", ".join([*labels[:MOST_ALIKE], *more]), *(f"  {each}" for each in told)]
+    if len(groups) > MOST_ALIKE:
+        others = [label for labels in list(groups.values())[MOST_ALIKE:] for label in labels]
+        names = ", ".join(others[:MOST_ALIKE])
+        lines.append(word("more found", spoken, count=len(others), names=names))
     return lines
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.cli.columns import Column, show_columns
+from dsl.cli.lines import folded
 from dsl.cli.palette import colour_of
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
@@ -17,7 +17,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
 from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id
-from dsl.scene.eyes import Eyes, of_player
+from dsl.scene.eyes import Eyes, everybody, of_player
 from dsl.scene.fields import Columns, Fields
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FEW_ROWS = 24
 HEADINGS = {"at": "where", "owner": "whose"}
 """Fields of pieces by their names in the rules, and what they are called where they have no words of their own."""
 MOST_CARDS = 12
-"""So many cards of a pile of one's own are told beside the options."""
+"""So many cards of a pile of one's own that all see are told beside the options."""
 
 
 class Overview:
@@ -165,13 +165,14 @@ class Overview:
             yield self._pile(name, len(cards), [self.fields.card(pool, card) for card in found])
 
     def own_piles(self) -> Iterator[str]:
-        """The piles of who looks, with the cards that he sees in them: of many the first."""
+        """The piles of who looks, with the cards that he sees in them; without long ones that all see."""
         viewers = self.eyes.viewers or ()
+        public = Fields(Eyes(self.eyes.machine, self.state, everybody(self.eyes.machine)), self.language)
+        open_to_all = {name: len(seen) for _, name, _, seen in public.piles_told()}
         for owner, name, count, seen in self.fields.piles_told():
-            if owner in viewers and seen:
-                told = _counted(seen)
-                rest = ["…"] if len(told) > MOST_CARDS else []
-                yield self._pile(name, count, [*told[:MOST_CARDS], *rest])
+            secret = len(seen) > open_to_all.get(name, 0)
+            if owner in viewers and seen and (secret or len(seen) <= MOST_CARDS):
+                yield self._pile(name, count, seen)
 
     def _pile(self, name: str, count: int, seen: list[str]) -> str:
         text = word("pile", self.spoken, pile=name, count=count)
@@ -221,9 +222,6 @@ def _print(console: Console, line: str) -> None:
 
 
 def _wrapped(console: Console, line: str) -> None:
-    """A line within the width of the terminal, the rest of it below, further in; a number stays with its word."""
-    from textwrap import wrap
-
-    joined = re.sub(r"(\d) (?=\w)", "\\1\N{NO-BREAK SPACE}", line)
-    for shown in wrap(joined, console.width, subsequent_indent="  ", break_on_hyphens=False) or [line]:
-        console.print(shown.replace("\N{NO-BREAK SPACE}", " "), soft_wrap=True)
+    """A line within the width of the terminal, the rest of it below, further in."""
+    for shown in folded(line, console.width) or [line]:
+        console.print(shown, soft_wrap=True)

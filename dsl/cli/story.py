@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from dsl.cli.lines import folded
 from dsl.cli.words import word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.changes import changes
@@ -256,7 +257,7 @@ def _told_again(entry: Entry, behind: Entry | None) -> bool:
 
 
 def show(console: Console, lines: Iterable[Line]) -> None:
-    """Prints lines of a story, their citations in a quiet style."""
+    """Prints lines of a story as wide as the terminal, their citations in a quiet style."""
     from rich.text import Text
 
     for line in lines:
@@ -266,26 +267,27 @@ def show(console: Console, lines: Iterable[Line]) -> None:
         text = Text(_MARGINS.get(line.kind, "" if line.kind == "round" else "    "))
         text.append(_SIGNS.get(line.kind, ""), style="dim")
         margin = len(text)
-        first, *more = _folded(printable(line.text).replace("\n", " "), line.kind, console.width - margin)
+        first, *more = _folded(printable(line.text).replace("\n", " "), console.width - margin)
         text.append(first, style=style)
         for each in more:
             text.append(f"\n{' ' * margin}{each}", style=style)
         if line.cited:
-            text.append(f"  [{', '.join(line.cited)}]", style="dim")
+            cited = f"[{', '.join(line.cited)}]"
+            last = text.plain.rpartition("\n")[2]
+            fits = len(last) + 2 + len(cited) <= console.width
+            text.append(f"  {cited}" if fits else f"\n{' ' * (margin + 2)}{cited}", style="dim")
         console.print(text, soft_wrap=True)
 
 
-def _folded(text: str, kind: str, width: int) -> list[str]:
-    """A line of changes in as many lines as it needs, broken between changes."""
-    if kind != "change":
-        return [text]
+def _folded(text: str, width: int) -> list[str]:
+    """A line in as many as it needs: broken between changes, else between words, further in."""
     lines: list[str] = []
     for part in text.split(JOINT):
         if lines and len(lines[-1]) + len(JOINT) + len(part) <= width:
             lines[-1] += JOINT + part
         else:
-            lines.append(part)
-    return lines
+            lines += folded(part, width) or [part]
+    return lines or [text]
 
 
 def ending(machine: Machine, state: list[int], language: str) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from dsl.catalogue import languages, told
 from dsl.cli.person import Person, Quit
-from dsl.cli.story import Teller
+from dsl.cli.story import JOINT, Line, Teller, show
 from dsl.cli.table import Table
 from dsl.cli.words import COMMANDS, typed
 from dsl.library import load
@@ -158,7 +158,10 @@ def test_why_not_takes_some_words_of_an_action(ferry: Playable) -> None:
     assert "[FE-02] the water is deep\n" in one and "[FE-02] Nobody wades" in one
     assert "need not" not in one
     many = said(ferry, "why not ship wolf")
-    assert "30 actions are called like that:" in many and "and 24 more: Ship Wolf to" in many
+    assert "30 actions are called like that:" in many and "Ship Wolf to d4, Ship Wolf to d5" in " ".join(
+        many.split()
+    )
+    assert many.count("the water is deep") == 1
     assert "Say what you would do, such as: Ship … to …" in said(ferry, "why not sing")
 
 
@@ -170,6 +173,26 @@ def test_state_has_no_internals_nobody_who_does_not_play_and_no_line_too_wide(fe
         assert "ledger" not in shown and "marked" not in shown and "Cid" not in shown
         assert "…" not in shown
     assert "where" in shown and "whose" in shown
+
+
+def test_the_story_is_as_wide_as_the_terminal() -> None:
+    out = io.StringIO()
+    changes = JOINT.join(
+        ("Troops (the enemy) +1 Militia, +1 Lancer, +2 Light Cavalry, +1 Chariot", "Gold −2")
+    )
+    lines = [
+        Line(
+            "do", "A sentence of more words than a line of forty characters has room for", ("FE-01", "FE-02")
+        ),
+        Line("change", changes),
+        Line("do", "Short", ("FE-01",)),
+    ]
+    show(Console(file=out, width=40, no_color=True), lines)
+    told = out.getvalue().splitlines()
+    assert max(map(len, told)) <= 40
+    assert "    Short  [FE-01]" in told and "          [FE-01, FE-02]" not in told[0]
+    assert any(each.endswith("+2 Light") or "2 Light Cavalry" in each for each in told)  # no number alone
+    assert any(each.endswith(" · Gold −2") for each in told)
 
 
 def test_an_author_sees_the_internals_in_replay(ferry: Playable, tmp_path: Path) -> None:
