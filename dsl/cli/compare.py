@@ -36,6 +36,8 @@ from dsl.cli.programs import (
     select_games,
     select_jobs,
 )
+from dsl.cli.tabled import SELECT_PARQUET, check_parquet
+from dsl.cli.tabled import write as write_parquet
 
 if TYPE_CHECKING:
     from dsl.ir.program import Program
@@ -82,6 +84,7 @@ class Variant:
 @SELECT_COUNT
 @SELECT_COUNT_RULES
 @SELECT_REPORT
+@SELECT_PARQUET
 @select_jobs("Processes.", 1)
 @select_form("json", "csv")
 @SELECT_LANGUAGE
@@ -101,6 +104,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     counted: bool,
     ruled: bool,
     report: str | None,
+    parquet: str | None,
     jobs: int,
     form: str,
     language: str | None,
@@ -126,6 +130,8 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     check_counted(counted=counted, ruled=ruled)
     if report is not None:
         check_report(report)
+    if parquet is not None:
+        check_parquet(parquet, state=state)
     base = Variant(
         said(tr("as it is")) if len(games_) == 1 else games_[0], games_[0], mods, chosen_options(options)
     )
@@ -154,6 +160,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
             until=until,
             counted=counted,
             ruled=ruled,
+            listed=parquet is not None,
             language=(language or "") if counted else "",
         )
         for each in variants
@@ -180,6 +187,8 @@ def compare(  # noqa: PLR0917 - a parameter for each option
         from dsl.cli.report import write
 
         write(Path(report), tried)
+    if parquet is not None:
+        write_parquet(Path(parquet), tried)
     if not tried[-1].simulation.complete:
         click.echo(said(tr("broken off: the last variant has fewer games")), err=True)
         ctx.exit(STOPPED)

@@ -40,6 +40,8 @@ from dsl.cli.programs import (
     select_jobs,
     show_games,
 )
+from dsl.cli.tabled import SELECT_PARQUET, check_parquet
+from dsl.cli.tabled import write as write_parquet
 
 if TYPE_CHECKING:
     from dsl.ir.program import Program
@@ -76,6 +78,7 @@ Made = TypeVar("Made")
 @SELECT_COUNT
 @SELECT_COUNT_RULES
 @SELECT_REPORT
+@SELECT_PARQUET
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
@@ -99,6 +102,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     counted: bool,
     ruled: bool,
     report: str | None,
+    parquet: str | None,
     profile: bool,
     stacks: str | None,
     jobs: int,
@@ -126,6 +130,10 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         )
     if report is not None:
         check_report(report)
+    if parquet is not None:
+        if profile:
+            raise click.UsageError("--profile plays so many games at once: leave --parquet out.")
+        check_parquet(parquet, state=state)
     if swap and not seats:
         raise click.UsageError("--swap exchanges the seats of --players: say who plays.")
     if profile and (until is not None or state is not None):
@@ -142,6 +150,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         )
     from dsl.cli.figures import told
     from dsl.engine.display import in_language
+    from dsl.simulation.comparing import Tried
     from dsl.simulation.running import Wanted
     from dsl.simulation.running import simulate as run
 
@@ -156,23 +165,21 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     else:
         plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
         wanted = Wanted(games, seed, settings, plays, watched, steps, until=until)
+    wanted = replace(wanted, listed=parquet is not None)
     found = run_kept(run, program, wanted, jobs, state)
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
+    tried = Tried(said(tr("as it is")), in_language(program, language), found)
     if report is not None:
-        _report(report, in_language(program, language), found)
+        from dsl.cli.report import write
+
+        write(Path(report), (tried,))
+    if parquet is not None:
+        write_parquet(Path(parquet), (tried,))
     if not found.complete:
         clear_progress()
         click.echo(_broken_off(found), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
-
-
-def _report(path: str, program: Program, found: Simulation) -> None:
-    """The page of a comparison, of one variant."""
-    from dsl.cli.report import write
-    from dsl.simulation.comparing import Tried
-
-    write(Path(path), (Tried(said(tr("as it is")), program, found),))
 
 
 def _whole_seeds(wanted: Wanted, engine: Engine) -> Wanted:

@@ -12,7 +12,7 @@ from dsl.engine.machine import Machine
 from dsl.engine.promises import Watch
 from dsl.ir.program import DECISIONS, REASON, WINNERS, Program
 from dsl.players.random_player import RandomPlayer
-from dsl.simulation.tally import Breach, Played, Tally
+from dsl.simulation.tally import Breach, Played, Row, Tally
 from dsl.wasm.available import need_wasmtime
 
 Options = Mapping[str, str | int]
@@ -123,6 +123,32 @@ class WasmEngine:
         for number, choices, line, code in sorted(told.breaches):
             found.breach(line, Breach(1, number, choices, f"E{code:04}" if code else ""))
         return found
+
+
+class OneByOne:
+    """Plays by another engine, one game after the other, and keeps each by itself."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def play(self, seed: int, games: int) -> Tally:
+        """So many games, with this seed and those that follow it."""
+        found = Tally(rows=[])
+        for number in range(seed, seed + games):
+            one = self.engine.play(number, 1)
+            one.rows = [Row(number, (), only(one))]
+            found.merge(one)
+        return found
+
+
+def only(tally: Tally) -> Played:
+    """The one game of a tally."""
+    for code in tally.failures:
+        return Played(0, 0, 0, 0, code)
+    for line, found in tally.breaches.items():
+        return Played(0, 0, found.choices, 0, broken=(line, found.code))
+    (winners,), (reason,), (choices,) = tally.winners, tally.reasons, tally.lengths
+    return Played(winners, reason, choices, tally.decisions)
 
 
 class Maker(Protocol):

@@ -18,7 +18,7 @@ from dsl.engine.display import in_language
 from dsl.engine.failure import Unplayable
 from dsl.ir.program import Program
 from dsl.players.seats import RANDOM
-from dsl.simulation.playing import ENGINES, Engine, Options
+from dsl.simulation.playing import ENGINES, Engine, OneByOne, Options
 from dsl.simulation.standing import score
 from dsl.simulation.tally import Tally, interval
 from dsl.workers import deaf, processes
@@ -60,6 +60,8 @@ class Wanted:
     """Is it counted what is chosen and had? Then the games are moved on one choice after the other."""
     ruled: bool = False
     """Is it counted which rules take effect, too?"""
+    listed: bool = False
+    """Is each game kept by itself, too?"""
     language: str = ""
     """In which language what is counted is called; empty: the game's own."""
     until: float | None = None
@@ -75,8 +77,10 @@ class Wanted:
             engine = SeatedEngine.of(words, self.options, players, self.steps, exchanged=self.exchanged)
             engine.counted = self.counted
             engine.ruled = self.ruled
+            engine.listed = self.listed
             return engine
-        return ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
+        plain = ENGINES[self.engine](program, self.options, watched=self.watched, steps=self.steps)
+        return OneByOne(plain) if self.listed else plain
 
 
 @dataclass(slots=True)

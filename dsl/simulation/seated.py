@@ -44,6 +44,8 @@ class SeatedEngine:
         """Is it counted what is chosen and had?"""
         self.ruled = False
         """Is it counted which rules take effect, too? Then the rules are run by Python, which counts them."""
+        self.listed = False
+        """Is each game kept by itself?"""
         self._kinds = kinds_of(self.seats, out)
         self._out = out
 
@@ -69,13 +71,13 @@ class SeatedEngine:
         """So many games, with this seed and those that follow it; where seats are exchanged, so many in all, from the
         first of the games of this seed on. The games of a seed are not to be torn apart.
         """
-        found, each = Tally(), len(self.seatings)
+        found, each = Tally(rows=[] if self.listed else None), len(self.seatings)
         if self.counted:
             found.counts = Counts()
         for number in range(games // each):
             played = [self._one(seed + number, seats, found.counts) for seats in self.seatings]
-            for one in played:
-                found.add(seed + number, (one,))
+            for seats, one in zip(self.seatings, played, strict=True):
+                found.add(seed + number, (one,), seats)
             if self.exchanged:
                 self._count(found, played)
         return found

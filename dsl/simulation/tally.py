@@ -27,6 +27,14 @@ class Played(NamedTuple):
     broken: tuple[int, str] | None = None
 
 
+class Row(NamedTuple):
+    """A game by itself: its seed, who sat where (nothing said: chance on all seats), and how it went."""
+
+    seed: int
+    seats: tuple[str, ...]
+    played: Played
+
+
 class Breach(NamedTuple):
     """A line of what is promised, broken: in how many games, and the first of them with the choices made in it."""
 
@@ -81,10 +89,14 @@ class Tally:
     """Where the promises of the game were looked at, if they were."""
     breaches: dict[int, Breach] = field(default_factory=dict)
     """For each line of a promise the games that broke it first, and ended there."""
+    rows: list[Row] | None = None
+    """Each game by itself, where that is asked for."""
 
-    def add(self, seed: int, played: Iterable[Played]) -> None:
+    def add(self, seed: int, played: Iterable[Played], seats: tuple[str, ...] = ()) -> None:
         """Counts games with this seed and those that follow it."""
         for number, each in enumerate(played, seed):
+            if self.rows is not None:
+                self.rows.append(Row(number, seats, each))
             if each.failure:
                 self.failures[each.failure] += 1
                 self.first.setdefault(each.failure, number)
@@ -118,6 +130,9 @@ class Tally:
         if other.counts is not None:
             self.counts = self.counts or Counts()
             self.counts.merge(other.counts)
+        if other.rows is not None:
+            self.rows = [] if self.rows is None else self.rows
+            self.rows += other.rows
         self.stops += other.stops
         for line, found in other.breaches.items():
             self.breach(line, found)
