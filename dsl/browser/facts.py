@@ -28,11 +28,11 @@ from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.ir.worth import declared
 from dsl.saves import compressed
-from dsl.search.searcher import CUT, DRAWING, EAGER, LEAST_BITS, MOST_BITS, PER_WORLD, SOON
+from dsl.search.searcher import CUT, DRAWING, EAGER, LEAST_BITS, PER_WORLD, SOON
 from dsl.search.thinker import APART
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
-from dsl.wasm.searching import DEEPEST, MOST_ROOTS, hides
+from dsl.wasm.searching import DEEPEST, MOST_BITS, MOST_ROOTS, hides
 from dsl.wasm.telling import Site, Telling
 
 VERSION = 1

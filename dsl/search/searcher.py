@@ -2,7 +2,8 @@
 
 The search is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006): games are played on from the
 decision, down a tree of what was tried, then by chance; what comes of each goes into the tree. It runs inside the
-compiled module (`dsl/wasm/search.wat`). Chance is drawn anew in each game, so the tree is one of choices alone.
+compiled module (`dsl/wasm/search.wat`). Chance is drawn anew in each game; its outcomes, as far as everybody sees them,
+are nodes of the tree (chance nodes), so that what comes next may hang on them.
 Between two players who see everything, wins and losses are proven as long as no chance comes in (MCTS-Solver: Winands,
 Björnsson and Saito 2008), and what is proven is not tried again.
 
@@ -31,7 +32,17 @@ from dsl.ir.worth import declared
 from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
-from dsl.wasm.searching import DEEPEST, ENTRY, MOST_ROOTS, OWN, SEARCHING, SETTLED, search_module
+from dsl.wasm.searching import (
+    DEEPEST,
+    ENTRY,
+    MERGED,
+    MOST_BITS,
+    MOST_ROOTS,
+    OWN,
+    SEARCHING,
+    SETTLED,
+    search_module,
+)
 
 ASKS = 1
 EAGER = 0.7
@@ -53,8 +64,8 @@ DRAWING = 0.1
 CALL = 0.05
 """A call plays for about so many seconds: between calls the host can stop."""
 MOST_PLAYOUTS = 100_000_000
-LEAST_BITS, MOST_BITS = 10, 22
-"""The tree has so many entries, as a power of two: at most 128 MiB."""
+LEAST_BITS = 10
+"""The tree has at least so many entries, as a power of two."""
 _ENTRY = struct.Struct("<qiidii")
 
 Progress = Callable[[int, float], None]
@@ -140,10 +151,12 @@ class Searcher:
         interruptible: bool = False,
         settled: bool = False,
         own: bool = False,
+        merged: bool = False,
     ) -> Advice:
         """Plays on from a state at a decision: so many games, or for so many seconds, or until the decision is decided:
         all options are proven, or where that is `settled`, one that wins. With `own` nothing behind the consecutive
-        choices of whoever is asked counts.
+        choices of whoever is asked counts. With `merged` outcomes of chance are
+        not told apart (open loop).
 
         `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
         is judged (none: what suits the game), `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it,
@@ -155,7 +168,7 @@ class Searcher:
         player = self._put(instance, list(state))
         instance.calls["seed_player"](signed_64(seed))
         drawn = self._worlds.drawn(list(state), player, seed)
-        how = SETTLED * settled | OWN * own
+        how = SETTLED * settled | OWN * own | MERGED * merged
         done = failed = 0
         begun = time.perf_counter()
         worlds = self._begin(instance, state, drawn, playouts, begun + seconds * DRAWING)

@@ -1,8 +1,15 @@
 ;; What a module has besides where a player thinks: a tree search that plays games on from the state at hand.
 ;;
-;; The tree is a hash table. Its key stands for all that was chosen from the root on, so that an option has one entry
-;; whatever the dice gave before it, and however many worlds the host puts at the root. An entry has 32 bytes: 0 key (0:
-;; free), 8 visits, 12 how often it was among the options, 16 what its player got in all, 24 which player, 28 what is proven.
+;; The tree is a hash table. Its key stands for all that was chosen from the root on and for what chance gave, as far as
+;; everybody sees it, so that an option has one entry however many worlds the host puts at the root. An entry has 32 bytes:
+;; 0 key (0: free), 8 visits, 12 how often it was among the options, 16 what its player got in all, 24 which player, 28 what
+;; is proven.
+;;
+;; Where chance comes in behind an option there is a chance node: 8 how often it was passed, 12 how many outcomes it has. Each
+;; outcome has an entry of its own (a key and nothing else), and decisions behind it are those of this outcome. So many
+;; outcomes are told apart as suit the visits (progressive widening: A. Couëtoux et al., "Continuous Upper Confidence Trees",
+;; LION 2011); the others share the decisions behind the node, as all did in an open-loop search. What an option is worth is
+;; the average over games, and so over outcomes as often as chance gives them.
 ;;
 ;; Proven is how a game ends after an option if everybody plays as well as he can (M. H. M. Winands, Y. Björnsson and J.-T.
 ;; Saito, "Monte-Carlo Tree Search Solver", Computers and Games 2008): 0 nothing, 1 + p that player p wins, 1 + {players}
@@ -12,6 +19,7 @@
 (global $tree (mut i32) (i32.const 0))
 (global $tree_mask (mut i32) (i32.const 0))
 (global $tree_room (mut i32) (i32.const 0)) ;; entries that may still be added
+(global $tree_kept (mut i32) (i32.const 0)) ;; of these only for options
 (global $roots (mut i32) (i32.const 0)) ;; the states that games begin from in turn: of each where it lies, and its options
 (global $rooted (mut i32) (i32.const 0)) ;; how many those are
 (global $root (mut i32) (i32.const 0)) ;; the one of the game at hand
@@ -41,6 +49,8 @@
   (loop $next
     (local.set $key (call $tree_mixed (local.get $key) (i64.add (i64.load32_s (local.get $at)) (i64.const 0x51ED27))))
     (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4))) (local.get $end))))
+  (call $tree_named (local.get $key)))
+(func $tree_named (param $key i64) (result i64) ;; a key that is not that of a free entry
   (select (local.get $key) (i64.const 1) (i64.ne (local.get $key) (i64.const 0))))
 (func $tree_entry (param $key i64) (result i32) (local $at i32) (local $found i64)
   ;; the entry of a key, or the free one where it would stand: there is always one, see `tree_room`
@@ -124,6 +134,36 @@
   (i32.store (i32.add (global.get $path) (i32.shl (global.get $depth) (i32.const 2))) (local.get $found))
   (global.set $depth (i32.add (global.get $depth) (i32.const 1)))
   (local.get $best))
+;; what everybody sees, from one address to another, comes into a key
+(func $tree_hashed (param $key i64) (param $at i32) (param $end i32) (result i64)
+  (loop $next
+    (local.set $key (call $tree_mixed (local.get $key) (i64.add (i64.load32_s (local.get $at)) (i64.const 0x51ED27))))
+    (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4))) (local.get $end))))
+  (local.get $key))
+(func $tree_noted (param $key i64) (result i32) (local $at i32)
+  ;; the entry of a node or an outcome, which is made where there is none; 0: there is no room for it. Options have half of the
+  ;; room for themselves
+  (local.set $at (call $tree_entry (local.get $key)))
+  (if (i64.eqz (i64.load (local.get $at))) (then
+    (if (i32.le_u (global.get $tree_room) (global.get $tree_kept)) (then (return (i32.const 0))))
+    (global.set $tree_room (i32.sub (global.get $tree_room) (i32.const 1)))
+    (i64.store (local.get $at) (local.get $key))))
+  (local.get $at))
+(func $tree_outcome (param $key i64) (result i64) (local $node i32) (local $of i64) (local $many i64)
+  ;; the key behind what chance has given: that of the outcome, or where there are enough of them the key as it is
+  (if (i32.eqz (local.tee $node (call $tree_noted (call $tree_named (call $tree_mixed (local.get $key) (i64.const 0xD1CE))))))
+    (then (return (local.get $key))))
+  (i32.store offset=8 (local.get $node) (i32.add (i32.load offset=8 (local.get $node)) (i32.const 1)))
+  (local.set $of (call $tree_named (call $tree_seen (call $tree_mixed
+    (if (result i64) (i32.const {hiding}) (then (local.get $key)) (else (i64.const 0))) (i64.const 0x0DD5)))))
+  (if (i64.eqz (i64.load (call $tree_entry (local.get $of)))) (then
+    (local.set $many (i64.load32_u offset=12 (local.get $node)))
+    (if (i64.ge_u (i64.mul (local.get $many) (local.get $many))
+          (i64.mul (i64.const {outcomes}) (i64.load32_u offset=8 (local.get $node))))
+      (then (return (local.get $key))))
+    (if (i32.eqz (call $tree_noted (local.get $of))) (then (return (local.get $key))))
+    (i32.store offset=12 (local.get $node) (i32.add (i32.wrap_i64 (local.get $many)) (i32.const 1)))))
+  (local.get $of))
 (func $tree_root (param $number i32) (local $at i32)
   ;; the next game begins from this one
   (local.set $at (i32.add (global.get $roots) (i32.shl (local.get $number) (i32.const 3))))
@@ -210,7 +250,7 @@
   (local.get $status))
 (func $tree_game (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
   (local $status i32) (local $key i64) (local $option i32) (local $who i32) (local $before i64) (local $behind i64)
-  (local $whole i64)
+  (local $whole i64) (local $low i64) (local $high i64)
   ;; one game from the root: down the tree, one entry more, then by chance for so many choices; 0, or the fault of a rule,
   ;; which counts as a loss for everybody on the way
   (global.set $depth (i32.const 0))
@@ -242,10 +282,16 @@
             (else
               (local.set $key (local.get $whole))
               (local.set $whole (i64.const 0))))
+          (local.set $low (i64.load (i32.const 0)))
+          (local.set $high (i64.load offset=8 (i32.const 0)))
           (local.set $status (call $go_on (local.get $option)))
           (br_if $leaf (i32.ne (local.get $status) (i32.const 1)))
           (br_if $leaf (global.get $added))
           (br_if $leaf (i32.and (i32.shr_u (local.get $how) (i32.const 1)) (i32.ne (global.get $player) (local.get $who))))
+          (if (i32.and (i32.and (i64.eqz (local.get $whole)) (i32.eqz (i32.and (local.get $how) (i32.const 4))))
+              (i32.eqz (i32.and (i64.eq (local.get $low) (i64.load (i32.const 0)))
+                (i64.eq (local.get $high) (i64.load offset=8 (i32.const 0))))))
+            (then (local.set $key (call $tree_outcome (local.get $key)))))
           (br_if $next (i32.lt_u (global.get $depth) (local.get $deep)))))
         (if (i32.and (i32.and (i32.eq (local.get $status) (i32.const 2)) (i32.ne (global.get $added) (i32.const 2)))
             (i32.and (i64.eq (local.get $before) (i64.load (i32.const 0)))
@@ -272,7 +318,10 @@
 ;; ---- what the host calls -----------------------------------------------------------------------
 
 (func (export "search_open") (param $bits i32) (result i32)
-  ;; room for a tree of so many entries (a power of two) in front of the options; less than 0: there is none
+  ;; room for a tree of so many entries (a power of two) in front of the options, for twice as many where there is chance;
+  ;; less than 0: there is none
+  (if (i32.lt_u (local.get $bits) (i32.const {most_bits}))
+    (then (local.set $bits (i32.add (local.get $bits) (i32.const {chancy})))))
   (global.set $floor (i32.const {heap}))
   (call $reset)
   (block $caught (result i32)
@@ -284,6 +333,7 @@
     (global.set $tree_mask (i32.sub (i32.shl (i32.const 1) (local.get $bits)) (i32.const 1)))
     (global.set $tree_room (i32.sub (i32.add (global.get $tree_mask) (i32.const 1))
       (i32.shr_u (i32.add (global.get $tree_mask) (i32.const 1)) (i32.const 2))))
+    (global.set $tree_kept (i32.shr_u (global.get $tree_room) (i32.const 1)))
     (memory.fill (global.get $tree) (i32.const 0) (i32.shl (i32.const 32) (local.get $bits)))
     (global.set $games (i32.const 0))
     (global.set $solved (i32.const 0))
@@ -318,7 +368,8 @@
 (func (export "search_on") (param $games i32) (param $deep i32) (param $cut i32) (param $eager f64) (param $how i32) (result i32)
   (local $failed i32)
   ;; so many games, or until the root is decided; yields in how many of them a rule failed. `how` has bit 0: an option that
-  ;; wins decides the root; bit 1: nothing is looked at behind the consecutive choices of whoever is asked at the root
+  ;; wins decides the root; bit 1: nothing is looked at behind the consecutive choices of whoever is asked at the root; bit 2:
+  ;; what chance gives is not told apart
   (block $done (loop $next
     (br_if $done (i32.or (i32.eqz (local.get $games)) (i32.ne (global.get $solved) (i32.const 0))))
     (if (call $tree_game (local.get $deep) (local.get $cut) (local.get $eager) (local.get $how))

@@ -12,11 +12,13 @@ from pathlib import Path
 from dsl.engine.machine import Machine
 from dsl.ir import nodes as ir
 from dsl.ir.program import Program
-from dsl.ir.types import Int
+from dsl.ir.types import Id, Int
+from dsl.ir.walk import within
 from dsl.ir.worth import denominator, worths
 from dsl.passes.pipeline import PASSES, Lowering
 from dsl.wasm.assembly import Assembly, filled
 from dsl.wasm.instance import FUNCTIONS
+from dsl.wasm.memory import GENERATOR
 from dsl.wasm.module import Module, assembled
 from dsl.wasm.reps import scalar_rep
 from dsl.wasm.text import i32
@@ -30,10 +32,16 @@ SEARCHING = {
     "search_entry": "i",
 }
 """What such a module exports."""
-SETTLED, OWN = 1, 2
-"""How games are played: an option that wins decides the root; only consecutive choices of whoever is asked count."""
+SETTLED, OWN, MERGED = 1, 2, 4
+"""How games are played: an option that wins decides the root; only consecutive choices of whoever is asked count; what
+chance gives is not told apart.
+"""
+OUTCOMES = 36
+"""Of chance as many outcomes are told apart as the root of so many for each visit: of two dice all."""
 ENTRY = 32
 """Bytes of an entry of the tree."""
+MOST_BITS = 22
+"""The tree has at most so many entries, as a power of two: at most 128 MiB."""
 MOST_ROOTS = 64
 """From so many states at most games begin in turn."""
 DEEPEST = 1024
@@ -63,7 +71,7 @@ class SearchAssembly(Assembly):
             f"(if (i32.eq (local.get $p) {i32(player)}) (then (return (call $worth{player}))))"
             for player in range(len(self._worths))
         )
-        self.functions.append(self._sealed())
+        self.functions += self._sealed(), self._seen()
         self.functions.append(f"(func $worth (param $p i32) (result f64) {cases}(f64.const 0))\n")
         return super()._whole(initial).rstrip().removesuffix(")") + self._support() + ")\n"
 
@@ -81,6 +89,15 @@ class SearchAssembly(Assembly):
             code = f"(i32.or {code} {each})"
         at = "(i32.shl (i32.load offset=32 (i32.const 0)) (i32.const 2))"
         return f"(func $tree_sealed (result i32) (local $f i32) (local.set $f {at}) {code})\n"
+
+    def _seen(self) -> str:
+        """The function that puts into a key what everybody sees of a state: all of it where nothing is hidden, but the
+        generator.
+        """
+        code = "(local.get $key)"
+        for begin, end in _open_places(self.program):
+            code = f"(call $tree_hashed {code} {i32(4 * begin)} {i32(4 * end)})"
+        return f"(func $tree_seen (param $key i64) (result i64) {code})\n"
 
     def _worth(self, player: int, exprs: list[ir.Expr]) -> None:
         """The function of a player: the sum of some numbers."""
@@ -114,6 +131,9 @@ class SearchAssembly(Assembly):
             "gains_room": (gains + 15) // 16 * 16,
             "nobody": str(len(self._worths) + 1),
             "hiding": str(int(hides(self.program))),
+            "outcomes": OUTCOMES,
+            "chancy": int(bool(_open_places(self.program)) and draws(self.program)),
+            "most_bits": MOST_BITS,
             "share": str(SHARE),
             "scale": str(SCALE),
         }
@@ -128,6 +148,40 @@ def hides(program: Program) -> bool:
         for block in routine.blocks
     )
     return sealed or any(var.audience is not None or var.role == "order" for var in program.vars)
+
+
+def draws(program: Program) -> bool:
+    """Is anything left to chance?"""
+    bodies = [block.body for routine in program.routines for block in routine.blocks]
+    bodies += [procedure.body for procedure in program.procedures]
+    return any(
+        isinstance(each, ir.Roll | ir.RollList | ir.Pick | ir.ShufflePile)
+        for body in bodies
+        for each in within(body)
+    )
+
+
+def _open_places(program: Program) -> list[tuple[int, int]]:
+    """From where to where the slots of a state lie that everybody sees, and that mean the same in all worlds."""
+    if not hides(program):
+        return [(GENERATOR // 4, program.size)]
+    moving = {pool.domain for pool in program.pools if pool.pile is not None or pool.kind is not None}
+    found: list[tuple[int, int]] = []
+    for var in sorted(program.vars, key=lambda each: each.offset):
+        kind = var.type
+        named = kind.domain if isinstance(kind, Id) else None
+        if (
+            var.role == "field"
+            and var.audience is None
+            and isinstance(kind, Int | Id)
+            and moving.isdisjoint((var.of, named))
+        ):
+            many = 1 if var.of is None else len(program.domains[var.of].members)
+            begin, end = var.offset, var.offset + many * var.width
+            if found and found[-1][1] == begin:
+                begin = found.pop()[0]
+            found.append((begin, end))
+    return found
 
 
 def search_module(machine: Machine, *, cache: bool = True) -> Module:

@@ -13,6 +13,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.piles import cards_in
 from dsl.library import load
+from dsl.players.random_player import RandomPlayer
 from dsl.search.searcher import Searcher
 from tests.figures.known import (
     PIG,
@@ -24,6 +25,7 @@ from tests.figures.known import (
     right_choices,
     small_hex,
     tactics,
+    where,
 )
 from tests.search.solver import Position, has_four, value, values
 
@@ -189,5 +191,19 @@ def test_pig_is_played_as_exact_chances_say() -> None:
     assert exact[0, 0, 19][1] > 1 - max(exact[0, 0, 0])
     clear, right, missed = pig(load(str(PIG)), 40, 1_000)
     assert clear > 15
-    assert right >= 0.85 * clear
-    assert missed < 0.12
+    assert right >= 0.95 * clear
+    assert missed < 0.09
+
+
+def test_what_is_expected_of_a_die_comes_near_the_exact_chance() -> None:
+    """Outcomes apart, more playouts come nearer; where decisions behind all of them are one, they do not."""
+    machine, chance = load(str(PIG)), RandomPlayer(3)
+    game, searcher = Game.start(machine, seed=3), Searcher(machine)
+    for _ in range(5):
+        game.choose(chance.index(game.count))
+    exact = max(chances()[where(game)])
+    assert searcher.think(game.state, playouts=10_000, seed=1).best.expectation == pytest.approx(
+        exact, abs=0.015
+    )
+    merged = searcher.think(game.state, playouts=10_000, seed=1, merged=True)
+    assert merged.best.expectation < exact - 0.03

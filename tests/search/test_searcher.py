@@ -368,6 +368,53 @@ def test_looks_one_choice_ahead_and_takes_any_of_equals(tmp_path: Path) -> None:
     assert taken == {thinker.choice("greedy", state, seed=seed, made=0) for seed in range(30)}
 
 
+GUESS = """
+game guess:
+    players ann, bob
+    rounds 2
+
+state:
+    shown: 0..6{seen}
+
+state of Player:
+    mark: 0..9, seen by {who}
+    points: 0..9
+
+action roll by p: shown = roll 1d6
+action wait by p: nothing
+action name_it(n: 1..6) by p:
+    if n is shown: p.points = 2
+
+setup:
+    for p in Player: p.mark = roll 1d6
+
+round:
+    if round is 1:
+        ann chooses:
+            wait
+            roll
+        ann chooses: name_it(n) for n in 1..6
+
+victory ann when round is 2 and ann.points > 1
+victory bob when round is 2 and ann.points < 1
+"""
+
+
+@pytest.mark.parametrize("who", ["all", "self"])
+def test_chooses_by_what_a_die_shows(tmp_path: Path, who: str) -> None:
+    """A die that is seen tells what wins, in a game with secrets too; one that nobody sees does not."""
+    seen = written(tmp_path, GUESS.format(seen="", who=who))
+    found = [each.expectation for each in Searcher(seen).think(Game.start(seen).state, playouts=3000).options]
+    assert found[0] < 0.3
+    assert found[1] > 0.85
+
+
+def test_a_die_that_nobody_sees_tells_nothing(tmp_path: Path) -> None:
+    machine = written(tmp_path, GUESS.format(seen=", seen by none", who="self"))
+    found = Searcher(machine).think(Game.start(machine).state, playouts=3000).options
+    assert all(each.expectation < 0.3 for each in found)
+
+
 ALONE = """
 game dig:
     players ann
