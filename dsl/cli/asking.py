@@ -41,7 +41,9 @@ def why(game: Game, language: str, player: int | None = None, last: int = 1) -> 
     found = [each for each in known if each.ids] or list(known)
     if not found:
         return [word("no why", spoken)]
-    lines = dict.fromkeys(line for each in found for line in _rules(program, each.ids, each.text, spoken))
+    read = {each.id for each in program.rules if each.status == "ambiguity"}
+    answers = [each for each in found if not each.ids or not read.issuperset(each.ids)] or found
+    lines = dict.fromkeys(line for each in answers for line in _rules(program, each.ids, each.text, spoken))
     return [word("because", spoken), *lines, *_sums(game, language, spoken, player, last)]
 
 

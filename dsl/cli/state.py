@@ -142,7 +142,8 @@ class Overview:
         label = member_name(self.program, domain, member, self.language)
         if kinds is not None and (kind := self.fields.kind(kinds, member)):
             label = kind
-        return printable(name if label in {name, ""} else f"{label} ({name})")
+        plain_name = label.casefold().replace("-", "_").replace(" ", "_") == name.casefold()
+        return printable(label or name if label in {name, ""} or plain_name else f"{label} ({name})")
 
     def _colour(self, columns: Columns, member: int) -> str:
         """The colour of the player or side that a row's first field of such names."""

@@ -17,6 +17,8 @@ from dsl.ir.types import NONE, BagOf, Int, SetOf
 
 MINUS = "\N{MINUS SIGN}"
 ARROW = "→"
+EMPTY = "—"
+"""Of a list in which nothing is."""
 
 
 def changes(
@@ -107,9 +109,8 @@ def _change(program: Program, var: Var, member: int, old: Plain, new: Plain, *, 
         return f"{name} {_counted(program, var.type, old, new, language)}"
     if isinstance(var.type, SetOf) and isinstance(old, int) and isinstance(new, int):
         return f"{name} {_joined(program, var.type, old, new, language)}"
-    return (
-        f"{name} {shown(program, var.type, old, language)} {ARROW} {shown(program, var.type, new, language)}"
-    )
+    was, now = (shown(program, var.type, each, language) or EMPTY for each in (old, new))
+    return f"{name} {was} {ARROW} {now}"
 
 
 def _counted(program: Program, kind: BagOf, old: tuple[int, ...], new: tuple[int, ...], language: str) -> str:

@@ -13,6 +13,8 @@ from dsl.cli.person import Person, Quit
 from dsl.cli.story import JOINT, Line, Teller, show
 from dsl.cli.table import Table
 from dsl.cli.words import COMMANDS, typed
+from dsl.engine.changes import changes
+from dsl.ir.types import ListOf
 from dsl.library import load
 from dsl.playable import Playable
 from dsl.players.seats import HUMAN, RANDOM
@@ -193,6 +195,18 @@ def test_the_story_is_as_wide_as_the_terminal() -> None:
     assert "    Short  [FE-01]" in told and "          [FE-01, FE-02]" not in told[0]
     assert any(each.endswith("+2 Light") or "2 Light Cavalry" in each for each in told)  # no number alone
     assert any(each.endswith(" · Gold −2") for each in told)
+
+
+def test_a_list_in_which_nothing_is_is_no_gap() -> None:
+    """The dice of an attack are a list, empty before and behind it."""
+    machine = load("risk_halo", environment={"SCENARII_CACHE": "off"})
+    var = next(
+        each for each in machine.program.vars if isinstance(each.type, ListOf) and each.label is not None
+    )
+    before = list(machine.start(seed=1, options={"mode": "one_on_one"}).state)
+    after = list(before)
+    after[var.offset : var.offset + 2] = [1, 5]
+    assert any(each.endswith(" — → 5") for each in changes(machine, before, after, None, "fr"))
 
 
 def test_an_author_sees_the_internals_in_replay(ferry: Playable, tmp_path: Path) -> None:
