@@ -11,7 +11,7 @@ from dsl.catalogue import tr
 from dsl.ir.program import Program
 from dsl.near import nearest
 from dsl.simulation.running import Simulation
-from dsl.simulation.standing import Share, difference
+from dsl.simulation.standing import FEWEST, Share, difference
 from dsl.simulation.tally import interval
 
 MOST_VALUES = 50
@@ -161,7 +161,7 @@ def differences(tried: Sequence[Tried]) -> list[Difference]:
 
 def favoured(tried: Tried) -> tuple[str, Share] | None:
     """Of two players the one who wins more of the decided games for certain, with his share of them; none where there
-    is no such player.
+    is no such player, and where so few games were decided that the interval covers too little.
     """
     if len(tried.players) != 2:
         return None
@@ -170,4 +170,4 @@ def favoured(tried: Tried) -> tuple[str, Share] | None:
     best = alone.index(max(alone))
     trials = sum(alone)
     share = Share(alone[best] / trials if trials else 0.5, *interval(alone[best], trials))
-    return (tried.players[best], share) if share.low > 1 / 2 else None
+    return (tried.players[best], share) if share.low > 1 / 2 and trials >= FEWEST else None

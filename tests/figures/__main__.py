@@ -17,6 +17,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import promises
 
             return promises.show(given.games, given.jobs, given.game)
+        case "balance":
+            from tests.figures import balance
+
+            return balance.show(given.game, given.line)
         case "ends":
             from tests.figures import ends
 
@@ -102,6 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     promises.add_argument("--games", type=int, default=10_000, help="how many of each game and mode")
     promises.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")
     promises.add_argument("--jobs", type=int, default=2, help="how many processes")
+    balance = figures.add_parser("balance", help="what computer players show about the figures that are ours")
+    balance.add_argument("--game", default="", help="of this game alone")
+    balance.add_argument("--line", type=int, help="this comparison of it alone, from 1 on")
     ends = figures.add_parser("ends", help="how random games end, by mode and number of players")
     ends.add_argument("--games", type=int, default=200, help="how many of each")
     ends.add_argument("--game", default="", help="of this game alone; `game:mode` for one of its modes")

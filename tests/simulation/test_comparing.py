@@ -155,6 +155,15 @@ def test_ratings_by_bradley_and_terry() -> None:
     assert ratings([Meeting("a", "b", 0.0, 20.0)])[1].points < 2000
 
 
+def test_a_few_decided_games_favour_nobody(tmp_path: Path) -> None:
+    """Four wins of four are as likely as not to happen to somebody: one in eight."""
+    market, found = program(tmp_path), {}
+    for won in (4, 40):
+        tally = Tally(games=500, winners=Counter({0: 500 - won, 2: won}))
+        found[won] = favoured(Tried("", market, Simulation(Wanted(500), tally)))
+    assert found[4] is None and found[40] is not None and found[40][0] == "blue"
+
+
 def test_nothing_played_is_nothing_known(tmp_path: Path) -> None:
     market = program(tmp_path)
     tried = [Tried(name, market, Simulation(Wanted(10), Tally())) for name in ("a", "b")]
