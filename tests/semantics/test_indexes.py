@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dsl.diagnostics import Diagnostics
+from dsl.engine.display import title_of
 from dsl.ir.program import Rule
 from dsl.linker import rulebook
 from dsl.linker.rulebook import read_index
@@ -19,7 +20,7 @@ INDEX: dict[str, Any] = {
         {"id": "CA-1", "title": "One"},
         {"id": "CA-2", "title": "Two", "status": "same_as", "of": "CA-1", "note": "x"},
         {"id": "CA-3", "title": "Three", "status": "definition", "through": ["CA-1", "CA-4"]},
-        {"id": "CA-4", "title": "Four"},
+        {"id": "CA-4", "title": "Four", "titles": {"fr": "Quatre", "pt_BR": "Quatro"}},
         {"id": "CA-5", "title": "Five", "status": "not_applicable", "note": "it changes nothing"},
     ],
     "house": [{"id": "CA-H1", "title": "Ours"}],
@@ -41,6 +42,11 @@ ODD = (
     ["CA-1", "CA-1"],
     ["x"],
     [1],
+    {"fr": "Un"},
+    {"fr": ""},
+    {"fr": 1},
+    {"french": "Un"},
+    {"pt_br": "Um"},
 )
 
 
@@ -61,7 +67,7 @@ def edited(r: Random) -> Any:
             if r.random() < 0.1:
                 document[section].append(r.choice(ODD))
             elif isinstance(entry, dict):
-                key = r.choice((*entry, "status", "of", "through", "note", "more"))
+                key = r.choice((*entry, "status", "of", "through", "note", "titles", "more"))
                 if r.random() < 0.3:
                     entry.pop(key, None)
                 else:
@@ -85,3 +91,24 @@ def test_the_library_is_not_asked_about_the_games_that_come_with_it(monkeypatch:
         assert folder is not None
         rules, faults = read(json.loads((folder / "rulebook.json").read_text(encoding="utf-8")))
         assert rules and not faults
+
+
+def test_players_of_the_library_games_read_the_rules_in_english_and_in_french() -> None:
+    for name in games():
+        folder = game_folder(name)
+        assert folder is not None
+        rules, _ = read(json.loads((folder / "rulebook.json").read_text(encoding="utf-8")))
+        carried_out = [each for each in rules if each.status in {"declared", "house"}]
+        assert [each.id for each in carried_out if not dict(each.titles).get("fr")] == []
+
+
+def test_a_rule_is_called_by_the_language_that_is_nearest() -> None:
+    rules, faults = read(INDEX)
+    four = rules[3]
+    assert not faults and four.titles == (("fr", "Quatre"), ("pt_BR", "Quatro"))
+    assert [title_of(four, each) for each in ("fr_CA", "pt_BR", "pt", "")] == [
+        "Quatre",
+        "Quatro",
+        "Four",
+        "Four",
+    ]
