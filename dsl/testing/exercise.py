@@ -1,11 +1,11 @@
 """Random games that count which clauses take effect.
 
 A clause takes effect if it stood and changed a value, refused an option or ran; a row if it was read with effect, and
-its table with it; a field if it was written, a pile if a card lay in it; a window if somebody was asked in it; a line
-of a legend if its sign is on the map; a mode, and a line of it or of a header that says who plays, if a game was played
-so. Every second game is played with options at random, the others as the rules come; a game with modes is played in
-each of them in turn. Options are chosen by chance, or by a player that prefers what was chosen least in all games so
-far.
+its table and the block that adds it with it; a field if it was written, a pile if a card lay in it; a window if
+somebody was asked in it; a line of a legend if its sign is on the map; a mode, and a line of it or of a header that
+says who plays, if a game was played so. Every second game is played with options at random, the others as the rules
+come; a game with modes is played in each of them in turn. Options are chosen by chance, or by a player that prefers
+what was chosen least in all games so far.
 """
 
 from __future__ import annotations
@@ -134,13 +134,17 @@ class _Structure:
             if each.kind == "text" and each.name in names
         }
         self.headers = [(number, each) for number, each in clauses if each.kind == "header"]
-        tables = {each.name: number for number, each in clauses if each.kind == "table"}
+        tables = [(number, each) for number, each in clauses if each.kind == "table"]
         self.tables = {
-            number: tables[each.name.partition(" ")[0]]
+            number: [
+                table
+                for table, of in tables
+                if of.name == each.name.partition(" ")[0] or _within(each.place, of.place)
+            ]
             for number, each in clauses
-            if each.kind == "row" and each.name.partition(" ")[0] in tables
+            if each.kind == "row"
         }
-        """Of the clause of a row that of its table."""
+        """Of the clause of a row those of its table and of the block that adds it."""
         self.seats = next((var for var in program.vars if var.role == "seats"), None)
         self.piles: dict[tuple[int, int], int] = {}
         """The clause of a pile, by its pool and its number there."""
@@ -186,7 +190,7 @@ class _Structure:
         for number, each in self.headers:
             if self._mode_of(each.place) in {None, mode} and _plays(each.name, seated):
                 hits[number] = 1
-        hits |= {self.tables[row]: count for row, count in game.hits.items() if row in self.tables}
+        hits |= {table: count for row, count in game.hits.items() for table in self.tables.get(row, ())}
         if mode in self.blocks:
             hits[self.blocks[mode][0]] = 1
         for own, by_mode in self.definitions.items():

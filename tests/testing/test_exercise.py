@@ -77,6 +77,12 @@ table Toll:                                                     [TA-1]
 table Fine:                                                     [TA-4]
     | id   | price |
     | late |     2 |                                            [TA-5]
+extend Toll:                                                    [TA-6]
+    | id    | price |
+    | ferry |     3 |
+extend Fine:                                                    [TA-7]
+    | id   | price |
+    | lost |     5 |
 
 state of Player:
     points: 0..99
@@ -90,12 +96,12 @@ round:
 """
 
 
-def test_a_table_is_exercised_with_a_row_of_it(tmp_path: Path) -> None:
+def test_a_table_is_exercised_with_a_row_of_it_and_so_is_what_adds_the_row(tmp_path: Path) -> None:
     path = tmp_path / "tariffs.scn"
     path.write_text(TABLES, encoding="utf-8")
     program = compile_game(str(path)).program
     assert program is not None
-    assert exercised(Machine(program), 20).ids(program) == {"TA-1", "TA-2", "TA-3"}
+    assert exercised(Machine(program), 20).ids(program) == {"TA-1", "TA-2", "TA-3", "TA-6"}
 
 
 MAPS = """\
