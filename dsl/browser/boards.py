@@ -146,7 +146,7 @@ def _board(reader: Reader, standing: Standing, number: int, scenes: dict[str, An
         "owners": [index for index, _, _ in tokens.owners],
         "things": [index for index, _, _ in tokens.things],
         "carried": [index for index, _, _ in tokens.carried],
-        "holder": _holder(reader, standing) if is_region else None,
+        "holder": standing.holder_field() if is_region else None,
         "number": standing.number() if is_region else None,
         "pointers": [
             [index, POINTERS[n % len(POINTERS)]]
@@ -215,12 +215,6 @@ def _overlay(standing: Standing, drawings: Mapping[str, Drawing]) -> list[Any] |
     return [*found[:2], [standing.signs.of(found[1], member, "overlay") for member in members]]
 
 
-def _holder(reader: Reader, standing: Standing) -> int | None:
-    return next(
-        (n for n, _, kind in standing.fields(standing.board.domain) if reader.eyes.owns(kind.domain)), None
-    )
-
-
 def _signs(standing: Standing) -> dict[str, list[str]]:
     """By domain the signs of its members, of all that may stand on the board."""
     program = standing.program
@@ -244,7 +238,7 @@ def _pool(program: Program, eyes: Eyes, number: int) -> Json:
     pool = program.pools[number]
     found: Json = {"at": None, "owner": None, "facing": None, "sign": pool.name[:SHORT]}
     for index, var in enumerate(program.vars):
-        if var.of != pool.domain or var.role != "field" or not isinstance(var.type, Id):
+        if var.of != pool.domain or var.role != "field" or not var.drawn or not isinstance(var.type, Id):
             continue
         members = program.domains[var.type.domain].members
         if var.name == "at":

@@ -97,7 +97,7 @@ def facts(
                 "type": _type(program, each.type),
                 "offset": each.offset,
                 "width": each.width,
-                "role": each.role,
+                "role": each.role if each.drawn else "undrawn",
                 "label": each.label,
                 "hidden": each.audience is not None or each.role == "order",
             }

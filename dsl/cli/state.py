@@ -41,12 +41,15 @@ class Overview:
         self.language = language
         self.spoken = language or self.program.language
         self.eyes = Eyes(machine, state, of_player(viewer))
-        self.fields = Fields(self.eyes, language, word("hidden", self.spoken))
+        self.hidden = word("hidden", self.spoken)
+        self.fields = Fields(self.eyes, language, self.hidden)
 
     def show(self, console: Console, *, whole: bool, internals: bool = False) -> None:
         """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables;
         with `internals` those that the rules have for themselves, too.
         """
+        if internals:
+            self.fields = Fields(self.eyes, self.language, self.hidden, undrawn=True)
         if line := self.globals(whole=whole and internals):
             _print(console, line)
         if not whole:

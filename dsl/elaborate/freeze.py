@@ -19,6 +19,8 @@ from dsl.resolve.bounds import MOST_SLOTS
 from dsl.resolve.headers import Item, header_items, header_number, title_label, titled
 from dsl.resolve.hidden_kinds import audience
 from dsl.resolve.symbol_table import World
+from dsl.resolve.symbols import Var
+from dsl.syntax import ast
 
 DEFAULT_DECISIONS = 100_000
 
@@ -129,10 +131,16 @@ def _variables(world: World, sizes: list[int]) -> tuple[list[pr.Var], int]:
                 var.role,
                 var.label,
                 var.clause,
+                drawn=_is_drawn(var),
             )
         )
         at += width * (sizes[var.of] if var.of is not None else 1)
     return found, at
+
+
+def _is_drawn(var: Var) -> bool:
+    clauses = var.field.clauses if var.field is not None else ()
+    return not any(isinstance(each, ast.Undrawn) for each in clauses)
 
 
 def _domains(world: World) -> tuple[pr.Domain, ...]:

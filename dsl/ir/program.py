@@ -138,6 +138,8 @@ class Var:
     role: str
     label: int | None
     clause: int | None
+    drawn: bool = True
+    """Are players shown it? Fields that only rules need may say they are not."""
     metered: int = lowered()
     """The weight that is counted for its first values."""
 

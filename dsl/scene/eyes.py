@@ -79,7 +79,7 @@ class Eyes:
     def owner_of(self, pool: Pool, piece: int) -> Member | None:
         """Whose a piece is, by its first field that holds a player or a side."""
         for index, var in enumerate(self.program.vars):
-            if var.of == pool.domain and var.role == "field" and isinstance(var.type, Id):
+            if var.of == pool.domain and var.role == "field" and var.drawn and isinstance(var.type, Id):
                 if not self.owns(var.type.domain):
                     continue
                 found = self.scalar(index, piece)

@@ -24,15 +24,19 @@ Columns = list[tuple[int, Var]]
 
 
 class Fields:
-    """The fields of a game as viewers see them; `hidden` is what they read in place of what they may not see."""
+    """The fields of a game as viewers see them, with `undrawn` those too that are never drawn; `hidden` is what they
+    read in place of what they may not see.
+    """
 
-    def __init__(self, eyes: Eyes, language: str, hidden: str = HIDDEN) -> None:
+    def __init__(self, eyes: Eyes, language: str, hidden: str = HIDDEN, *, undrawn: bool = False) -> None:
         self.eyes = eyes
         self.program: Program = eyes.program
         self.language = language
         self.hidden = hidden
         self.all: Columns = [
-            (index, var) for index, var in enumerate(self.program.vars) if var.role == "field"
+            (index, var)
+            for index, var in enumerate(self.program.vars)
+            if var.role == "field" and (var.drawn or undrawn)
         ]
 
     @cached_property

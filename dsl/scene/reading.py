@@ -234,7 +234,7 @@ class _Reader:
         """What is told of regions: by fields that name one, and by the regions' own with words for players."""
         found = standing.notes()
         domain = standing.board.domain
-        holder = next((n for n, _, kind in standing.fields(domain) if self.eyes.owns(kind.domain)), None)
+        holder = standing.holder_field()
         for index, var in self.fields.all:
             names_region = isinstance(var.type, Id) and var.type.domain == domain
             if var.of != domain or var.label is None or index in {number, holder} or names_region:
@@ -474,12 +474,7 @@ class _Tokens:
         self.reader = reader
         self.standing = standing
         self.covered = covered
-        fields = list(standing.fields(standing.board.domain))
-        if any(var.label is not None for _, var, _ in fields):
-            told = {index for index, _, _ in standing.told}
-            fields = [each for each in fields if each[1].label is not None or each[0] in told]
-        if standing.board.shape == "regions":
-            fields = []
+        fields = standing.of_cells() if standing.board.shape != "regions" else []
         owns = reader.eyes.owns
         self.owners = [each for each in fields if owns(each[2].domain)]
         self.things = [each for each in fields if not owns(each[2].domain) and each[2].optional]

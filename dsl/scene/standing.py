@@ -105,9 +105,26 @@ class Standing:
     def fields(self, of: int | None, to: int | None = None) -> Iterator[tuple[int, Var, Id]]:
         """The fields of a domain's members (none: of the game) that hold a member of another domain."""
         for index, var in enumerate(self.program.vars):
-            fits = var.of == of and var.role == "field" and isinstance(var.type, Id)
+            fits = var.of == of and var.role == "field" and var.drawn and isinstance(var.type, Id)
             if fits and isinstance(var.type, Id) and (to is None or var.type.domain == to):
                 yield index, var, var.type
+
+    def of_cells(self) -> list[tuple[int, Var, Id]]:
+        """The fields of cells that say what lies there: where some have words for players, those without are the rules'
+        own, but for what the map itself tells.
+        """
+        found = list(self.fields(self.board.domain))
+        if all(var.label is None for _, var, _ in found):
+            return found
+        return [each for each in found if each[1].label is not None or self.drawn(each[1]) is not None]
+
+    def holder_field(self) -> int | None:
+        """The field that says whose a cell is: the first with words for players, if there are any, else the first."""
+        found = [
+            (index, var) for index, var, kind in self.fields(self.board.domain) if self.eyes.owns(kind.domain)
+        ]
+        called = [index for index, var in found if var.label is not None]
+        return next((index for index in called or [index for index, _ in found]), None)
 
     def use(self, domain: int) -> str:
         """What signs of a domain's members are for: `owner` or `thing`."""
@@ -137,7 +154,9 @@ class Standing:
     def drawn(self, var: Var) -> tuple[layout.Plain, ...] | None:
         """What the map's own signs say of a field of cells, if they do."""
         lookup = var.initial
-        of_cells = var.of == self.board.domain and var.role == "field" and bool(self.board.signs)
+        of_cells = (
+            var.of == self.board.domain and var.role == "field" and bool(self.board.signs) and var.drawn
+        )
         return (
             tuple(self.program.data[lookup.data].values) if of_cells and isinstance(lookup, Lookup) else None
         )
@@ -289,7 +308,7 @@ class Standing:
     def held(self, occupied: set[int]) -> Iterator[tuple[int, Member]]:
         """For each cell without a piece what its first field says that holds something; not what the map shows."""
         found = set(occupied)
-        for index, var, kind in self.fields(self.board.domain):
+        for index, var, kind in self.of_cells():
             drawn = self.drawn(var)
             if drawn is not None and not self.eyes.owns(kind.domain):
                 continue  # the ground shows it
@@ -336,25 +355,21 @@ class Standing:
             (
                 index
                 for index, var in enumerate(self.program.vars)
-                if var.of == self.board.domain and var.role == "field" and var.label is not None
+                if var.of == self.board.domain and var.role == "field" and var.label is not None and var.drawn
                 if isinstance(var.type, Int) and not var.type.truth
             ),
             None,
         )
 
     def holders(self) -> dict[int, Member]:
-        """Whose each region is: by its first field that names an owner."""
-        for index, _, kind in self.fields(self.board.domain):
-            if not self.eyes.owns(kind.domain):
-                continue
-            common = self._commonest(index)
-            found = {}
-            for cell in range(len(self.cells.members)):
-                value = self.eyes.scalar(index, cell)
-                if value not in {NONE, common}:
-                    found[cell] = (kind.domain, value)
-            return found
-        return {}
+        """Whose each region is."""
+        index = self.holder_field()
+        if index is None:
+            return {}
+        kind, common = self.program.vars[index].type, self._commonest(index)
+        assert isinstance(kind, Id)
+        values = {cell: self.eyes.scalar(index, cell) for cell in range(len(self.cells.members))}
+        return {cell: (kind.domain, value) for cell, value in values.items() if value not in {NONE, common}}
 
     def _commonest(self, index: int) -> int | None:
         """What is no player and most cells say, which then needs no sign."""

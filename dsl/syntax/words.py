@@ -60,6 +60,7 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "TURNS": ("alternately until both pass", "in turn until all pass"),
     "UP_TO": ("up to",),
     "UNCOUNTED": ("not part of the position",),
+    "UNDRAWN": ("never drawn",),
     "WHENCE": ("at start of", "at end of"),
     "SPLITS": ("splits",),
     "_DASH": ('"-"',),

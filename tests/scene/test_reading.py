@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from dsl.browser.facts import facts
+from dsl.cli.looking import show_board
+from dsl.cli.state import Overview
 from dsl.compiler import compile_game
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.piles import in_play
+from dsl.ir.identity import identity
 from dsl.scene.colours import FILLS, ink_on
 from dsl.scene.eyes import everybody
 from dsl.scene.model import NOBODY, Board, Piece, Scene, data
 from dsl.scene.reading import scene_of
+from dsl.scene.standing import Standing
+from dsl.wasm.telling import telling
 
 ROOT = Path(__file__).parents[2]
 VEILED = ROOT / "tests" / "figures" / "hidden" / "veiled.scn"
@@ -170,3 +178,78 @@ def test_colours_can_be_told_apart_and_read() -> None:
 def _far(one: str, other: str) -> float:
     parts = [(int(one[n : n + 2], 16) - int(other[n : n + 2], 16)) ** 2 for n in (1, 3, 5)]
     return float(sum(parts)) ** 0.5
+
+
+SCRATCH = """game tracks:
+    players red, blue
+    rounds 3
+map m on squares(3, 1)
+state of Cell:
+    tracked: Player?{undrawn}
+    heat: 0..9{undrawn}
+    flag: Player?{words}
+state of Player:
+    tries: 0..9, called en "Tries"{undrawn}
+state:
+    last: 0..9, called en "Last"{undrawn}
+piece Man, up to 2:
+    hit_by: Player?{undrawn}
+    owner: Player
+    at: Cell
+setup:
+    for c in Cell:
+        c.tracked = blue
+        c.heat = 4
+    a1.flag = red
+    red.tries = 2
+    last = 3
+    place Man at c1 with owner = red, hit_by = blue
+action wait by p: nothing
+round:
+    for p in order of play:
+        p chooses: wait
+"""
+
+
+def tracks(folder: Path, undrawn: str, words: str = "") -> Machine:
+    path = folder / "tracks.scn"
+    path.write_text(SCRATCH.replace("{undrawn}", undrawn).replace("{words}", words), encoding="utf-8")
+    program = compile_game(path).program
+    assert program is not None
+    return Machine(program)
+
+
+def test_what_is_never_drawn_is_shown_nowhere(tmp_path: Path) -> None:
+    machine = tracks(tmp_path, ", never drawn")
+    state = list(Game.start(machine, seed=1).state)
+    scene = scene_of(machine, state, None)
+    assert [(each.cells, each.owner) for each in scene.boards[0].pieces] == [((2,), 0), ((0,), 0)]
+    assert "Tries" not in str(scene.panels) and "Last" not in str(scene.panels)
+    console = Console(file=StringIO(), width=80)
+    show_board(console, machine, state, None, "en")
+    Overview(machine, state, None, "en").show(console, whole=True)
+    assert isinstance(console.file, StringIO)
+    shown = console.file.getvalue()
+    assert "red" in shown and not any(
+        each in shown for each in ("Tries", "Last", "heat", "tracked", "hit by", "blue")
+    )
+    undrawn = [
+        each["name"]
+        for each in facts(machine, telling(machine), "tracks")["vars"]
+        if each["role"] == "undrawn"
+    ]
+    assert len(undrawn) == 5
+    plain = tracks(tmp_path, "")
+    assert "Tries" in str(scene_of(plain, list(Game.start(plain, seed=1).state), None).panels)
+    assert identity(plain.program) == identity(machine.program)
+
+
+def test_fields_without_words_are_left_out_beside_those_with_words_in_the_terminal_too(
+    tmp_path: Path,
+) -> None:
+    machine = tracks(tmp_path, "", ', called en "Flag"')
+    state = list(Game.start(machine, seed=1).state)
+    pieces = scene_of(machine, state, None).boards[0].pieces
+    assert [each.cells for each in pieces if not each.name] == [(0,)]
+    standing = Standing(machine, state, None, "", machine.program.boards[0])
+    assert [cell for cell, _ in standing.held({2})] == [0]

@@ -77,5 +77,8 @@ def _called(world: World, decl: ast.Pile) -> int | None:
         if isinstance(clause, ast.Uncounted):
             hint = "leave it out; only a field may be no part of it"
             world.error(Code.TYPE_MISMATCH, clause.span, "where cards lie is part of the position", hint=hint)
+        if isinstance(clause, ast.Undrawn):
+            hint = "leave it out: a pile without words for players is left out where others have some"
+            world.error(Code.TYPE_MISMATCH, clause.span, "only a field is never drawn", hint=hint)
     words = next((clause.label for clause in decl.clauses if isinstance(clause, ast.Called)), None)
     return world.text(words) if words is not None else None

@@ -28,6 +28,7 @@ from dsl.syntax.ast.data import (
     Table,
     TypeDecl,
     Uncounted,
+    Undrawn,
 )
 from dsl.syntax.ast.expressions import (
     Amount,
@@ -305,6 +306,7 @@ __all__ = [
     "TypeExpr",
     "Unary",
     "Uncounted",
+    "Undrawn",
     "Until",
     "Value",
     "Window",

@@ -62,7 +62,12 @@ class Uncounted(Node):
     """`not part of the position`: two positions may be the same that differ in this field."""
 
 
-FieldClause = Again | Seen | Called | Uncounted
+@record(frozen=True, slots=True)
+class Undrawn(Node):
+    """`never drawn`: players are shown nothing of this field."""
+
+
+FieldClause = Again | Seen | Called | Uncounted | Undrawn
 
 
 @record(frozen=True, slots=True)

@@ -211,6 +211,8 @@ def _field_clause(origin: Origin, child: Child) -> ast.FieldClause:
             return ast.Called(label(origin, words), span=span)
         case "uncounted", [_]:
             return ast.Uncounted(span=span)
+        case "undrawn", [_]:
+            return ast.Undrawn(span=span)
         case _:
             unknown(child)
 
