@@ -51,7 +51,7 @@ class Cell:
     outline: tuple[Point, ...]
     """The corners of its polygon, clockwise."""
     sign: str
-    """What the map draws there; empty where it is the usual one, or a piece covers it."""
+    """What the map draws there; empty where it is the usual one, or a piece covers it and its ground has no picture."""
     ground: str
     """What lies there in words: the ground, and the areas that the cell is in."""
     fill: str

@@ -192,8 +192,9 @@ class _Reader:
         for owner in held.values():
             standing.holder_mark(owner)
         bare = [cell for cell in range(len(standing.cells.members)) if cell not in covered]
+        pictured = {cell for cell in covered if self.picture(grounds.kind(cell)) != NOBODY and not is_region}
         if not is_region:
-            standing.explain({standing.ground(cell) for cell in bare})
+            standing.explain({standing.ground(cell) for cell in (*bare, *sorted(pictured))})
         cells = tuple(
             Cell(
                 name,
@@ -202,7 +203,7 @@ class _Reader:
                 else printable(member_name(self.program, drawn.domain, cell, self.language)),
                 where.centres[cell],
                 where.outlines[cell],
-                "" if is_region or cell in covered else _unless_usual(standing.ground(cell)),
+                "" if is_region or cell in covered - pictured else _unless_usual(standing.ground(cell)),
                 grounds.words(cell),
                 grounds.fill(cell),
                 self.owner(held.get(cell)),

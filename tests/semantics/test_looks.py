@@ -105,9 +105,8 @@ def test_signs_colours_and_pictures_are_drawn(tmp_path: Path) -> None:
     name = "{http://www.w3.org/2000/svg}"
     assert len(tree.findall(f".//{name}symbol")) == 2, "each picture stands in the file once"
     used = [each.get("{http://www.w3.org/1999/xlink}href") for each in tree.iter(f"{name}use")]
-    assert sorted(filter(None, used)) == ["#picture-0", "#picture-1", "#picture-1"], (
-        "on the board, and a piece in the legend too"
-    )
+    twice = ["#picture-0", "#picture-0", "#picture-1", "#picture-1"]
+    assert sorted(filter(None, used)) == twice, "on the board and in the legend, a ground below a piece too"
 
 
 def test_printed_cards_and_counters_have_them(tmp_path: Path) -> None:

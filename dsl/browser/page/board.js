@@ -405,9 +405,11 @@ export class BoardView {
     const covered = new Set(this.shown.flatMap(({ cells }) => cells));
     if (this.board.shape !== "regions")
       this.domain.members.forEach((_, cell) => {
-        const sign = covered.has(cell) ? "" : this.sign(cell);
+        const kind = this.groundKind(cell);
+        const hidden = covered.has(cell) && !picture(this.looks, kind, 0, 0, 1);
+        const sign = hidden ? "" : this.sign(cell);
         const ground = sign ? this.ground(cell).join(", ") : "";
-        if (ground && !found.has(sign)) found.set(sign, [ground, this.groundKind(cell)]);
+        if (ground && !found.has(sign)) found.set(sign, [ground, kind]);
       });
     if (this.badge) found.set("1", [this.badge, null]);
     return [...found].map(([sign, [meaning, kind]]) => [sign, meaning, kind]);
