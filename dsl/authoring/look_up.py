@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from unicodedata import combining, normalize
 
@@ -135,7 +136,9 @@ class Looking:
         """
         wanted = plain(text)
         found = self._named(wanted) if wanted else []
-        return tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
+        told = tuple(dict.fromkeys(each for sort, thing in found for each in self._told(sort, thing)))
+        known = {replace(each, state=()) for each in told if each.state}
+        return tuple(each for each in told if each.state or each not in known)
 
     def near(self, text: str) -> str:
         """The name that is most like a text; empty where none is."""

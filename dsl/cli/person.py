@@ -38,7 +38,28 @@ with suppress(ImportError):
     import readline as _editing  # noqa: F401 - lets `input` edit lines and remember them
 
 MOST_OPTIONS = 24
+FEW_OPTIONS = 6
+"""So many options of one kind stand together, whatever they are about."""
 PROMPT = "> "
+
+
+def _groups(options: list[Option]) -> set[object]:
+    """Where a group of options begins behind others: of one kind, and of many those about one and the same thing; where
+    fewer than two groups have several options, none does.
+    """
+    kinds: dict[object, list[Option]] = {}
+    for each in options:
+        kinds.setdefault(each.offer, []).append(each)
+    groups: list[list[Option]] = []
+    for alike in kinds.values():
+        things: dict[object, list[Option]] = {}
+        for each in alike if len(alike) > FEW_OPTIONS else ():
+            things.setdefault(each.values[0] if len(each.values) > 1 else None, []).append(each)
+        parted = len(things) > 1 and sum(len(each) > 1 for each in things.values()) > 1
+        groups += things.values() if parted else [alike]
+    several = sum(len(each) > 1 for each in groups) > 1
+    in_order = [each.raw for group in groups for each in group] == [each.raw for each in options]
+    return {group[0].raw for group in groups[1:]} if several and in_order else set()
 
 
 def _forget() -> None:
@@ -202,7 +223,10 @@ class Person:
         known = self._read_texts.setdefault(self.player or 0, set())
         if again:
             known.clear()
+        begins = _groups([each for _, each in options[:MOST_OPTIONS]])
         for (number, option), does in zip(options, foreseen, strict=False):
+            if option.raw in begins:
+                self.console.print()
             more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
             label = f"{number:>4}  {self._label(option)}{more}"
             self._option_line(label, effects(does, label))

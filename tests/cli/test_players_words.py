@@ -18,6 +18,7 @@ from dsl.ir.types import ListOf
 from dsl.library import load
 from dsl.playable import Playable
 from dsl.players.seats import HUMAN, RANDOM
+from tests.examples import CLASSICS
 
 FERRY = """game ferry:
     title en "Ferry"
@@ -69,7 +70,8 @@ action ship(f: Freight, c: Cell) by p en "Ship {f} to {c}" fr "Passer {f} en {c}
 
 round:
     for p in order of play:
-        p may: ship(f, c) for f in Freight, c in around(f.at)
+        p may:
+            ship(f, c) for f in Freight, c in around(f.at)
 victory p en "All is across" fr "Tout est passé" when any f in Freight where f.at is f5
 victory p en "The long way" fr "Le long chemin" when journey is long and p.coins > 8
 defeat bob en "Broke" fr "Ruiné" when bob.coins is 0
@@ -92,7 +94,7 @@ def said(machine: Playable, *lines: str, language: str = "en", width: int = 80) 
     """What a person is shown who types some lines, from the first prompt on."""
     out = io.StringIO()
     console = Console(file=out, width=width, no_color=True, highlight=False, markup=False)
-    game = machine.start(seed=4, options={"players": 2})
+    game = machine.start(seed=4, options={"players": 2} if machine.program.name == "ferry" else {})
     table = Table(
         machine,
         game,
@@ -100,7 +102,7 @@ def said(machine: Playable, *lines: str, language: str = "en", width: int = 80) 
         mods=(),
         seed=4,
         options={},
-        seats=(HUMAN, RANDOM, RANDOM),
+        seats=(HUMAN, RANDOM, RANDOM)[: len(machine.program.domains[machine.program.players].members)],
         teller=Teller(machine, language, 0),
     )
     waiting = iter(lines)
@@ -195,6 +197,27 @@ def test_the_story_is_as_wide_as_the_terminal() -> None:
     assert "    Short  [FE-01]" in told and "          [FE-01, FE-02]" not in told[0]
     assert any(each.endswith("+2 Light") or "2 Light Cavalry" in each for each in told)  # no number alone
     assert any(each.endswith(" · Gold −2") for each in told)
+
+
+def test_options_stand_in_groups_by_kind_and_of_many_by_what_they_are_about(tmp_path: Path) -> None:
+    path = tmp_path / "ferry.scn"
+    rest = 'action rest(c: 1..2) by p en "Rest {c}": nothing\nround:'
+    for wolf, goat, blanks in (("b4", "b2", 3), ("b2", "a1", 2)):
+        text = FERRY.replace("index rulebook", "").replace("wolf at b2", f"wolf at {wolf}")
+        text = text.replace("goat at a1", f"goat at {goat}").replace("round:", rest, 1)
+        path.write_text(text.replace("around(f.at)\n", "around(f.at)\n            rest(c) for c in 1..2\n"))
+        shown = said(load(path, environment={"SCENARII_CACHE": "off"}))
+        options = shown[shown.index("   1  ") :]
+        assert options.count("\n\n") == blanks
+        assert f"Ship Wolf to c{wolf[1]}" in options and "\n\n" in options[: options.index("Rest 1")]
+    assert "\n\n" not in said(load(CLASSICS / "connect_four", environment={"SCENARII_CACHE": "off"}))[-200:]
+
+
+def test_one_thing_is_looked_up_once() -> None:
+    machine = load("cristal_et_acier", environment={"SCENARII_CACHE": "off"})
+    shown = said(machine, "look R13")
+    assert shown.count("Carrefour des Rois\n") + shown.count("Kings' Crossroads\n") <= 1
+    assert shown.count("Income") <= 1
 
 
 def test_a_list_in_which_nothing_is_is_no_gap() -> None:
