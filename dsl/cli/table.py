@@ -256,8 +256,8 @@ class Table:
             cited = program.clauses[outcome.clause].ids if outcome.clause is not None else ()
             rules = f"  [{', '.join(cited)}]" if cited else ""
             said.append(f"{word('end', spoken)}{sentence(outcome, spoken)}{rules}")
-        count = word("decisions", spoken, count=len(self.moves))
-        return [*said, f"{count}, {word('fingerprint', spoken, fingerprint=self.game.fingerprint)}"]
+        said.append(word("decisions", spoken, count=len(self.moves)))
+        return [*said, word("fingerprint", spoken, fingerprint=self.game.fingerprint)]
 
 
 def _lasting(target: str) -> str:

@@ -50,6 +50,12 @@ def test_a_game_is_played_in_the_language_of_the_environment(
     assert "duel a 2 joueurs (red, blue), et 3 sont donnés" in seats
 
 
+def test_the_last_lines_have_room_on_a_terminal(run: Run) -> None:
+    told = run("play", DUEL, "--auto", "--seed", "4").stdout.splitlines()
+    assert told[-2] == "6 decisions" and told[-1].startswith("fingerprint ")
+    assert max(map(len, told)) <= 80
+
+
 def test_no_colour_off_a_terminal(run: Run) -> None:
     assert "\x1b" not in run("play", DUEL, "--auto", "--seed", "4").stdout
 

@@ -108,7 +108,7 @@ def test_a_game_carried_over_to_other_rules(run: Run, record: Path) -> None:
     assert told.startswith("decision 7: after blue: march(archer_1, a2): round is 4, was 3")
     assert "all 6 decisions can still be made" in told
     on = run("play", "--load", "new.json", "--auto", "--verify").stdout
-    assert re.search(r"[78] decisions, fingerprint", on)
+    assert re.search(r"[78] decisions\nfingerprint", on)
 
 
 def test_a_mod_is_another_version(run: Run, record: Path) -> None:
