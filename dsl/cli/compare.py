@@ -13,6 +13,7 @@ import click
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
+from dsl.cli.clustered import SELECT_CLUSTER, check_cluster, workers_of
 from dsl.cli.completing import complete_file, complete_game
 from dsl.cli.going_on import (
     SELECT_COUNT,
@@ -86,6 +87,7 @@ class Variant:
 @SELECT_REPORT
 @SELECT_PARQUET
 @select_jobs("Processes.", 1)
+@SELECT_CLUSTER
 @select_form("json", "csv")
 @SELECT_LANGUAGE
 @click.pass_context
@@ -106,6 +108,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
     report: str | None,
     parquet: str | None,
     jobs: int,
+    cluster: str | None,
     form: str,
     language: str | None,
 ) -> None:
@@ -132,6 +135,7 @@ def compare(  # noqa: PLR0917 - a parameter for each option
         check_report(report)
     if parquet is not None:
         check_parquet(parquet, state=state)
+    check_cluster(cluster, jobs=jobs, parquet=parquet)
     base = Variant(
         said(tr("as it is")) if len(games_) == 1 else games_[0], games_[0], mods, chosen_options(options)
     )
@@ -169,14 +173,16 @@ def compare(  # noqa: PLR0917 - a parameter for each option
         made(ctx, program, partial(wanted.made, program))
     keeper = AllKeeper(state, asked, programs)
     for number, (each, program, wanted) in enumerate(zip(variants, programs, asked, strict=True)):
-        found = simulate(
-            program,
-            wanted,
-            jobs,
-            shown(),
-            earlier=keeper.tallies[number],
-            on_count=partial(keeper.counted, number),
-        )
+        with workers_of(cluster, program, wanted) as workers:
+            found = simulate(
+                program,
+                wanted,
+                jobs,
+                shown(),
+                earlier=keeper.tallies[number],
+                on_count=partial(keeper.counted, number),
+                workers=workers,
+            )
         clear_progress()
         keeper.counted(number, found.tally, now=True)
         tried.append(Tried(each.name, in_language(program, language), found))

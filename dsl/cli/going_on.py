@@ -14,7 +14,7 @@ from dsl.cli.programs import clear_progress, show_progress
 
 if TYPE_CHECKING:
     from dsl.ir.program import Program
-    from dsl.simulation.running import Progress, Simulation, Wanted
+    from dsl.simulation.running import Progress, Simulation, Wanted, Workers
     from dsl.simulation.tally import Tally
 
 EVERY = 5.0
@@ -164,11 +164,19 @@ def unusable(path: Path, error: OSError) -> click.ClickException:
 
 
 def run_kept(
-    run: Callable[..., Simulation], program: Program, wanted: Wanted, jobs: int, state: str | None
+    run: Callable[..., Simulation],
+    program: Program,
+    wanted: Wanted,
+    jobs: int,
+    state: str | None,
+    workers: Workers | None = None,
 ) -> Simulation:
-    """Plays games, with what was counted before in a file, and keeps there what is counted."""
+    """Plays games, by `workers` elsewhere where there are some, with what was counted before in a file, and keeps
+    there what is counted.
+    """
     keeper = Keeper(state, wanted, program)
-    found = run(program, wanted, jobs, shown(), earlier=keeper.earlier(), on_count=keeper.on_count)
+    earlier = keeper.earlier()
+    found = run(program, wanted, jobs, shown(), earlier=earlier, on_count=keeper.on_count, workers=workers)
     if not found.complete or found.sure:
         clear_progress()
     keeper.keep(found.tally)

@@ -12,6 +12,7 @@ import click
 
 from dsl.catalogue import told as said
 from dsl.catalogue import tr
+from dsl.cli.clustered import SELECT_CLUSTER, check_cluster, workers_of
 from dsl.cli.compare import check_counted, check_report
 from dsl.cli.completing import complete_game
 from dsl.cli.engines import PYTHON, WASM, instead_of_wasm, select_engine
@@ -82,6 +83,7 @@ Made = TypeVar("Made")
 @SELECT_PROFILE
 @SELECT_OUTPUT
 @select_jobs("Processes.", 1)
+@SELECT_CLUSTER
 @select_form("json", "csv")
 @SELECT_LANGUAGE
 @click.pass_context
@@ -106,13 +108,15 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
     profile: bool,
     stacks: str | None,
     jobs: int,
+    cluster: str | None,
     form: str,
     language: str | None,
 ) -> None:
     """Play many games, by chance or by players that think: who wins, how they end, how long they are.
 
-    Equal seeds give equal statistics, in however many processes, unless somebody thinks for so many seconds. Ctrl-C
-    ends it with what has been played by then; with --state the same command goes on from there.
+    Equal seeds give equal statistics, in however many processes and on however many machines, unless somebody thinks
+    for so many seconds. Ctrl-C ends it with what has been played by then; with --state the same command goes on from
+    there.
 
     \b
     scenarii simulate my_game --games 10000
@@ -136,6 +140,9 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         check_parquet(parquet, state=state)
     if swap and not seats:
         raise click.UsageError("--swap exchanges the seats of --players: say who plays.")
+    check_cluster(cluster, jobs=jobs, parquet=parquet)
+    if profile and cluster is not None:
+        raise click.UsageError("--profile plays in this process: leave --cluster out.")
     if profile and (until is not None or state is not None):
         raise click.UsageError("--profile plays so many games at once: leave --until and --state out.")
     if profile:
@@ -166,7 +173,9 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         plays = _engine(ctx, program, settings, engine, watched=watched, steps=steps)
         wanted = Wanted(games, seed, settings, plays, watched, steps, until=until)
     wanted = replace(wanted, listed=parquet is not None)
-    found = run_kept(run, program, wanted, jobs, state)
+    with workers_of(cluster, program, wanted) as workers:
+        found = run_kept(run, program, wanted, jobs, state, workers)
+        jobs = workers.jobs if workers is not None else jobs
     click.echo(told(in_language(program, language), found, form, jobs, (game, mods)), nl=False)
     tried = Tried(said(tr("as it is")), in_language(program, language), found)
     if report is not None:
@@ -177,7 +186,7 @@ def simulate(  # noqa: PLR0917 - a parameter for each option
         write_parquet(Path(parquet), (tried,))
     if not found.complete:
         clear_progress()
-        click.echo(_broken_off(found), err=True)
+        click.echo(_broken_off(found, cluster), err=True)
         ctx.exit(FINDINGS if found.lost else STOPPED)
     ctx.exit(FINDINGS if found.tally.failures or found.tally.breaches else 0)
 
@@ -264,7 +273,7 @@ def _profile(ctx: click.Context, game: str, mods: tuple[str, ...], asked: Asked,
     return FINDINGS if found.tally.failures else 0
 
 
-def _broken_off(found: Simulation) -> str:
+def _broken_off(found: Simulation, cluster: str | None = None) -> str:
     """What is said of a simulation that is not complete: how far it came, and why it ended where nobody ended it."""
     played = found.tally.played
     count, wanted = f"{played:,}", f"{found.wanted.games:,}"
@@ -280,6 +289,9 @@ def _broken_off(found: Simulation) -> str:
     )
     if not found.lost:
         return said(broken)
+    if cluster is not None:
+        lost = tr("the cluster was lost ({error})", error=found.lost)
+        return f"{said(broken)}\n{said(lost)}"
     lost = tr(
         "a process was lost, perhaps for want of memory; fewer --jobs need less ({error})", error=found.lost
     )

@@ -63,6 +63,11 @@ def _write(path: Path, data: dict[str, Any]) -> None:
 
 
 def _entry(wanted: Wanted, program: str, tally: Tally) -> dict[str, Any]:
+    return {"of": games_of(wanted, program), "counted": counted_of(wanted, tally)}
+
+
+def counted_of(wanted: Wanted, tally: Tally) -> dict[str, Any]:
+    """What has been counted, as data."""
     counted: dict[str, Any] = {name: _pairs(getattr(tally, name)) for name in _COUNTS}
     counted |= {
         "games": tally.games,
@@ -78,7 +83,7 @@ def _entry(wanted: Wanted, program: str, tally: Tally) -> dict[str, Any]:
             "things": [[*thing, *astuple(each)] for thing, each in sorted(counts.things.items())],
             "everybody": astuple(counts.everybody),
         }
-    return {"of": games_of(wanted, program), "counted": counted}
+    return counted
 
 
 def kept_all(path: Path, wanted: Sequence[tuple[Wanted, str]]) -> list[Tally | None]:
@@ -94,7 +99,7 @@ def kept_all(path: Path, wanted: Sequence[tuple[Wanted, str]]) -> list[Tally | N
         if found["format"] != COMPARED or found["version"] != VERSION or not found["variants"]:
             raise ValueError
         entries = [
-            (each["of"], _tally(each["counted"], counted="counted" in each["of"]))
+            (each["of"], tally_of(each["counted"], counted="counted" in each["of"]))
             for each in found["variants"]
         ]
         if any(not isinstance(of, dict) for of, _ in entries):
@@ -127,7 +132,7 @@ def kept(path: Path, wanted: Wanted, program: str) -> Tally | None:
             raise ValueError
         other = found["of"]
         if other == games_of(wanted, program):
-            return _tally(found["counted"], counted=wanted.counted)
+            return tally_of(found["counted"], counted=wanted.counted)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise StateError(tr("{path} holds no simulation: name another file", path=path)) from None
     differ = ", ".join(_differ(games_of(wanted, program), other))
@@ -149,8 +154,8 @@ def _pairs(counts: Counter[int]) -> list[list[int]]:
     return [[value, count] for value, count in sorted(counts.items())]
 
 
-def _tally(data: dict[str, Any], *, counted: bool) -> Tally:
-    """Raises `ValueError`, `KeyError` or `TypeError` for what was not written by `keep`."""
+def tally_of(data: dict[str, Any], *, counted: bool) -> Tally:
+    """What `counted_of` gave. Raises `ValueError`, `KeyError` or `TypeError` for anything else."""
     found = Tally(games=_whole(data["games"]), stops=_whole(data["stops"]))
     for name in _COUNTS:
         counts = getattr(found, name)
@@ -171,7 +176,7 @@ def _tally(data: dict[str, Any], *, counted: bool) -> Tally:
 
 
 def _counts(data: dict[str, Any]) -> Counts:
-    """Raises as `_tally` does."""
+    """Raises as `tally_of` does."""
     found = Counts(everybody=Chosen(*_numbers(data["everybody"], 4)))
     for action, what, *numbers in data["chosen"]:
         found.chosen[_words(action), _words(what)] = Chosen(*_numbers(numbers, 4))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from math import ceil
 from time import perf_counter
+from typing import Protocol
 
 from dsl.engine.display import in_language
 from dsl.engine.failure import Unplayable
@@ -36,6 +37,35 @@ Mean", The Annals of Mathematical Statistics 36 (1965), 457-462; it needs some g
 """
 
 Progress = Callable[[int, int], None]
+
+
+class Lost(Exception):
+    """Those who play elsewhere can no longer."""
+
+
+class Waiting(Protocol):
+    """A portion that is being played elsewhere."""
+
+    def result(self) -> tuple[Tally, float]:
+        """What it came to, and the seconds that it took. Raises `Lost`."""
+
+    def cancel(self) -> object:
+        """Nobody waits for it any more."""
+
+
+class Workers(Protocol):
+    """Those who play elsewhere."""
+
+    @property
+    def jobs(self) -> int:
+        """How many they are."""
+
+    @property
+    def portion(self) -> float:
+        """How many seconds a portion should take."""
+
+    def submit(self, seed: int, games: int) -> Waiting:
+        """Hands out a portion: so many games from a seed on. Raises `Lost`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +162,11 @@ def simulate(
     engine: Engine | None = None,
     earlier: Tally | None = None,
     on_count: Callable[[Tally], None] | None = None,
+    workers: Workers | None = None,
 ) -> Simulation:
-    """Plays games, in this process by an engine where one is given. Broken off by Ctrl-C, or by the loss of a process,
-    it gives what has been counted. `earlier` is what a run of the same games had counted that this one goes on with;
-    `on_count` is told what is counted by now, whenever that has changed.
+    """Plays games, in this process by an engine where one is given, or by `workers` elsewhere. Broken off by Ctrl-C, or
+    by the loss of those who play, it gives what has been counted. `earlier` is what a run of the same games had counted
+    that this one goes on with; `on_count` is told what is counted by now, whenever that has changed.
     """
     found = Simulation(wanted)
     if earlier is not None:
@@ -150,6 +181,8 @@ def simulate(
         found.look()
         if found.complete:
             pass
+        elif workers is not None:
+            _by_others(workers, found, on_progress)
         elif jobs == 1 or engine is not None:
             _here(program, found, on_progress, engine)
         else:
@@ -166,7 +199,8 @@ class _Portions:
     the size of portions nor on the number of processes.
     """
 
-    def __init__(self, wanted: Wanted, earlier: int = 0) -> None:
+    def __init__(self, wanted: Wanted, earlier: int = 0, seconds: float | None = None) -> None:
+        self.seconds = PORTION if seconds is None else seconds
         self.each = wanted.of_seed
         self.done = earlier
         self.seed = wanted.seed + earlier // self.each
@@ -185,7 +219,7 @@ class _Portions:
 
     def took(self, games: int, seconds: float) -> None:
         """Portions grow, though not at once, as long as they are done in no time."""
-        fitting = int(games * PORTION / max(seconds, 1e-6))
+        fitting = int(games * self.seconds / max(seconds, 1e-6))
         self.size = max(1, min(fitting, 4 * games, MOST))
 
 
@@ -211,33 +245,48 @@ def _here(program: Program, found: Simulation, on_progress: Progress | None, eng
 
 
 def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
-    """In several processes; what they give is counted in the order in which it was handed out."""
+    """In several processes."""
     wanted = found.wanted
     try:
         with processes(jobs, _open, program, replace(wanted, options=dict(wanted.options))) as pool:
-            _hand_out(pool, found, jobs, on_progress)
+            _hand_out(_Processes(pool, jobs), found, on_progress)
     except (BrokenProcessPool, Unplayable) as error:
         found.lost = str(error)
 
 
-def _hand_out(pool: ProcessPoolExecutor, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
-    portions, waiting = _Portions(found.wanted, found.earlier), deque[Future[tuple[Tally, float]]]()
+def _by_others(workers: Workers, found: Simulation, on_progress: Progress | None) -> None:
+    try:
+        _hand_out(workers, found, on_progress)
+    except Lost as error:
+        found.lost = str(error)
+
+
+def _hand_out(workers: Workers, found: Simulation, on_progress: Progress | None) -> None:
+    """What they give is counted in the order in which it was handed out."""
+    portions = _Portions(found.wanted, found.earlier, workers.portion)
+    waiting = deque[Waiting]()
     while (portions.left or waiting) and not found.sure:
-        while portions.left and len(waiting) < jobs * AHEAD:
-            waiting.append(_handed_out(pool, *portions.next()))
+        while portions.left and len(waiting) < workers.jobs * AHEAD:
+            waiting.append(workers.submit(*portions.next()))
         _count(found, *waiting[0].result(), portions, on_progress)
         waiting.popleft()
     for each in waiting:
         each.cancel()
 
 
-def _handed_out(pool: ProcessPoolExecutor, seed: int, games: int) -> Future[tuple[Tally, float]]:
-    """A portion for the next process that is free; the first ones start their process."""
-    with deaf():
-        try:
-            return pool.submit(_portion, seed, games)
-        except OSError as error:
-            raise BrokenProcessPool(f"no process can be started: {error.strerror}") from None
+class _Processes:
+    """Processes of a pool."""
+
+    def __init__(self, pool: ProcessPoolExecutor, jobs: int) -> None:
+        self._pool, self.jobs, self.portion = pool, jobs, PORTION
+
+    def submit(self, seed: int, games: int) -> Waiting:
+        """A portion for the next process that is free; the first ones start their process."""
+        with deaf():
+            try:
+                return self._pool.submit(_portion, seed, games)
+            except OSError as error:
+                raise BrokenProcessPool(f"no process can be started: {error.strerror}") from None
 
 
 def _count(
