@@ -27,6 +27,7 @@
 (global $path (mut i32) (i32.const 0)) ;; the entries of the game at hand
 (global $depth (mut i32) (i32.const 0))
 (global $gains (mut i32) (i32.const 0)) ;; what each player got from it, from 0 to 1
+(global $leaf (mut i32) (i32.const 0)) ;; what each player would get by what its leaf is worth
 (global $added (mut i32) (i32.const 0)) ;; has the game at hand added an entry? 2: there was no room for it
 (global $two (mut i32) (i32.const 0)) ;; who plays on from the root, a bit for each, where something can be proven; else 0
 (global $verdict (mut i32) (i32.const 0)) ;; what is proven of the decision at hand
@@ -214,6 +215,14 @@
           (f64.add (f64.const 1) (f64.mul (f64.const {scale})
             (f64.add (f64.abs (local.get $worth)) (f64.abs (local.get $others))))))))))
     (br_if $next (i32.lt_u (local.tee $p (i32.add (local.get $p) (i32.const 1))) (i32.const {players})))))
+(func $tree_mixture (local $p i32) (local $at i32)
+  ;; what each player gets from a game that was played on: in part by what its leaf was worth
+  (loop $next
+    (local.set $at (i32.add (global.get $gains) (i32.shl (local.get $p) (i32.const 3))))
+    (f64.store (local.get $at) (f64.add
+      (f64.mul (f64.const {played}) (f64.load (local.get $at)))
+      (f64.mul (f64.const {valued}) (f64.load (i32.add (global.get $leaf) (i32.shl (local.get $p) (i32.const 3)))))))
+    (br_if $next (i32.lt_u (local.tee $p (i32.add (local.get $p) (i32.const 1))) (i32.const {players})))))
 (func $tree_update (local $k i32) (local $at i32)
   ;; the gains of a game to all entries on its way
   (block $done (loop $next
@@ -305,8 +314,13 @@
             (global.set $choices (i32.const 0))
             (global.set $most (local.get $cut))
             (global.set $work (i64.const 0))
-            (if (i32.and (i32.eq (local.get $status) (i32.const 1)) (i32.ne (local.get $cut) (i32.const 0)))
-              (then (local.set $status (call $random_play (local.get $status)))))))
+            (if (i32.and (i32.eq (local.get $status) (i32.const 1)) (i32.ne (local.get $cut) (i32.const 0))) (then
+              (call $tree_judged (local.get $status))
+              (memory.copy (global.get $leaf) (global.get $gains) (i32.const {gains_bytes}))
+              (local.set $status (call $random_play (local.get $status)))
+              (call $tree_judged (local.get $status))
+              (call $tree_mixture)
+              (br $judged)))))
         (call $tree_judged (local.get $status))))
     (call $tree_update)
     (return (i32.const 0)))
@@ -329,6 +343,7 @@
       (global.set $roots (call $room (i32.const {roots_bytes})))
       (global.set $path (call $room (i32.const {path_bytes})))
       (global.set $gains (call $room (i32.const {gains_room})))
+      (global.set $leaf (call $room (i32.const {gains_room})))
       (global.set $tree (call $room (i32.shl (i32.const 32) (local.get $bits)))))
     (global.set $tree_mask (i32.sub (i32.shl (i32.const 1) (local.get $bits)) (i32.const 1)))
     (global.set $tree_room (i32.sub (i32.add (global.get $tree_mask) (i32.const 1))

@@ -14,7 +14,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import Program
 from dsl.ir.types import Id, Int
 from dsl.ir.walk import within
-from dsl.ir.worth import denominator, worths
+from dsl.ir.worth import declared, denominator, worths
 from dsl.passes.pipeline import PASSES, Lowering
 from dsl.wasm.assembly import Assembly, filled
 from dsl.wasm.instance import FUNCTIONS
@@ -35,6 +35,10 @@ SEARCHING = {
 SETTLED, OWN, MERGED = 1, 2, 4
 """How games are played: an option that wins decides the root; only consecutive choices of whoever is asked count; what
 chance gives is not told apart.
+"""
+VALUED = 0.5
+"""Where the author says what a position is worth, so much of what a game gives is by the worth of its leaf, the rest by
+what comes of playing on (D. Silver et al., "Mastering the game of Go with deep neural networks and tree search", 2016).
 """
 OUTCOMES = 36
 """Of chance as many outcomes are told apart as the root of so many for each visit: of two dice all."""
@@ -122,6 +126,7 @@ class SearchAssembly(Assembly):
         heap = (self.memory.top + 15) // 16 * 16
         names = self._names(heap, 0, "")
         gains = 8 * len(self._worths)
+        valued = 0.0 if declared(self.program) is None else VALUED
         names |= {
             "extent_room": (int(names["extent"]) + 15) // 16 * 16,
             "roots_bytes": 8 * MOST_ROOTS,
@@ -136,6 +141,8 @@ class SearchAssembly(Assembly):
             "most_bits": MOST_BITS,
             "share": str(SHARE),
             "scale": str(SCALE),
+            "played": str(1 - valued),
+            "valued": str(valued),
         }
         return filled(SUPPORT.read_text(encoding="utf-8"), names)
 

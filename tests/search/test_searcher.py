@@ -368,6 +368,23 @@ def test_looks_one_choice_ahead_and_takes_any_of_equals(tmp_path: Path) -> None:
     assert taken == {thinker.choice("greedy", state, seed=seed, made=0) for seed in range(30)}
 
 
+LOST = (
+    TAKE.replace("rounds 4", "rounds 9")
+    + """
+victory blue when round is 4
+"""
+)
+
+
+def test_what_a_position_is_worth_counts_though_the_game_is_lost(tmp_path: Path) -> None:
+    """Where the author says it; else games are played on to the end, and red gets nothing."""
+    for worth in ("", "value worth(p: Player) -> 0..99 = p.gold"):
+        machine = written(tmp_path, LOST.format(worth=worth))
+        options = Searcher(machine).think(Game.start(machine).state, playouts=60, seed=1).options
+        most, least = options[4].expectation, options[9].expectation
+        assert (most > least > 0) if worth else (most == least == 0)
+
+
 GUESS = """
 game guess:
     players ann, bob
