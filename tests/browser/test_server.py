@@ -20,9 +20,11 @@ from dsl.browser.server import HEADERS, NoQuestion, Server
 from dsl.cli.answering import Answers
 from dsl.cli.asking import why, why_not
 from dsl.cli.browsing import Watched
+from dsl.cli.effects import effects
 from dsl.engine.game import Game
 from dsl.engine.snapshot import packed
 from dsl.library import load
+from dsl.odds.forecast import forecasts
 from dsl.saves import Save, compressed, write
 from tests.browser.chromium import running
 from tests.examples import FOLDER
@@ -274,3 +276,57 @@ def test_the_page_asks_the_rules(command: tuple[subprocess.Popen[str], str, Path
         assert process.wait(10) == 0
         page.click("[data-act=why]")
         page.locator(".answer p", has_text="terminée").wait_for()
+
+
+SHOP = """game shop:
+    players ann, bob
+    rounds 3
+state of Player:
+    purse: 0..99 = 9, called en "Purse"
+    luck: 0..99, called en "Luck"
+action buy by p en "Buy": p.purse loses 5
+action bet by p en "Bet":
+    let n = roll 1d6
+    if n > 4: p.luck gains 3
+action wait by p en "Wait": nothing
+round:
+    for p in order of play:
+        p chooses:
+            buy when p.purse >= 5
+            bet
+            wait
+"""
+
+
+def test_what_options_do_stands_beside_them(command: tuple[subprocess.Popen[str], str, Path]) -> None:
+    """As in the terminal, for who chooses alone; after a choice what the next ones do."""
+    _, address, source = command
+    source.write_text(SHOP, encoding="utf-8")
+    with running() as browser:
+        page = browser.new_page(locale="en-GB")
+        page.goto(address)
+        page.wait_for_selector("[data-act=start]")
+        page.fill("[name=seed]", "1")
+        page.click("[data-act=start]")
+        game = Game.start(load(source), seed=1, telling=True)
+        for _ in range(2):
+            assert game.decision is not None
+            page.locator(".does").first.wait_for()
+            told = [
+                effects(f, o.label("en"))
+                for f, o in zip(forecasts(game.decision, "en"), game.decision.options, strict=True)
+            ]
+            assert told == ["[Purse \u22125]", "[33 % Luck +3]", ""]
+            expected = [
+                f"{o.label('en')} {each}".strip() for o, each in zip(game.decision.options, told, strict=True)
+            ]
+            assert page.locator("[data-option]").all_text_contents() == expected
+            page.locator("[data-option]").first.click()
+            game.choose(0)
+    answers = Answers(lambda: game.machine)
+    path = source.with_name("shop.json")
+    write(path, save_of(game))
+    question = {"save": path.read_text("utf-8"), "language": "en", "about": None, "effects": True}
+    assert answers(json.dumps({**question, "player": game.player}).encode()).startswith("[33 %")
+    with pytest.raises(NoQuestion, match="choose"):
+        answers(json.dumps({**question, "player": 1 - (game.player or 0)}).encode())

@@ -1,12 +1,14 @@
-// Asks the engine of the command that serves this page: why something happened, and why something cannot be done.
+// Asks the engine of the command that serves this page: why something happened, why something cannot be done, and what
+// options do.
 
 /** Does the page come from `scenarii play --browser`? */
 export function served() {
   return Boolean(document.querySelector("meta[name=scenarii-version]"));
 }
 
-/** Lines of text about the game as it stands (`about`: an action; null: the rules that took effect); null: no answer. */
-export async function answered(table, about) {
+/** Lines of text about the game as it stands (`about`: an action; null: the rules that took effect; `effects`: what each
+ * option does); null: no answer. */
+export async function answered(table, about, effects = false) {
   const { moments, viewer, words, facts } = table;
   const own = moments.findLastIndex((moment) => moment.choice && (viewer === null || moment.player === viewer));
   const question = {
@@ -15,11 +17,12 @@ export async function answered(table, about) {
     language: words.language || facts.language,
     last: own > 0 ? moments.length - own : Math.max(1, moments.length - 1),
     about,
+    effects,
   };
   try {
     const answer = await fetch("ask", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), cache: "no-store" });
     const text = await answer.text();
-    return answer.ok || answer.status === 409 ? text.split("\n") : null;
+    return answer.ok || (answer.status === 409 && !effects) ? text.split("\n") : null;
   } catch {
     return null; // the command has ended
   }

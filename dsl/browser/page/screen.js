@@ -614,6 +614,27 @@ export class Screen {
     const had = this.parts.choice.contains(document.activeElement);
     this.parts.choice.replaceChildren(...found, list, rest, ...this.asks());
     if (had) list.querySelector("button")?.focus({ preventScroll: true });
+    this.foresee();
+  }
+
+  /** Asks what the options do, and writes it beside them; where the page is a file nobody knows. */
+  async foresee() {
+    const { table } = this;
+    const number = table.moments.length;
+    const at = `${number} ${table.viewer} ${this.words.language}`;
+    if (!served() || this.foreseen?.at === at) return;
+    this.foreseen = { at, lines: [] };
+    const lines = (await answered(table, null, true)) ?? [];
+    if (this.table !== table || this.foreseen.at !== at || table.moments.length !== number) return;
+    this.foreseen.lines = lines;
+    for (const button of this.parts.choice.querySelectorAll("[data-option]")) button.append(...this.does(Number(button.dataset.option)));
+  }
+
+  /** What an option does, as far as it is known. */
+  does(number) {
+    const { table, foreseen } = this;
+    const known = foreseen?.at === `${table.moments.length} ${table.viewer} ${this.words.language}` && foreseen.lines[number];
+    return known ? [" ", el("span", { class: "does" }, known)] : [];
   }
 
   /** Questions to the engine that serves this page, to be unfolded; none where the page is a file. */
@@ -654,6 +675,7 @@ export class Screen {
             "button",
             { type: "button", "data-option": String(option.number), onclick: () => this.choose(option.number), onpointerenter: () => this.hint(option.cells), onpointerleave: () => this.hint([]), onfocus: () => this.hint(option.cells), onblur: () => this.hint([]) },
             option.label,
+            ...this.does(option.number),
           ),
         ),
       ),
