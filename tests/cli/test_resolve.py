@@ -193,7 +193,7 @@ def test_rules_have_their_titles(run: Run) -> None:
 
 def test_a_row_is_named_by_the_clauses_about_it(run: Run) -> None:
     found = groups(run, CRISTAL, "MI")
-    assert {"text": "cost: 1", "where": "cristal_et_acier/troupes.scn:9"}.items() <= found["printed"][
+    assert {"text": "cost: 1", "where": "cristal_et_acier/troupes.scn:11"}.items() <= found["printed"][
         2
     ].items()
     assert any("[CA-076]" in each["text"] for each in found["used in"])

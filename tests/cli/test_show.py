@@ -36,7 +36,7 @@ def test_a_new_game_with_its_map_and_legend(run: Run) -> None:
 
 def test_one_row_has_its_columns_its_source_and_the_title_of_its_rule(run: Run) -> None:
     told = run("show", CRISTAL, "MI").stdout.splitlines()
-    assert told[0] == "MI  Troop  [CA-097]  cristal_et_acier/troupes.scn:9"
+    assert told[0] == "MI  Troop  [CA-097]  cristal_et_acier/troupes.scn:11"
     assert "    cost   1" in told
     assert told[-1].startswith("    CA-097 ")
 
