@@ -48,8 +48,8 @@ GONE = 30.0
 """Seconds without any worker after which nobody waits for another."""
 PORTION = 0.5
 """How many seconds a portion should take, for few workers."""
-SCHEDULED = 0.004
-"""Seconds of a portion for each worker: a scheduler hands out some hundreds of portions in a second, not more."""
+SCHEDULED = 0.01
+"""Seconds of a portion for each worker: to hand one out and to count it takes some milliseconds."""
 PLAYING = ("engine", "ir", "passes", "players", "search", "simulation", "wasm")
 """The parts of this package that decide how a game goes."""
 

@@ -1,7 +1,7 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
 `compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
 `memos` what keeping values brings, `passes` what each pass brings, `profile` which rules take the steps, `trees` counts
-move trees, and `interface` says what the Python interface costs.
+move trees, `cluster` says what many workers cost and bring, and `interface` says what the Python interface costs.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -25,6 +25,7 @@ WHAT = (
     "passes",
     "profile",
     "trees",
+    "cluster",
 )
 """What the page of figures has a table of."""
 
@@ -40,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--windows", type=int, default=7, help="how many measurements of each")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each takes")
     parser.add_argument("--game", help="this one alone")
-    parser.add_argument("--games", type=int, help="rules and profile: how many games of each (20000, 4)")
+    parser.add_argument(
+        "--games", type=int, help="rules, profile and cluster: how many games of each (20000, 4, 30000)"
+    )
     parser.add_argument("--nodes", type=int, default=1_000_000, help="trees: none that is larger")
     given = parser.parse_args(arguments)
     if given.what == "rules":
@@ -67,6 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tests.benchmark import trees
 
         return trees.show(given.nodes, given.game)
+    if given.what == "cluster":
+        from tests.benchmark import cluster
+
+        return cluster.show(given.games or 30_000)
     if given.what == "library":
         from tests.benchmark import speed
 
