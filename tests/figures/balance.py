@@ -17,29 +17,27 @@ SHOWN = 6
 PLANS: dict[str, tuple[str, ...]] = {
     "cristal_et_acier": (
         "--players mcts:50 --games 300 --count",
-        "--players mcts:200 --games 40",
+        "--players greedy --games 100 --count",
         "--players mcts:50 --games 100 --vary Spell[trait].success=2,6",
-        "--players greedy --games 100",
     ),
     "green_conquest": (
-        "--players greedy --games 20 --vary no_progress_limit=100,400",
+        "--players greedy --games 12 --vary no_progress_limit=400",
         "--games 300 --vary no_progress_limit=100,400",
     ),
     "me_ccg": (
-        "--players greedy --games 40 --count",
+        "--players greedy --games 24 --count",
         "--games 1000 --vary turn_limit=20,40,60",
         "--games 1000 --vary general_influence=15,25",
         "--games 1000 --vary victory_points=6,8,20",
     ),
     "risk_halo": (
-        "--option mode=team --option players=5 --games 2000 --vary flood_growth=0,1,2,3,4",
+        "--option mode=team --option players=5 --games 2000 --vary flood_growth=0,1,3,4,6",
         "--option mode=one_on_one --games 3000 --vary teleporters=each,last",
-        "--option mode=team --option players=5 --players greedy --games 16 --vary flood_growth=2",
-        "--games 60 --count",
+        "--option mode=team --option players=5 --players greedy --games 16 --vary flood_growth=6",
     ),
     "command_and_conquer": (
         "--games 500 --vary starts=of_alpha,of_bravo",
-        "--players greedy --games 10 --count",
+        "--players greedy --games 6 --count",
     ),
 }
 """What is compared of each game of the library, the first variant as it is."""

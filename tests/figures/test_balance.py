@@ -19,6 +19,9 @@ def test_what_is_varied_is_in_the_game(game: str) -> None:
     for line in PLANS[game]:
         with click.Context(compare) as ctx:
             compare.parse_args(ctx, [game, *shlex.split(line)])
+        assert ctx.params["vary"] is not None or ctx.params["counted"], (
+            "one variant alone is compared with nothing"
+        )
         if ctx.params["vary"] is not None:
             varied(ctx.params["vary"]).check(program)
         for option in ctx.params["options"]:

@@ -144,14 +144,47 @@ def line_of(text: str) -> int:
     return next(n for n, line in enumerate(SOURCE.split("\n"), 1) if line.startswith(text))
 
 
-def test_players_of_a_union_and_piles_of_a_bag_of_nobody(tmp_path: Path) -> None:
-    """A player may stand in a type beside others; what nobody has counts for whoever plays alone."""
+def test_a_player_may_stand_in_a_type_beside_others(tmp_path: Path) -> None:
     source = SOURCE.replace("claimed: Player?", "claimed: Holder?").replace(
         "state of Player:", "type Holder = nature | Player\n\nstate of Player:"
     )
     found = simulate(program(tmp_path, source), Wanted(2, counted=True)).tally.counts
     assert found is not None
     assert found.things[Thing(PLACE, "Claimed by", "a1")].won == 2
+
+
+ALONE = """
+game alone:
+    players hero
+    rounds 3
+
+table Ware:
+    | id   | name en |
+    | salt | Salt    |
+
+state:
+    store: bag of Ware up to 9, called "Store"
+
+action stow by p "Stow": store[salt] gains 1
+action rest by p "Rest": nothing
+
+round:
+    hero chooses:
+        stow
+        rest
+
+victory hero otherwise when store[salt] > 1
+"""
+
+
+def test_what_nobody_has_counts_for_who_plays_alone(tmp_path: Path) -> None:
+    """With two wares in the store the hero wins; whoever plays alone and has not won has lost."""
+    tally = simulate(program(tmp_path, ALONE), Wanted(60, counted=True)).tally
+    assert tally.counts is not None
+    salt = tally.counts.things[Thing(KIND, "Store", "Salt")]
+    assert salt.decided == salt.games < 60 and salt.won == tally.wins(0) > 0
+    assert salt.came == tally.counts.chosen["stow", ""].times
+    assert tally.counts.everybody.decided == 60
 
 
 def test_processes_and_a_stop_change_nothing(tmp_path: Path) -> None:
