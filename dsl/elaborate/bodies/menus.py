@@ -79,7 +79,12 @@ class Menus(Choices):
                 hint=tr("write `{who} chooses:`, or a line `pass:` with what follows a pass", who=who),
             )
         with self.s.watch.branch():
-            return (*self.s.block(tree.otherwise), *done)
+            return (*self.complete(tree.otherwise), *done)
+
+    def complete(self, block: ast.Block | None) -> tuple[mid.Mid, ...]:
+        """What is done in place of an action; where that is anything, a test of the endings follows."""
+        found = self.s.block(block) if block is not None else ()
+        return (*found, ir.TestEndings(False)) if found else ()
 
     def tests(self) -> tuple[mid.Mid, ...]:
         """What `until` blocks around a menu test after each choice."""
@@ -143,7 +148,7 @@ class Menus(Choices):
 
     def closing(self, line: ast.MenuLine, loop: int | None, here: Line, found: list[mid.MidOffer]) -> None:
         """`pass` and `stop` lines; a repeated menu ends with either."""
-        body: list[mid.Mid] = [*here.marks, *(self.s.block(line.body) if line.body else ())]
+        body: list[mid.Mid] = [*here.marks, *self.complete(line.body)]
         if loop is not None:
             body.append(ir.Leave(loop))
         offer = self.passing(line.label, line.kind)
