@@ -33,6 +33,7 @@ KEEPING = (
 or stands within them is looked at by itself. Of a statement that `_direct` does not know either, all that it names may
 have become none.
 """
+OTHER_PLACE = {"at": "in", "in": "at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,12 @@ def _direct(world: World, trees: object, own: str | None, there: frozenset[str])
                 changed.add(name)
                 if not _is_there(world, value, there, trees):
                     cleared.add(name)
+                if world.holdings and name in OTHER_PLACE:  # what stands in one place has left the other
+                    changed.add(OTHER_PLACE[name])
+                    cleared.add(OTHER_PLACE[name])
+            case ast.Move() if world.holdings:
+                changed |= {"at", "in"}
+                cleared.add("in")
             case ast.Move() | ast.Draw() | ast.Shuffle() | ast.Place():
                 changed |= {"at", "in"}
             case ast.TakeAway():
