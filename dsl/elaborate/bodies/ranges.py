@@ -203,12 +203,15 @@ class Ranges(Names):
                 return held
             case _:
                 shown = self.world.show(found.type)
-                return self.fault(
-                    Code.TYPE_MISMATCH,
-                    tree.span,
-                    tr("there is nothing to range over in {shown}", shown=shown),
-                    hint="write a type, a set, a list or a range `1..6`",
-                )
+                hint = tr("write a type, a set, a list or a range `1..6`")
+                if pieces := self.pieces_of_kinds(found.type):
+                    hint = tr(
+                        "for the pieces of that kind write `x in {pieces} where x.kind is {kind}`",
+                        pieces=pieces[0].name,
+                        kind=tree.span.text,
+                    )
+                message = tr("there is nothing to range over in {shown}", shown=shown)
+                return self.fault(Code.TYPE_MISMATCH, tree.span, message, hint=hint)
 
     def itself_or_contents(self, tree: ast.Expr) -> ir.Expr:
         """A holder that may be none: it could be meant itself, or what is in it."""
