@@ -207,12 +207,16 @@ class Searcher:
             own=True,
         )
 
+    def bits(self, games: int) -> int:
+        """How many entries the tree of so many games has, as a power of two."""
+        return min(max((games * 4 // 3).bit_length(), LEAST_BITS), MOST_BITS)
+
     # ------------------------------------------------------------ inside
 
     def _open(self, instance: Instance, playouts: int | None, seconds: float) -> None:
         """Makes room for the tree: a game adds one entry at most."""
         games = playouts if playouts is not None else ceil(seconds * max(self._fast, 100_000))
-        bits = min(max((games * 4 // 3).bit_length(), LEAST_BITS), MOST_BITS)
+        bits = self.bits(games)
         if instance.calls["search_open"](bits) < 0:
             raise Unplayable(tr("there is no memory for a tree of {size} MiB", size=(ENTRY << bits) >> 20))
 

@@ -1,7 +1,8 @@
 """`python -m tests.benchmark`: random games a second, beside OpenSpiel's; `rules` compares what is played,
 `compile` says how long a program takes to become machine code, `mutants` how long it takes to break each rule,
 `memos` what keeping values brings, `passes` what each pass brings, `profile` which rules take the steps, `trees` counts
-move trees, `cluster` says what many workers cost and bring, and `interface` says what the Python interface costs.
+move trees, `searches` compares tree searches, `cluster` says what many workers cost and bring, and `interface` says
+what the Python interface costs.
 
 What plays needs `pip install -e '.[dev,bench]'`.
 """
@@ -26,6 +27,7 @@ WHAT = (
     "profile",
     "trees",
     "cluster",
+    "searches",
 )
 """What the page of figures has a table of."""
 
@@ -90,6 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         compilation.show(given.windows)
         return 0
+    if given.what == "searches":
+        from tests.benchmark import searches
+
+        return searches.show(given.windows, given.seconds, given.game)
     from tests.benchmark import speed
 
     if given.what in {"all", "classics"} and given.game not in OTHERS:

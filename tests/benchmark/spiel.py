@@ -71,7 +71,8 @@ def path_of(name: str) -> Path:
     return OTHERS[name].path if name in OTHERS else CLASSICS / name
 
 
-def _called(name: str) -> str:
+def called(name: str) -> str:
+    """What a game is called in OpenSpiel."""
     return OTHERS[name].theirs if name in OTHERS else NAMES[name]
 
 
@@ -79,7 +80,7 @@ def rollouts(name: str, games: int, seed: int = 7) -> Callable[[], int]:
     """A function that plays so many games in C++, and yields how many."""
     import pyspiel
 
-    game = pyspiel.load_game(_called(name))
+    game = pyspiel.load_game(called(name))
     evaluator = pyspiel.RandomRolloutEvaluator(games, seed)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 10, False, seed, False)
     state = game.new_initial_state()
@@ -96,7 +97,7 @@ def played(name: str, seed: int) -> tuple[int, int]:
     import pyspiel
 
     chance, moves = Random(seed), 0
-    state: Any = pyspiel.load_game(_called(name)).new_initial_state()
+    state: Any = pyspiel.load_game(called(name)).new_initial_state()
     while not state.is_terminal():
         legal = state.legal_actions()
         moves += len(legal) > 1

@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.resources import games
-from tests.benchmark import profile, speed
+from tests.benchmark import profile, searches, speed
 from tests.benchmark.__main__ import WHAT
 from tests.benchmark.rules import compared, program
 from tests.benchmark.speed import LARGE, Contender, engine, library
@@ -39,6 +39,18 @@ def test_the_others_are_compared_by_their_decisions(
     theirs, ours, times = (float(cells[column].replace(",", "")) for column in (3, 6, 7))
     assert ours == pytest.approx(theirs * times, rel=0.05)
     assert differs.startswith("- draughts: OpenSpiel")
+
+
+def test_searches_are_compared(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr(searches, "HOLDING", 50)
+    assert searches.show(1, 0.01, "connect_four") == 0
+    heading, _, row = capsys.readouterr().out.splitlines()[2:]
+    cells = row.strip("| ").split(" | ")
+    assert cells[0] == "connect_four"
+    assert len(cells) == len(heading.strip("| ").split(" | "))
+    theirs, ours, times = (float(cells[column].replace(",", "")) for column in (2, 3, 4))
+    assert ours == pytest.approx(theirs * times, rel=0.05)
 
 
 @pytest.mark.parametrize("name", OTHERS)
