@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread, current_thread, main_thread
+from types import FrameType
 from typing import Any
 
 
@@ -41,6 +42,33 @@ def deaf() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def heard() -> Iterator[Callable[[], None]]:
+    """Yields what raises KeyboardInterrupt if Ctrl-C has come since. Python raises it itself, but drops it where it
+    comes while an object is finalized (`object.__del__` in "Data model" of its documentation).
+    """
+    usual = signal.default_int_handler
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not usual:
+        yield lambda: None
+        return
+    come = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal come
+        come = True
+        usual(number, frame)
+
+    def look() -> None:
+        if come:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield look
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def _open(begin: Callable[..., None], given: tuple[Any, ...]) -> None:

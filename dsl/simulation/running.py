@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import ceil
 from time import perf_counter
@@ -22,7 +23,7 @@ from dsl.players.seats import RANDOM
 from dsl.simulation.playing import ENGINES, Engine, OneByOne, Options
 from dsl.simulation.standing import score
 from dsl.simulation.tally import Tally, interval
-from dsl.workers import deaf, processes
+from dsl.workers import deaf, heard, processes
 
 PORTION = 0.2
 """How many seconds a portion should take: between two the bar moves on, and Ctrl-C is heard."""
@@ -177,18 +178,22 @@ def simulate(
     begun = perf_counter()
     if on_progress is not None:
         on_progress(found.earlier, wanted.games)
-    try:
+    with suppress(KeyboardInterrupt), heard() as interrupted:
+
+        def counted(done: int, of: int) -> None:
+            if on_progress is not None:
+                on_progress(done, of)
+            interrupted()
+
         found.look()
         if found.complete:
             pass
         elif workers is not None:
-            _by_others(workers, found, on_progress)
+            _by_others(workers, found, counted)
         elif jobs == 1 or engine is not None:
-            _here(program, found, on_progress, engine)
+            _here(program, found, counted, engine)
         else:
-            _elsewhere(program, found, jobs, on_progress)
-    except KeyboardInterrupt:
-        pass
+            _elsewhere(program, found, jobs, counted)
     found.seconds = perf_counter() - begun
     return found
 
@@ -236,7 +241,7 @@ def _counted(engine: Engine, seed: int, games: int) -> tuple[Tally, float]:
     return engine.play(seed, games), perf_counter() - begun
 
 
-def _here(program: Program, found: Simulation, on_progress: Progress | None, engine: Engine | None) -> None:
+def _here(program: Program, found: Simulation, on_progress: Progress, engine: Engine | None) -> None:
     wanted = found.wanted
     engine = engine or wanted.made(program)
     portions = _Portions(wanted, found.earlier)
@@ -244,7 +249,7 @@ def _here(program: Program, found: Simulation, on_progress: Progress | None, eng
         _count(found, *_counted(engine, *portions.next()), portions, on_progress)
 
 
-def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress | None) -> None:
+def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Progress) -> None:
     """In several processes."""
     wanted = found.wanted
     try:
@@ -254,14 +259,14 @@ def _elsewhere(program: Program, found: Simulation, jobs: int, on_progress: Prog
         found.lost = str(error)
 
 
-def _by_others(workers: Workers, found: Simulation, on_progress: Progress | None) -> None:
+def _by_others(workers: Workers, found: Simulation, on_progress: Progress) -> None:
     try:
         _hand_out(workers, found, on_progress)
     except Lost as error:
         found.lost = str(error)
 
 
-def _hand_out(workers: Workers, found: Simulation, on_progress: Progress | None) -> None:
+def _hand_out(workers: Workers, found: Simulation, on_progress: Progress) -> None:
     """What they give is counted in the order in which it was handed out."""
     portions = _Portions(found.wanted, found.earlier, workers.portion)
     waiting = deque[Waiting]()
@@ -290,7 +295,7 @@ class _Processes:
 
 
 def _count(
-    found: Simulation, tally: Tally, seconds: float, portions: _Portions, on_progress: Progress | None
+    found: Simulation, tally: Tally, seconds: float, portions: _Portions, on_progress: Progress
 ) -> None:
     found.tally.merge(tally)
     portions.took(tally.played, seconds)
@@ -301,8 +306,7 @@ def _count(
         total = min(total, max(played, ceil(played * (found.half / wanted.until) ** 2)))
     if found.on_count is not None:
         found.on_count(found.tally)
-    if on_progress is not None:
-        on_progress(played, played if found.sure else total)
+    on_progress(played, played if found.sure else total)
 
 
 _engine: Engine | Unplayable

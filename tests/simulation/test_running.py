@@ -1,5 +1,6 @@
 """Simulations: the same statistics however they are shared out, and what is left of one that is broken off."""
 
+import signal
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -82,6 +83,23 @@ def test_what_is_broken_off_gives_the_first_games(jobs: int) -> None:
     assert not broken.complete
     assert 40 <= broken.tally.played < 5000
     assert simulate(program("tic_tac_toe"), Wanted(broken.tally.played, seed=7)).tally == broken.tally
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_is_heard_also_while_something_is_finalized() -> None:
+    class Finalized:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    def once(done: int, _: int) -> None:
+        if not dropped and done >= 40:
+            dropped.append(done)
+            del [Finalized()][0]
+
+    dropped: list[int] = []
+    broken = simulate(program("tic_tac_toe"), Wanted(100_000_000, engine="python"), 1, once)
+    assert broken.tally.played == dropped[0]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_process_without_an_engine_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
