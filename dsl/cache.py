@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from dsl.files import write_atomically
 VARIABLE = "SCENARII_CACHE"
 MOST_ENTRIES = 400
 MOST_BYTES = 64 * 1024 * 1024
+UNUSED = 600
+"""Of an entry whose time is so many seconds ago it is noted, by that time, that it is used."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 """A link is not followed, and nobody is waited for at a pipe."""
@@ -63,14 +66,17 @@ class Cache:
             if not regular or not _own(found) or found.st_mode & WRITABLE_BY_OTHERS:
                 return None
             with open(descriptor, "rb", closefd=False) as file:
-                return file.read()
+                data = file.read()
+            if os.utime in os.supports_fd and time.time() - found.st_mtime > UNUSED:
+                os.utime(descriptor)
+            return data
         except OSError:
             return None
         finally:
             os.close(descriptor)
 
     def write(self, name: str, data: bytes) -> None:
-        """Puts an entry in place, whole, and drops the oldest where there are too many."""
+        """Puts an entry in place, whole, and drops what was used longest ago where there are too many."""
         if len(data) > MOST_BYTES:
             return
         try:
@@ -83,7 +89,7 @@ class Cache:
             return
 
     def _prune(self) -> None:
-        """Drops the oldest entries where there are too many, and nothing that is none."""
+        """Drops the entries used longest ago where there are too many, and nothing that is none."""
         entries = [
             each
             for each in os.scandir(self.folder)

@@ -98,6 +98,22 @@ def test_it_does_not_grow_for_ever(cache: Cache) -> None:
     assert cache.read(named(MOST_ENTRIES + 19)) == b"{}"
 
 
+@pytest.mark.skipif(
+    os.utime not in os.supports_fd, reason="what is used cannot be noted by its descriptor here"
+)
+def test_what_is_used_is_dropped_last(cache: Cache) -> None:
+    cache.write(named(0), b"used")
+    cache.write(named(1), b"unused")
+    for each in (named(0), named(1)):
+        os.utime(cache.folder / each, (0, 0))
+    for number in range(2, MOST_ENTRIES):
+        cache.write(named(number), b"{}")
+    assert cache.read(named(0)) == b"used"
+    cache.write(named(MOST_ENTRIES), b"{}")
+    assert cache.read(named(0)) == b"used"
+    assert cache.read(named(1)) is None
+
+
 def test_what_is_no_entry_is_never_dropped(cache: Cache) -> None:
     """`SCENARII_CACHE` may name a folder in which its user keeps other things."""
     letters = {cache.folder / f"letter-{number}.json" for number in range(MOST_ENTRIES + 5)}
