@@ -7,7 +7,8 @@ from textwrap import wrap
 
 LEAST = 20
 """No line is folded to be narrower."""
-_HELD = "\N{NO-BREAK SPACE}"
+_HELD = "\0"
+"""Stands for such a space meanwhile: no text that is shown has it, while a no-break space of the text stays."""
 
 
 def folded(text: str, width: int, further: str = "  ") -> list[str]:

@@ -95,7 +95,7 @@ def test_the_templates_hold_in_random_play(run: Run) -> None:
     """In some games each side wins, so that there is something to find out."""
     run("new", "my_game")
     ends = {
-        run("play", "my_game", "--auto", "--seed", str(seed)).stdout.splitlines()[-2] for seed in range(12)
+        run("play", "my_game", "--auto", "--seed", str(seed)).stdout.splitlines()[-3] for seed in range(12)
     }
     assert {each.rsplit(": ", 1)[1] for each in ends} == {"red wins", "blue wins"}
 
