@@ -44,14 +44,14 @@ from dsl.simulation.tally import Tally
 
 PATIENCE = 5.0
 """Seconds in which the other side has to answer."""
+CODE = ("*.py", "*.wat")
+"""What has to be equal on all sides."""
 GONE = 30.0
 """Seconds without any worker after which nobody waits for another."""
 PORTION = 0.5
 """How many seconds a portion should take, for few workers."""
 SCHEDULED = 0.01
 """Seconds of a portion for each worker: to hand one out and to count it takes some milliseconds."""
-PLAYING = ("engine", "ir", "passes", "players", "search", "simulation", "wasm")
-"""The parts of this package that decide how a game goes."""
 
 
 class ClusterError(Exception):
@@ -60,16 +60,22 @@ class ClusterError(Exception):
 
 @cache
 def same() -> str:
-    """What has to be the same here and there: the version, and the text of what plays."""
-    package, digest = Path(__file__).resolve().parent.parent, hashlib.sha256()
-    for name in PLAYING:
-        for path in sorted((package / name).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    """What has to be the same here and there: the version, and the code of this package."""
+    digest = code_digest(Path(__file__).resolve().parent.parent)
     try:
         number = version("scenarii")
     except PackageNotFoundError:
         number = "0"
-    return f"{number} ({digest.hexdigest()[:12]})"
+    return f"{number} ({digest[:12]})"
+
+
+def code_digest(package: Path) -> str:
+    """SHA-256 over the names and bytes of the code in a folder and below."""
+    digest = hashlib.sha256()
+    for path in sorted(each for kind in CODE for each in package.rglob(kind)):
+        data, name = path.read_bytes(), path.relative_to(package).as_posix().encode()
+        digest.update(b"%d %d " % (len(name), len(data)) + name + data)
+    return digest.hexdigest()
 
 
 # ---------------------------------------------------------------- on a worker
@@ -159,7 +165,7 @@ class Cluster:
 
     def submit(self, seed: int, games: int) -> _Waiting:
         """Hands out a portion."""
-        future = self._client.submit(portion, self._document, self._asked, seed, games, pure=False, retries=3)
+        future = self._client.submit(portion, self._document, self._asked, seed, games, pure=False)
         return _Waiting(self, future, games)
 
     def answer(self, future: Any) -> object:

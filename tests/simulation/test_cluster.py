@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from dsl.cli.main import cli
 from dsl.simulation import cluster
-from dsl.simulation.cluster import ClusterError, connected, tally_in
+from dsl.simulation.cluster import ClusterError, code_digest, connected, tally_in
 from dsl.simulation.running import Lost, Wanted, simulate
 from tests.cluster import Running, certificate, config_of, running
 from tests.examples import CLASSICS
@@ -215,6 +215,18 @@ def test_certificates_that_are_not_there(ca: str | None, trusted: ssl.SSLContext
         pytest.raises(ClusterError, match="certificates"),
     ):
         _asked("tls://127.0.0.1:1").__enter__()
+
+
+@pytest.mark.parametrize("name", ["search.py", "search.wat"])
+def test_other_code_is_another_scenarii(tmp_path: Path, name: str) -> None:
+    (tmp_path / "wasm").mkdir()
+    for each in ("search.py", "search.wat", "README.md"):
+        (tmp_path / "wasm" / each).write_text("1")
+    before = code_digest(tmp_path)
+    (tmp_path / "wasm" / "README.md").write_text("2")
+    assert code_digest(tmp_path) == before
+    (tmp_path / "wasm" / name).write_text("2")
+    assert code_digest(tmp_path) != before
 
 
 def _given() -> dict[str, Any]:
