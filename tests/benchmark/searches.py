@@ -13,6 +13,7 @@ import gc
 import os
 import time
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -75,16 +76,19 @@ def _paced(search: Callable[[int], Any], playouts: int) -> float:
     return playouts / (time.process_time() - begun)
 
 
-def _grown(search: Callable[[int], Any], playouts: int) -> float | None:
-    """By how many bytes for each playout the process is larger while it holds the tree; none where that is not told."""
+def grown(name: str, playouts: int) -> float | None:
+    """By how many bytes for each playout this process is larger while it holds OpenSpiel's tree; none where that is not
+    told. It is for a process that has played nothing yet: one that has takes what it has given back.
+    """
+    search = theirs(name)
     if not STATM.exists():
         return None
     gc.collect()
     before = _resident()
     root = search(playouts)
-    grown = _resident() - before
+    found = _resident() - before
     assert root.explore_count == playouts
-    return grown / playouts
+    return found / playouts
 
 
 def _resident() -> int:
@@ -106,13 +110,14 @@ def _row(name: str, windows: int, seconds: float) -> None:
     there, here = theirs(name), ours(name)
     playouts = max(LEAST, min(MOST, int(_paced(there, LEAST) * seconds)))
     many = max(playouts, HOLDING)
-    grown, size = _grown(there, many), here(many)
+    with get_context("spawn").Pool(1) as pool:
+        held = pool.apply(grown, (name, many))
+    size = here(many)
     paces: tuple[list[float], list[float]] = ([], [])
     for _ in range(windows):
         paces[0].append(_paced(there, playouts))
         paces[1].append(_paced(here, playouts))
     one, two = median(paces[0]), median(paces[1])
-    held = "" if grown is None else f"{grown:,.0f}"
-    print(
-        f"| {name} | {playouts:,} | {one:,.0f} | {two:,.0f} | {two / one:.2f} | {held} | {size / many:,.0f} |"
-    )
+    bytes_there = "" if held is None else f"{held:,.0f}"
+    columns = (f"{one:,.0f}", f"{two:,.0f}", f"{two / one:.2f}", bytes_there, f"{size / many:,.0f}")
+    print(f"| {name} | {playouts:,} | {' | '.join(columns)} |")
