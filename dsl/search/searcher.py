@@ -55,7 +55,7 @@ ENOUGH = 2
 """Of what was tried at most so many times less than the most tried option, he takes what promises most."""
 CUT, SOON = 200, 10
 """Choices by chance after which a game is judged by what its position is worth: where its author says what that is, a
-few, since chance soon blurs it (see the figures of the computer players); else so many that most games end before.
+few, which takes less time (see the figures of the computer players); else so many that most games end before.
 """
 PER_WORLD = 20
 """At least so many playouts for each world."""
