@@ -94,8 +94,8 @@ class Person:
         self._advised: set[int] = set()
         """Who has been told that it can."""
         self._forecast: tuple[object, tuple[Forecast, ...]] | None = None
-        self._knows_goals: set[int | None] = set()
-        """Who has been told what he plays for."""
+        self._known_goals: dict[int | None, list[str]] = {}
+        """What each has been told that he plays for."""
         self._read_texts: dict[int, set[str]] = {}
         """What has been printed of the cards of each player."""
 
@@ -190,9 +190,7 @@ class Person:
         show(self.console, self.table.teller.pending())
         self.console.print()
         self._map(again=again)
-        if again or self.player not in self._knows_goals:
-            self._knows_goals.add(self.player)
-            self._goals()
+        self._goals(again=again)
         self._overview().show(self.console, whole=False)
         who = decision.player_label(self._language)
         prompt = printable(decision.prompt_in(self._language))
@@ -201,10 +199,13 @@ class Person:
         self.console.print(asked if self.table.teller.several else prompt or turn, style="bold")
         self._options(list(enumerate(decision.options, 1)), again=again)
 
-    def _goals(self) -> None:
-        """What the person plays for."""
-        for line in goals(self.table.machine, self.table.game.state, self.player, self._language):
-            self._say(line)
+    def _goals(self, *, again: bool) -> None:
+        """What the person plays for, and how far he has come: what he has not been told yet."""
+        found = list(goals(self.table.machine, self.table.game.state, self.player, self._language))
+        for line in found:
+            if again or line not in self._known_goals.get(self.player, []):
+                self._say(line)
+        self._known_goals[self.player] = found
 
     def _map(self, *, again: bool) -> None:
         state, width = list(self.table.game.state), self.console.width
@@ -311,7 +312,7 @@ class Person:
             case "map" if not rest:
                 self._map(again=True)
             case "state" if not rest:
-                self._goals()
+                self._goals(again=True)
                 self._overview().show(self.console, whole=True)
             case "look" | "show" if rest:
                 self._look_up(rest)

@@ -19,6 +19,7 @@ from dsl.ir.program import Pool, Program, Var
 from dsl.ir.types import NONE, Id
 from dsl.scene.eyes import Eyes, everybody, of_player
 from dsl.scene.fields import Columns, Fields
+from dsl.scene.forces import Forces
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +31,8 @@ HEADINGS = {"at": "where", "owner": "whose"}
 """Fields of pieces by their names in the rules, and what they are called where they have no words of their own."""
 MOST_CARDS = 12
 """So many cards of a pile of one's own that all see are told beside the options."""
+FEW_CARDS = 6
+"""The same of another's."""
 
 
 class Overview:
@@ -43,6 +46,7 @@ class Overview:
         self.eyes = Eyes(machine, state, of_player(viewer))
         self.hidden = word("hidden", self.spoken)
         self.fields = Fields(self.eyes, language, self.hidden)
+        self.forces = Forces(self.fields)
 
     def show(self, console: Console, *, whole: bool, internals: bool = False) -> None:
         """Prints the fields of the game in a line and those of each player, or with `whole` all of them in tables;
@@ -53,7 +57,7 @@ class Overview:
         if line := self.globals(whole=whole and internals):
             _print(console, line)
         if not whole:
-            for line in (*self.players(), *self.things_told(), *self.own_piles()):
+            for line in (*self.players(), *self.things_told(), *self.pieces_told(), *self.piles_of_players()):
                 _print(console, line)
             return
         for table in (*self.things(internals), *self.pieces(internals)):
@@ -68,16 +72,33 @@ class Overview:
         return " · ".join(f"{name} {value}" for name, value in self.fields.of_game(whole=whole))
 
     def players(self) -> Iterator[str]:
-        """Of each player who takes part the fields with words for players, in a line, but those that are 0 for all."""
-        for member, told in self.fields.of_players():
-            who = member_name(self.program, self.program.players, member, self.language)
-            fields = " · ".join(f"{name} {value}" for name, value in told)
-            yield printable(f"{who}: {fields}")
+        """Of each player who takes part, in a line, how many regions he holds, and the fields with words for players,
+        but those that are 0 for all; the same regions of sides.
+        """
+        held, told = self.forces.of_regions(), dict(self.fields.of_players())
+        players = [(self.program.players, each) for each in self.fields.seated()]
+        for owner in (*players, *sorted(each for each in held if each[0] != self.program.players)):
+            fields = told.get(owner[1], []) if owner in players else []
+            if pairs := [*held.get(owner, []), *fields]:
+                who = member_name(self.program, *owner, self.language)
+                said = " · ".join(f"{name} {value}" for name, value in pairs)
+                yield printable(word("so", self.spoken, what=who, result=said))
 
     def things_told(self) -> Iterator[str]:
         """The fields with words of sides and the like, each in a line."""
         for name, value in self.fields.of_things():
             yield f"{name} {value}".rstrip()
+
+    def pieces_told(self) -> Iterator[str]:
+        """What each player and side has on the table, in a line; those who look come first."""
+        viewers = self.eyes.viewers or ()
+        found = self.forces.of_owners()
+        for owner in sorted(
+            found, key=lambda each: each[0] != self.program.players or each[1] not in viewers
+        ):
+            whose = f"{word('pieces', self.spoken)} ({member_name(self.program, *owner, self.language)})"
+            groups = ", ".join(map(str, found[owner]))
+            yield printable(word("so", self.spoken, what=whose, result=groups))
 
     def things(self, internals: bool) -> Iterator[Sheet]:
         """For each domain with fields a table; rows that say nothing are left out."""
@@ -162,25 +183,39 @@ class Overview:
     def piles(self, internals: bool) -> Iterator[str]:
         """How many cards each pile has, and those that may be seen; with `internals` the empty ones, too."""
         if not internals:
-            for _, name, count, seen in self.fields.piles_told():
-                yield self._pile(name, count, seen)
+            for _, name, count, pool, seen in self.fields.piles_told():
+                yield self._pile(name, count, pool, seen)
             return
         for pool, _, name, cards, found in self.fields.piles():
-            yield self._pile(name, len(cards), [self.fields.card(pool, card) for card in found])
+            yield self._pile(name, len(cards), pool, found)
 
-    def own_piles(self) -> Iterator[str]:
-        """The piles of who looks, with the cards that he sees in them; without long ones that all see."""
+    def piles_of_players(self) -> Iterator[str]:
+        """The piles of who looks, with the cards that he sees in them: those that others do not see first, and without
+        long ones that all see; then the short ones of others.
+        """
         viewers = self.eyes.viewers or ()
         public = Fields(Eyes(self.eyes.machine, self.state, everybody(self.eyes.machine)), self.language)
-        open_to_all = {name: len(seen) for _, name, _, seen in public.piles_told()}
-        for owner, name, count, seen in self.fields.piles_told():
+        open_to_all = {name: len(seen) for _, name, _, _, seen in public.piles_told()}
+        later, others = [], []
+        for owner, name, count, pool, seen in self.fields.piles_told():
             secret = len(seen) > open_to_all.get(name, 0)
-            if owner in viewers and seen and (secret or len(seen) <= MOST_CARDS):
-                yield self._pile(name, count, seen)
+            if owner in viewers and secret and seen:
+                yield self._pile(name, count, pool, seen)
+            elif owner in viewers and 0 < len(seen) <= MOST_CARDS:
+                later.append(self._pile(name, count, pool, seen))
+            elif owner is not None and 0 < len(seen) <= FEW_CARDS:
+                others.append(self._pile(name, count, pool, seen))
+        yield from (*later, *others)
 
-    def _pile(self, name: str, count: int, seen: list[str]) -> str:
+    def _pile(self, name: str, count: int, pool: Pool, seen: list[int]) -> str:
         text = word("pile", self.spoken, pile=name, count=count)
-        return printable(f"{text} ({', '.join(_counted(seen))})" if seen else text)
+        cards = ", ".join(_counted([self._card(pool, each) for each in seen]))
+        return printable(f"{text} ({cards})" if seen else text)
+
+    def _card(self, pool: Pool, card: int) -> str:
+        """A card, with what is told of it, and what it holds."""
+        name, beside = self.fields.card(pool, card), "; ".join(self.forces.beside(pool, card))
+        return f"{name} ({beside})" if beside else name
 
     def _piled(self, pool: Pool, piece: int) -> bool:
         if pool.pile is None:

@@ -76,6 +76,7 @@ PHRASES: dict[str, str] = {
     "takes": N_("{action} takes: {params}"),
     "state": N_("State"),
     "pile": N_("{pile}: {count}"),
+    "pieces": N_("Pieces"),
     "unsaid": N_(
         "{count} of the words and signs above could not be computed and stand as the rules have them ({codes})"
     ),

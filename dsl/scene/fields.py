@@ -124,14 +124,16 @@ class Fields:
 
     def of_member(self, domain: int, member: int) -> list[tuple[str, str]]:
         """Of a piece or a cell the fields with words for players that hold something; of a truth its name alone."""
-        found = []
-        for index, var in self.all:
-            if var.of != domain or var.label is None or not self.eyes.see(index, member):
-                continue
-            if self.says(index, member, zero=False):
-                truth = isinstance(var.type, Int) and var.type.truth
-                found.append((self.name(var), "" if truth else self.shown(index, member)))
-        return found
+        fields = [index for index, var in self.all if var.of == domain and var.label is not None]
+        return [pair for index in fields if (pair := self.of_field(index, member)) is not None]
+
+    def of_field(self, index: int, member: int) -> tuple[str, str] | None:
+        """A field of a member and its value, of a truth its name alone; none where it is hidden or holds nothing."""
+        if not self.eyes.see(index, member) or not self.says(index, member, zero=False):
+            return None
+        var = self.program.vars[index]
+        truth = isinstance(var.type, Int) and var.type.truth
+        return self.name(var), "" if truth else self.shown(index, member)
 
     def of_things(self) -> list[tuple[str, str]]:
         """The fields with words of what is no player, cell or piece, such as sides: `army · Troops` and a value."""
@@ -150,9 +152,9 @@ class Fields:
 
     # ------------------------------------------------------------ piles
 
-    def piles_told(self) -> Iterator[tuple[int | None, str, int, list[str]]]:
+    def piles_told(self) -> Iterator[tuple[int | None, str, int, Pool, list[int]]]:
         """The piles that have cards, with whose each is (none: nobody's), what it is called, how many cards it has, and
-        what those are that are seen. Where some piles have words for players, those without are the rules' own.
+        those that are seen. Where some piles have words for players, those without are the rules' own.
         """
         names, seated = self.program.domains[self.program.players].members, self.seated()
         piles = list(self.piles())
@@ -162,7 +164,7 @@ class Fields:
             whose = plain.partition("(")[2].rstrip(")")
             owner = names.index(whose) if whose in names else None
             if cards and (label != plain or not named) and (owner is None or owner in seated):
-                yield owner, label, len(cards), [self.card(pool, card) for card in seen]
+                yield owner, label, len(cards), pool, seen
 
     def piles(self) -> Iterator[tuple[Pool, int, str, list[int], list[int]]]:
         """Each pile: its pool, its number, what it is called, its cards, and those seen, the top one first."""

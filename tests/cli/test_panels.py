@@ -1,0 +1,81 @@
+"""What stands beside the board without a line by the author: pieces, what holds them, hands, goals with progress."""
+
+from __future__ import annotations
+
+import pytest
+
+from dsl.cli.goals import goals
+from dsl.cli.state import Overview
+from dsl.compiler import compile_game
+from dsl.engine.game import Game
+from dsl.engine.machine import Machine
+
+GAME = """game camp:
+    players red en "Red" fr "Rouge", blue en "Blue" fr "Bleu"
+    rounds 4
+map camp on squares(5, 1)
+table Kind:
+    | id    | name en | name fr | carries |
+    | tank  | Tank    | Char    |       0 |
+    | truck | Truck   | Camion  |       3 |
+    | scout | Scout   | Guide   |       0 |
+piece Unit of Kind, up to 6 each:
+    owner: Player
+    at: Cell?
+    in: Unit? up to carries, when its holder leaves: take away self
+    ready: bool, called en "ready" fr "prêt"
+    damage: 0..9, called en "Damage" fr "Dégâts"
+    plan: 0..9, called en "Plan", seen by self.owner
+type Stage = begun en "only begun" fr "commencé"
+value outline(u: Unit) -> Stage? = begun if u is scout else none
+state of Player:
+    score: 0..9
+option enough: 1..9 = 5
+setup:
+    place tank of red at a1 with ready = true, damage = 2
+    place tank of red at b1 with ready = true
+    place truck of red at c1 with ready = true as carrier
+    place tank of red in carrier
+    place scout of blue at d1 with ready = true, plan = 3
+    place tank of blue at e1 with ready = true as lost
+    lost.at = none
+round:
+    for p in order of play:
+        p chooses:
+            raise_it(2)
+            raise_it(3)
+action raise_it(n: 2..3) by p: p.score gains n
+victory p en "points" fr "des points" when p.score >= enough
+defeat p en "fewer points" when p.score < 1 and round > 3
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("camp") / "camp.scn"
+    path.write_text(GAME, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    return Game.start(Machine(made.program), seed=0)
+
+
+def pieces(game: Game, viewer: int, language: str) -> list[str]:
+    return list(Overview(game.machine, list(game.state), viewer, language).pieces_told())
+
+
+def test_own_pieces_are_told_with_where_they_are_and_what_is_not_as_most(game: Game) -> None:
+    assert pieces(game, 0, "en") == [
+        "Pieces (Red): 3 Tank (a1, Damage 2; b1; in Truck), Truck (c1)",
+        "Pieces (Blue): Tank, Scout (d1, only begun)",
+    ]
+    assert pieces(game, 1, "fr") == [
+        "Pièces (Bleu) : Char (hors du plateau), Guide (d1, commencé, Plan 3)",
+        "Pièces (Rouge) : 3 Char (a1, Dégâts 2), Camion",
+    ]
+
+
+def test_goals_say_how_far_a_player_has_come(game: Game) -> None:
+    assert list(goals(game.machine, game.state, 0, "en")) == [
+        "victory: points (0 / 5)",
+        "defeat: fewer points (0 → 0)",
+    ]
