@@ -16,7 +16,7 @@ from dsl.resolve.symbols import Domain
 from dsl.resolve.translations import TAG
 from dsl.source import join
 from dsl.syntax import ast
-from dsl.syntax.words import DECLARATIONS
+from dsl.syntax.words import declarations
 
 Item = ast.Name | ast.Text | ast.Number
 
@@ -88,7 +88,7 @@ def read_headers(world: World, gathered: Gathered) -> None:
 
 def _is_declaration(field: ast.HeaderField) -> bool:
     """Does a line of a header begin a declaration that opens a block?"""
-    begins = field.key.text in DECLARATIONS and field.key.text not in KNOWN_FIELDS
+    begins = field.key.text in declarations() and field.key.text not in KNOWN_FIELDS
     return begins and bool(field.items) and is_sign(field.items[-1], ":")
 
 

@@ -7,6 +7,7 @@ a use for it: at each place the lexer looks for nothing but what may stand there
 
 import gc
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -53,45 +54,20 @@ RESERVED = frozenset(
 `round` mean one thing everywhere. The reference lists them, and tests hold them against the grammar."""
 MEANINGS = {"round": "the number of the round", "empty": "a set or pile with nothing in it"}
 """Of the reserved words those that stand for something."""
-_VALUES = frozenset(
-    [
-        *(
-            "all",
-            "any",
-            "bag",
-            "count",
-            "error",
-            "every",
-            "first",
-            "highest",
-            "illegal",
-            "interval",
-            "least",
-            "list",
-        ),
-        *("lowest", "most", "no", "roll", "set"),
-    ]
-)
-_STATEMENTS = frozenset(
-    [
-        *(
-            "decisions",
-            "draw",
-            "move",
-            "open",
-            "option",
-            "picks",
-            "random",
-            "rolls",
-            "ruling",
-            "run",
-            "shuffle",
-        ),
-        *("shuffles", "take"),
-    ]
-)
-SOFT = _VALUES | _STATEMENTS
-"""Words that begin a value, a type or a statement only where such a thing can follow, and else are names."""
+_BLOCK = ("COLON", "_NL", "_INDENT")
+DECLARATION = ("declaration",)
+VALUE = ("cell_expr",)
+STATEMENT = (*DECLARATION, "ROUND", *_BLOCK)
+MENU_LINE = (*DECLARATION, "MENU", "NAME", *_BLOCK)
+_TEST_LINE = (*DECLARATION, "TEST", "STRING", *_BLOCK)
+_VALUES = (VALUE, (*DECLARATION, "STATE", *_BLOCK, "NAME", "COLON"), (*_TEST_LINE, "EXPECT"))
+_STATEMENTS = (STATEMENT, MENU_LINE, _TEST_LINE)
+"""Where something begins: the start symbol of the grammar, and the terminals before. Words that begin a value, a type,
+what is expected, or a line of a block begin it only where such a thing can follow, and else are names, unless they are
+reserved.
+"""
+_TESTED = frozenset(["expect", "given"])
+"""What follows these may follow a name too: they begin lines of tests, and are names everywhere else."""
 _INFIX = frozenset(
     ["after", "and", "at", "by", "else", "has", "if", "in", "is", "or", "over", "rounded", "to", "with"]
 )
@@ -108,12 +84,6 @@ _BEHIND_STATEMENT = re.compile(
 )
 """What follows a name where a statement begins, and cannot follow a word that begins one."""
 _CLOSED = re.compile(r"\s*[,)\]}]")
-_BEHIND = {
-    **dict.fromkeys(_VALUES, _BEHIND_VALUE),
-    **dict.fromkeys(_STATEMENTS, _BEHIND_STATEMENT),
-    **dict.fromkeys(_INFIX, _CLOSED),
-}
-"""For a word that may be a name what must follow it to make it one."""
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 _Plain: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
 
@@ -150,12 +120,36 @@ class Grammar:
         self.patterns = {
             each.name: re.compile(each.pattern) for each in terminals if each.name not in _LAYOUT
         }
-        self.spellings = {each.name: each.literal for each in terminals if each.literal is not None}
-        self.words = {word: name for name, word in self.spellings.items() if WORD.fullmatch(word)}
+        self.spellings = {each.name: each.spellings for each in terminals}
+        self.words = {
+            each.literal: each.name for each in terminals if each.literal and WORD.fullmatch(each.literal)
+        }
+        self._behind = {
+            **dict.fromkeys(self._soft(_STATEMENTS), _BEHIND_STATEMENT),
+            **dict.fromkeys(self._soft(_VALUES), _BEHIND_VALUE),
+            **dict.fromkeys(_INFIX, _CLOSED),
+        }
+        """For a word that may be a name what must follow it to make it one."""
         self._readers: dict[int, _Reader] = {}
+
+    def _soft(self, places: Iterable[Sequence[str]]) -> set[str]:
+        """The words that begin something in some places, and are not reserved."""
+        words = {each for place in places for each in self.spelt_at(place) if WORD.fullmatch(each)}
+        return words - RESERVED - _TESTED
 
     def begin(self, start: str) -> Parser:
         return Parser(self._tables, start)
+
+    def at(self, place: Sequence[str]) -> Parser:
+        """The state behind a start symbol and some terminals."""
+        state = self.begin(place[0])
+        for terminal in place[1:]:
+            state.feed(Token(terminal, ""))
+        return state
+
+    def spelt_at(self, place: Sequence[str]) -> list[str]:
+        """The words and signs of the language that something may begin with in a place."""
+        return [each for terminal in self.at(place).accepted() for each in self.spellings.get(terminal, ())]
 
     def read(self, state: Parser, text: str, start: int, end: int) -> tuple[str, int] | None:
         """The terminal that stands at an offset, out of those that the state can read, and where it ends.
@@ -166,7 +160,7 @@ class Grammar:
         word = WORD.match(text, start, end) if reader.words else None
         spelt = word.group() if word else ""
         if word and reader.may_be_name:
-            follows = _BEHIND.get(spelt)
+            follows = self._behind.get(spelt)
             if follows is not None and follows.match(text, word.end(), end):
                 return "NAME", word.end()
         if reader.before is not None and (found := reader.before.match(text, start, end)):
@@ -272,11 +266,7 @@ def begins_no_value(word: str) -> bool:
 @cache
 def _beginnings() -> tuple[Parser, ...]:
     """The states before a value, a statement and a line of a menu."""
-    blocks = [grammar().begin("declaration"), grammar().begin("declaration")]
-    for state, head in zip(blocks, (["ROUND"], ["MENU", "NAME"]), strict=True):
-        for terminal in [*head, "COLON", "_NL", "_INDENT"]:
-            state.feed(Token(terminal, ""))
-    return grammar().begin("cell_expr"), *blocks
+    return tuple(map(grammar().at, (VALUE, STATEMENT, MENU_LINE)))
 
 
 def _reads_as_name(state: Parser, word: str) -> bool:

@@ -10,13 +10,13 @@ from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from dsl.syntax.grammar import WORD, grammar
-from dsl.syntax.words import DECLARATIONS, SPELLINGS
+from dsl.syntax.words import declarations
 
 
 def _words() -> list[str]:
-    """Each single word that the grammar spells: its literals, and those of the terminals that are patterns."""
-    spelt = {word for phrases in SPELLINGS.values() for phrase in phrases for word in phrase.split()}
-    return sorted(word for word in {*grammar().words, *spelt} if WORD.fullmatch(word))
+    """Each single word that the grammar spells."""
+    spelt = {word for phrases in grammar().spellings.values() for each in phrases for word in each.split()}
+    return sorted(word for word in spelt if WORD.fullmatch(word))
 
 
 class ScenariiLexer(RegexLexer):
@@ -34,7 +34,7 @@ class ScenariiLexer(RegexLexer):
             (r"\[(?=[^\]\n]*(?:[A-Z]+-|house))[^\]\n]*\]", Name.Decorator),
             (r"\b\d*d\d+\b", Number.Integer),
             (r"\b\d+(?:/\d+)?\b", Number),
-            (words(sorted(DECLARATIONS), prefix=r"^", suffix=r"\b"), Keyword.Declaration),
+            (words(sorted(declarations()), prefix=r"^", suffix=r"\b"), Keyword.Declaration),
             (r"\b(true|false|none|empty)\b", Keyword.Constant),
             (r"\b([^\W\d]\w*)(\()", bygroups(Name.Function, Punctuation)),  # type: ignore[no-untyped-call]
             (words(_words(), prefix=r"\b", suffix=r"\b"), Keyword),

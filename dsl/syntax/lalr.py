@@ -72,12 +72,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """A terminal: its regular expression, what it looks like if that is one text, and its priority."""
+    """A terminal: its regular expression, what it looks like if that is one text, its priority, and all texts that it
+    stands for, if they are few.
+    """
 
     name: str
     pattern: str
     literal: str | None
     priority: int
+    spellings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

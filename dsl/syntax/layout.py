@@ -9,6 +9,7 @@ marks the lines that hold such a fault, so that the parser leaves them alone and
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 from dsl.diagnostics import Diagnostic, Diagnostics
@@ -29,8 +30,12 @@ _PIECE = re.compile(
 _REMARKS = re.compile(r"(?:[ \t]*#[^\n]*\n)*")
 """Lines with nothing but a comment."""
 _CITATION = re.compile(r"(?<=[ \t#])\[(?:house\b|(?:house +)?[A-Z][A-Z0-9]*-[A-Z]?[0-9]+)[^\]\n]*\]")
-_DECLARATION = re.compile(rf"\n(?=(?:{'|'.join(sorted(words.DECLARATIONS))})\b[^\n]*:)")
-"""Where a declaration begins at the margin."""
+
+
+@cache
+def _declaration() -> re.Pattern[str]:
+    """Where a declaration begins at the margin."""
+    return re.compile(rf"\n(?=(?:{'|'.join(sorted(words.declarations()))})\b[^\n]*:)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +218,7 @@ class _Scan:
 
     def _look_into(self, piece: re.Match[str], line: _Open) -> None:
         """A drawing that takes in a declaration has not been closed: what closes it opens the next one."""
-        begun = _DECLARATION.search(piece.group()) if line.column else None
+        begun = _declaration().search(piece.group()) if line.column else None
         if begun is None:
             return
         sign = self._source.span(piece.start(), piece.start() + 3)
@@ -361,7 +366,7 @@ def _block_of(
     if opens and following is not None and own.column < following.depth <= inner.column:
         return [own]
     if outer.column == 0:
-        return [] if words.first_word(span.text) in words.DECLARATIONS else [inner]
+        return [] if words.first_word(span.text) in words.declarations() else [inner]
     return [] if own.column - outer.column < inner.column - own.column else [inner]
 
 

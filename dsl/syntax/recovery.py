@@ -16,7 +16,7 @@ from dsl.syntax.lalr import Tree
 from dsl.syntax.layout import Line
 from dsl.syntax.lessons import Told, explain
 from dsl.syntax.place import Place
-from dsl.syntax.words import DECLARATIONS, FOLLOWERS, first_word
+from dsl.syntax.words import FOLLOWERS, declarations, first_word
 
 MAX_FAULTS = 20
 MAX_FAULTS_IN_FILE = 100
@@ -30,7 +30,7 @@ def read_declarations(source: Source, lines: Sequence[Line], diagnostics: Diagno
     for group in groups(lines):
         if len(diagnostics) > enough:
             return
-        if lacks_block and _first_word(source, group[0]) not in DECLARATIONS:
+        if lacks_block and _first_word(source, group[0]) not in declarations():
             continue
         reading = _Reading(source, group, "declaration", diagnostics)
         tree = reading.tree()

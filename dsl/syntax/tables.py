@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dsl.files import MAX_SOURCE_BYTES, read_regular, write_atomically
 from dsl.resources import grammar_folder
 from dsl.syntax.lalr import Rule, Tables, Terminal
+from dsl.syntax.spellings import spellings_of
 
 if TYPE_CHECKING:
     from lark import Lark
     from lark.grammar import Rule as LarkRule
 
-FORMAT = 2
+FORMAT = 3
 STARTS = ("declaration", "cell_effect", "cell_expr")
 """What the grammar can read."""
 GRAMMAR, WRITTEN = "scenarii.lark", "scenarii.tables.json"
@@ -96,18 +97,15 @@ def _digest(text: str, starts: Sequence[str]) -> str:
 
 
 def _tables(parser: Lark, starts: Sequence[str]) -> Tables:
-    from lark.lexer import PatternStr
+    from lark.lexer import Pattern, PatternStr
     from lark.parsers.lalr_analysis import Shift
 
-    terminals = tuple(
-        Terminal(
-            each.name,
-            each.pattern.to_regexp(),
-            each.pattern.value if isinstance(each.pattern, PatternStr) else None,
-            each.priority,
-        )
-        for each in parser.terminals
-    )
+    def terminal(name: str, pattern: Pattern, priority: int) -> Terminal:
+        literal = pattern.value if isinstance(pattern, PatternStr) else None
+        spelt = spellings_of(pattern.to_regexp()) if literal is None else (literal,)
+        return Terminal(name, pattern.to_regexp(), literal, priority, spelt)
+
+    terminals = tuple(terminal(each.name, each.pattern, each.priority) for each in parser.terminals)
     configurations = [
         parser.parse_interactive("", start=each).parser_state.parse_conf  # the tables are all of them
         for each in starts
@@ -172,7 +170,10 @@ def _written(tables: Tables, of: str) -> bytes:
     document: dict[str, Any] = {
         "starts": tables.starts,
         "symbols": symbols,
-        "terminals": [[each.name, each.pattern, each.literal, each.priority] for each in tables.terminals],
+        "terminals": [
+            [each.name, each.pattern, each.literal, each.priority, each.spellings]
+            for each in tables.terminals
+        ],
         "rules": [
             [each.size, each.origin, each.name, each.single, each.taken, each.absent] for each in tables.rules
         ],
@@ -209,7 +210,10 @@ def _restored(kept: bytes, of: str) -> Tables | None:
         document: dict[str, Any] = json.loads(body)
         symbols = document["symbols"]
         return Tables(
-            tuple(Terminal(*each) for each in document["terminals"]),
+            tuple(
+                Terminal(name, pattern, literal, priority, tuple(spelt))
+                for name, pattern, literal, priority, spelt in document["terminals"]
+            ),
             tuple(
                 Rule(
                     size,

@@ -5,70 +5,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dsl.near import LOOK, is_clear, is_one_slip, nearest, spend
-from dsl.syntax.grammar import WORD, grammar
+from dsl.syntax.grammar import DECLARATION, STATEMENT, WORD, grammar
 
-SPELLINGS: Mapping[str, tuple[str, ...]] = {
-    "ACTION": ("action", "phase"),
-    "AMONG": ("among",),
-    "ASKING": ("ask every choice",),
-    "ASKS": ("chooses", "may", "repeatedly may", "repeatedly chooses"),
-    "AT_LEAST": ("at least",),
-    "AT_MOST": ("at most",),
-    "CHOOSES": ("chooses", "may choose"),
-    "COMPARE": (
-        "is",
-        "is not",
-        "in",
-        "not in",
-        "has",
-        "has no",
-        "has any of",
-        "has all of",
-        "<",
-        "<=",
-        ">",
-        ">=",
-    ),
-    "DICE": ("2d6",),
-    "DIE": ("d6",),
-    "DIRECTION": ("up", "down", "to zero"),
-    "ENDING_CLAUSE": ("at once",),
-    "END_OF": ("the top of", "the bottom of"),
-    "EVERYBODY": ("all",),
-    "EXTREME": ("least", "most", "lowest", "highest"),
-    "FACTOR": ("*", "/"),
-    "FOREVER": ("for ever",),
-    "GAIN": ("gains", "loses"),
-    "HEAD": ("game", "scenario", "mod"),
-    "HOOK": ("before", "after", "instead of"),
-    "IN_LANGUAGE": ("language",),
-    "KNOB": ("ruling", "option"),
-    "LANGUAGE": ("fr", "en"),
-    "NOTHING": ("nothing",),
-    "_NOTHING": ("nothing",),
-    "ORDER_OF_PLAY": ("order of play",),
-    "OTHERWISE": ("otherwise",),
-    "PASS": ("pass",),
-    "PERMIT": ("forbid", "allow"),
-    "QUANTIFIER": ("any", "no", "count", "all", "first"),
-    "REST": ("for the rest of",),
-    "SCRIPT": ("rolls", "picks", "shuffles", "decisions"),
-    "SECRETLY": ("secretly choose", "secretly chooses"),
-    "SIGN": ("+", "-"),
-    "STOP": ("stop",),
-    "TRUTH": ("true", "false"),
-    "TURNS": ("alternately until both pass", "in turn until all pass"),
-    "UP_TO": ("up to",),
-    "UNCOUNTED": ("not part of the position",),
-    "UNDRAWN": ("never drawn",),
-    "WHENCE": ("at start of", "at end of"),
-    "SPLITS": ("splits",),
-    "_DASH": ('"-"',),
-    "AS_DRAWN": ("as drawn",),
-    "CHOSEN_BY": ("chosen by",),
-    "_HOLDER": ("when its holder leaves",),
-}
-"""How the terminals are spelt that the grammar gives as patterns."""
+DICE: Mapping[str, tuple[str, ...]] = {"DICE": ("2d6",), "DIE": ("d6",)}
+"""What dice look like, of which there is no end."""
 
 KINDS: Mapping[str, str] = {
     "NAME": "a name",
@@ -84,77 +24,6 @@ KINDS: Mapping[str, str] = {
 }
 """What the terminals are that have no spelling of their own."""
 
-DECLARATIONS = frozenset(
-    [
-        "action",
-        "after",
-        "allow",
-        "always",
-        "area",
-        "before",
-        "change",
-        "defeat",
-        "draw",
-        "extend",
-        "forbid",
-        "game",
-        "import",
-        "instead",
-        "language",
-        "legend",
-        "map",
-        "menu",
-        "mod",
-        "mode",
-        "modify",
-        "objective",
-        "option",
-        "phase",
-        "piece",
-        "pile",
-        "remove",
-        "replace",
-        "round",
-        "ruling",
-        "scenario",
-        "setup",
-        "shape",
-        "state",
-        "table",
-        "test",
-        "type",
-        "value",
-        "victory",
-        "window",
-    ]
-)
-STATEMENTS = frozenset(
-    [
-        "elif",
-        "else",
-        "finally",
-        "for",
-        "given",
-        "if",
-        "let",
-        "move",
-        "need",
-        "nothing",
-        "open",
-        "otherwise",
-        "place",
-        "random",
-        "repeat",
-        "return",
-        "roll",
-        "say",
-        "shuffle",
-        "stop",
-        "take",
-        "together",
-        "until",
-    ]
-)
 HEADER_FIELDS = frozenset(
     {
         "title",
@@ -287,6 +156,23 @@ FOREIGN_DECLARATIONS: Mapping[str, str] = {
 """Words that people begin a declaration with, and what to write."""
 
 
+@cache
+def declarations() -> frozenset[str]:
+    """The words that begin a line at the margin."""
+    return frozenset(map(first_word, grammar().spelt_at(DECLARATION)))
+
+
+@cache
+def statements() -> frozenset[str]:
+    """The words that begin a line of a block, or go on with one, and begin no declaration; but for those that are
+    values by themselves, and the `at` of `at start of`, which elsewhere stands between two things.
+    """
+    begin = {first_word(each) for each in grammar().spelt_at(STATEMENT)}
+    return frozenset(
+        begin - {"", "at", "false", "none", "true"} - declarations() | FOLLOWERS.keys() | {"given"}
+    )
+
+
 def first_word(text: str) -> str:
     """The word that a line begins with; empty where it begins with none."""
     found = WORD.match(text)
@@ -295,12 +181,8 @@ def first_word(text: str) -> str:
 
 def spellings(terminals: Iterable[str]) -> list[str]:
     """The words and signs of some terminals."""
-    literal = grammar().spellings
-    return [
-        word
-        for terminal in terminals
-        for word in ([literal[terminal]] if terminal in literal else SPELLINGS.get(terminal, ()))
-    ]
+    spelt = grammar().spellings
+    return [word for terminal in terminals for word in DICE.get(terminal) or spelt.get(terminal, ())]
 
 
 def terminals_of(word: str) -> frozenset[str]:
@@ -316,10 +198,8 @@ def is_known_sign(text: str) -> bool:
 @cache
 def _by_spelling() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for terminal, word in grammar().spellings.items():
-        found.setdefault(word, set()).add(terminal)
-    for terminal, several in SPELLINGS.items():
-        for word in several:
+    for terminal in grammar().spellings:
+        for word in spellings([terminal]):
             found.setdefault(word, set()).add(terminal)
     return {word: frozenset(terminals) for word, terminals in found.items()}
 

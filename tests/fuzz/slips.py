@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from dsl.syntax.words import DECLARATIONS, STATEMENTS
+from dsl.syntax.words import declarations, statements
 from tests.fuzz.corpus import HEADER, TOKEN
 
 NAME = re.compile(r"[^\W\d]\w*")
 NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 KEYWORDS = frozenset(
     {
-        *DECLARATIONS,
-        *STATEMENTS,
+        *declarations(),
+        *statements(),
         "when",
         "by",
         "of",

@@ -9,7 +9,6 @@ import pytest
 
 from dsl.compiler import compile_game
 from dsl.syntax.grammar import MEANINGS, RESERVED, WORD, begins_no_value, begins_something, grammar
-from dsl.syntax.words import DECLARATIONS, SPELLINGS, STATEMENTS
 from dsl.testing.runner import run_tests
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/language/files.md"
@@ -212,10 +211,8 @@ TEXTS = {
     "player": PLAYERS,
     "member": TYPES,
 }
-SPELT = {word for several in SPELLINGS.values() for each in several for word in each.split()}
-WORDS = {
-    word for word in {*SPELT, *STATEMENTS, *DECLARATIONS, *grammar().words, "mode"} if WORD.fullmatch(word)
-}
+SPELT = {word for several in grammar().spellings.values() for each in several for word in each.split()}
+WORDS = {word for word in SPELT if WORD.fullmatch(word)}
 AMBIGUOUS = {
     *(("player", word) for word in ("expect", "given")),  # lines of a test begin with both
     ("player", "when"),  # `victory when when ...`

@@ -10,7 +10,7 @@ from dsl.syntax.grammar import WORD
 from dsl.syntax.lalr import Tree
 from dsl.syntax.lessons.told import Told, left_out, replaced
 from dsl.syntax.place import Place
-from dsl.syntax.words import DECLARATIONS, HEADER_FIELDS, first_word
+from dsl.syntax.words import HEADER_FIELDS, declarations, first_word
 
 _BLOCKS = ("action", "piece", "state", "table", "value", "menu", "test", "round", "shape", "extend")
 """Declarations with a block that one may mean by another's word, the likeliest first."""
@@ -41,7 +41,7 @@ def other_head(place: Place) -> Told | None:
     head = place.lines[0]
     text = place.source.text[head.start : head.end]
     word = first_word(text)
-    if head.depth or word not in DECLARATIONS or place.stuck.start != "declaration":
+    if head.depth or word not in declarations() or place.stuck.start != "declaration":
         return None
     if len(place.lines) == 1 or not (place.stuck.line == 0 or _fails_again(place)):
         return None

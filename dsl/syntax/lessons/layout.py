@@ -47,9 +47,9 @@ def missing_head(place: Place) -> Told | None:
         kind, what = "given", "this line changes the game, and stands among the lines of a test"
     elif not begins or place.stuck.start != "declaration" or head is None:
         return None
-    elif first in words.STATEMENTS - {"given", "open", "place"} and _OF_FIELDS.match(head.text):
+    elif first in words.statements() - {"given", "open", "place"} and _OF_FIELDS.match(head.text):
         kind, what = "statement", f"`{first}` begins a statement, and this block holds none"
-    elif first in words.STATEMENTS - {"given"} and "RUN" in place.wanted_at_start:
+    elif first in words.statements() - {"given"} and "RUN" in place.wanted_at_start:
         kind, what = "given", f"`{first}` begins a statement, and stands among the lines of a test"
     elif first == "given" and place.text == ":" and "RUN" not in place.wanted_at_start:
         kind, what = "test", "`given` begins a line of a test, and this block is none"
@@ -186,11 +186,11 @@ def _misspelt_head(place: Place, above: Line) -> Told | None:
     """The line above ends with a colon, and begins with nearly a word that opens a block."""
     span = place.source.span(above.start, above.end)
     word = WORD.match(span.text)
-    near = words.nearest_word(word.group(), words.DECLARATIONS | words.STATEMENTS) if word else ""
+    near = words.nearest_word(word.group(), words.declarations() | words.statements()) if word else ""
     if word is None or not near or not re.search(r":\s*(?:\[[^\]\n]*\])?$", span.text):
         return None
     first = place.source.span(above.start, above.start + word.end())
-    hint = Meant(first.text, near, is_clear=is_clear(first.text, words.DECLARATIONS | words.STATEMENTS))
+    hint = Meant(first.text, near, is_clear=is_clear(first.text, words.declarations() | words.statements()))
     message = tr("no line begins with `{word}` here", word=first.text)
     diagnostic = Diagnostic(Code.UNKNOWN_WORD, message, first, hint=hint).with_fix()
     return Told(diagnostic, place.stuck.line - 1, above.start, Repair(first.end, near))

@@ -55,11 +55,11 @@ def first_word(place: Place) -> Told | None:
         )
         hint = "it stands in the same column as what it goes on with, with nothing of that column between"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
-    elif word in words.DECLARATIONS and place.lines[place.stuck.line].depth:
+    elif word in words.declarations() and place.lines[place.stuck.line].depth:
         message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
         hint = "declarations start at the margin, or inside a `mode`"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
-    elif word in words.STATEMENTS and not place.lines[place.stuck.line].depth:
+    elif word in words.statements() and not place.lines[place.stuck.line].depth:
         message = tr("`{word}` begins a line of a block, and stands at the margin", word=word)
         hint = "indent it under the `action`, `round` or other declaration that it belongs to"
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
@@ -173,7 +173,7 @@ def statement_word(place: Place) -> Told | None:
     word = place.on_line[0]
     behind = place.source.text[word.end_pos or 0 :][:1]
     is_used = behind in {"(", "."} or (len(place.on_line) == 1 and place.text in {"=", "gains", "loses"})
-    if not is_used or str(word) not in words.STATEMENTS | words.DECLARATIONS:
+    if not is_used or str(word) not in words.statements() | words.declarations():
         return None
     diagnostic = Diagnostic(
         Code.RESERVED_WORD,
@@ -257,7 +257,7 @@ def bare_argument(place: Place) -> Told | None:
     line = place.lines[place.stuck.line]
     if "RUN" in place.wanted_at_start or re.search(r":\s*$", place.source.text[place.stuck.end : line.end]):
         return None
-    if place.text in words.STATEMENTS | words.DECLARATIONS:
+    if place.text in words.statements() | words.declarations():
         return None
     call = f"{place.previous}({place.shown})"
     whole = place.source.span(place.on_line[0].start_pos or 0, place.stuck.end)
