@@ -1,9 +1,9 @@
 """Judgements on all fields of a board at once: bitboards, as chess programs have them.
 
 `advance(c, north)` for every `c`: where a condition reads variables that have mirrors (`mirrors`), at fields that are
-found from `c` in constant tables (`step`, `ray`, `around`), each part of it is a set of at most 64 fields. On a board
-the fields one step ahead are the same numbers farther on, so that `step(c, north).man is none` is the set of empty
-fields, shifted.
+found from `c` in constant tables (`step`, `ray`, `around`), each part of it is a set of fields, a word of 64 bits
+for each 64 of them. On a board the fields one step ahead are the same numbers farther on, so that
+`step(c, north).man is none` is the set of empty fields, shifted.
 
 A condition is read as the set of the fields for which it holds and that of those for which reading it would fail.
 Where the second is not empty beforehand, or a part has no such form, it is asked of one field after the other instead.
@@ -22,7 +22,7 @@ from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
-from dsl.wasm.bits import NOTHING, Bits, Board, Entry, mask_of, members_of
+from dsl.wasm.bits import NO_BITS, NOTHING, Bits, Board, Entry, holds_in, mask_of, members_of
 from dsl.wasm.fields import (
     Cases,
     Fields,
@@ -35,8 +35,9 @@ from dsl.wasm.fields import (
     missing,
     unknown,
 )
+from dsl.wasm.function import LIGHT_ENOUGH
 from dsl.wasm.rays import Rays
-from dsl.wasm.text import Parts, i32
+from dsl.wasm.text import Parts, both, i32
 
 UNROLLED = 10
 """Elements that are gone through one by one."""
@@ -82,7 +83,7 @@ class Bitboards(Rays):
         lines, before = list(domain.pre), len(self.temps)
         board = Board(extent(self.program, kind), lines, self.temp)
         try:
-            all_of = board.kept(domain.codes[0])
+            all_of = board.kept(domain.codes)
             reach, low = unknown if stops else lambda: all_of, low_of(self.program, kind)
             scope = every_field(board, index, kind.of, reach, low=low)
             for local, (value, of) in (given or {}).items():
@@ -95,7 +96,7 @@ class Bitboards(Rays):
             self.worked += judged.work
             del self.temps[before:]
             return None
-        return Parts(tuple(lines), (board.code(found),))
+        return Parts(tuple(lines), board.codes(found))
 
 
 class Judged(Fields):
@@ -111,7 +112,7 @@ class Judged(Fields):
     def truth(self, e: ir.Expr, scope: Scope, holds: bool) -> Truth:
         """The fields for which a condition holds, or does not."""
         board = scope.board
-        self.spend(1)
+        self.spend(board.words)
         if len(board.lines) > MOST_LINES:
             raise NoBitboard
         match e:
@@ -199,7 +200,7 @@ class Judged(Fields):
         self, one: Cases, other: Cases, board: Board, test: Callable[[Entry, Entry], bool]
     ) -> Truth:
         """What is known of each pair of columns: where it holds, or all but where it does not, if that is one set."""
-        self.spend(len(one.cases) * len(other.cases))
+        self.spend(len(one.cases) * len(other.cases) * board.words)
         held, missed = [], []
         for guard, first in one.cases:
             for more, second in other.cases:
@@ -222,11 +223,11 @@ class Judged(Fields):
         if isinstance(sets, Read) or not isinstance(found, Cases) or missing(found, board).mask:
             raise NoBitboard
         if isinstance(sets, Cases):
-            return self._compared(sets, found, board, lambda a, b: (b in members_of(a, low)) == holds)
+            return self._compared(sets, found, board, lambda a, b: holds_in(a, b, low) == holds)
         if low or not isinstance(kind.of, Id):
             raise NoBitboard
         there = board.beside(extent(self.program, kind))
-        target = there.kept(sets.value.codes[0])
+        target = there.kept(sets.value.codes)
         return self._at(found, target if holds else there.rest(target), board)
 
     def _reads(self, read: Read, second: ir.Expr, scope: Scope, holds: bool) -> Truth:
@@ -248,7 +249,7 @@ class Judged(Fields):
             raise NoBitboard
         there = scope.board.beside(extent(self.program, kind))
         there.lines += made.pre
-        return self._at(read.fields, there.kept(made.codes[0]), scope.board)
+        return self._at(read.fields, there.kept(made.codes), scope.board)
 
     def _at(self, fields: Cases, target: Bits, board: Board) -> Truth:
         """The fields at which a member of a set is found."""
@@ -270,8 +271,9 @@ class Judged(Fields):
         if isinstance(e.domain, ir.Const):
             return self._unrolled(e, asked, scope, some)
         domain = self.at_each(e.domain, scope)
-        if not isinstance(domain, Cases) or not isinstance(kind.of, Id) or counted(e):
+        if not isinstance(domain, Cases) or not isinstance(kind.of, Id):
             raise NoBitboard
+        self.count_elements(domain, counted(e), scope)
         target, board = self.set_of(asked, e.index, kind.of, scope), scope.board
         held = board.join_all(
             board.meet(guard, self.from_there(target, _pairs(column), board))
@@ -288,7 +290,7 @@ class Judged(Fields):
         if len(members) > UNROLLED:
             raise NoBitboard
         if weight := counted(e):
-            self._count(len(members) * weight // STEP, scope)
+            self._count(scope.board.all, len(members) * weight // STEP, scope)
         condition = asked[0] if len(asked) == 1 else ir.Op(TRUTH, "and", tuple(asked))
         parts = [(condition, scope.bound(e.index, scope.constant(each), kind.of)) for each in members]
         return self.in_turn(parts, scope, some, every=not some)
@@ -309,10 +311,29 @@ class Judged(Fields):
                     pass
         return weight
 
-    def _count(self, steps: int, scope: Scope) -> None:
-        """Counts some steps for each field that is come to."""
-        fields = f"(i32.wrap_i64 (i64.popcnt {scope.board.code(scope.reach())}))"
-        scope.board.lines.append(self.function.count_code(f"(i32.mul {fields} {i32(steps)})"))
+    def count_elements(self, domain: Cases, weight: int, scope: Scope) -> None:
+        """Counts the steps of a fold over constant sets or lists, whose elements weigh so much each."""
+        if not weight:
+            return
+        for guard, column in domain.cases:
+            steps: dict[int, int] = {}
+            for field, entry in enumerate(column):
+                size = entry.bit_count() if isinstance(entry, int) else len(entry)
+                each = size * weight // STEP
+                steps[each] = steps.get(each, 0) | 1 << field
+            for each, mask in steps.items():
+                self._count(scope.board.meet(guard, Bits(mask)), each, scope)
+
+    def _count(self, fields: Bits, steps: int, scope: Scope) -> None:
+        """Counts some steps for each of some fields that is come to."""
+        board = scope.board
+        if steps * board.size >= LIGHT_ENOUGH:
+            raise NoBitboard
+        come_to = board.codes(board.meet(scope.reach(), fields)) if steps else ()
+        counts = [f"(i64.popcnt {code})" for code in come_to if code != NO_BITS]
+        if counts:
+            number = f"(i32.wrap_i64 {both('i64.add', counts)})"
+            board.lines.append(self.function.count_code(f"(i32.mul {number} {i32(steps)})"))
 
 
 def _pairs(column: Iterable[Entry]) -> Iterable[tuple[int, Entry]]:

@@ -15,7 +15,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.program import DECISIONS, FRAME_HEAD, OUT
 from dsl.ir.types import NONE, SetOf, Type
 from dsl.wasm.pairs import BYTE, PLACES, PairOffers, Pairs
-from dsl.wasm.reps import CHUNK, chunks, size_of
+from dsl.wasm.reps import CHUNK, size_of
 from dsl.wasm.text import Parts, both, get, i32, i64, put, test
 
 SWITCHED, ASKS, ENDED = 0, 1, 2
@@ -177,13 +177,11 @@ class Decisions(PairOffers):
         return found
 
     def _counted_offer(self, offer: ir.Offer) -> Counted | None:
-        """An offer with one variable at most, over a set that is one operation, or of one i64; or with two of the kind
-        that are sets.
-        """
+        """An offer with one variable at most, over a set; or with two of the kind that are sets."""
         number, made = self.temp("i32"), list[str]()
         pairs = self.pairs(offer, made)
         if pairs is not None:
-            total = self.pairs_in(get(name) for name in pairs.planes)
+            total = self.pairs_in(tuple(map(get, names)) for names in pairs.planes)
             return Counted([*made, put(number, total)], number, pairs=pairs)
         if not offer.variables:
             return Counted([put(number, i32(1) if offer.guard is None else self.expr(offer.guard))], number)
@@ -198,12 +196,10 @@ class Decisions(PairOffers):
         if where is None and guard is None:
             held = self.hold(value, kind)
             lines += held.pre
-        elif chunks(self.program, kind) == 1:
+        else:
             held = self._those(
                 offer, run, value, [each for each in (where, guard) if each is not None], lines
             )
-        else:
-            return None
         self.masks = known
         return Counted([*lines, put(number, self.size_code(held, kind))], number, held.codes)
 

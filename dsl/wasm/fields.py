@@ -19,13 +19,12 @@ from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside, locals_in
 from dsl.passes.meter import counted
 from dsl.wasm.bits import NOTHING, Bits, Board, Column, Entry, mask_of, way_of
-from dsl.wasm.reps import CHUNK
 from dsl.wasm.text import Parts
 
 if TYPE_CHECKING:
     from dsl.wasm.vectors import Vectors
 
-FEWEST = 3
+FEWEST, MOST = 3, 2048
 """Fields of a board."""
 MOST_WAYS = 9
 """Distances of numbers in a table that leads from field to field."""
@@ -133,6 +132,10 @@ class Fields:
         """`and`, which ends at what does not hold, or `or`, which ends at what does."""
         raise NotImplementedError
 
+    def count_elements(self, domain: Cases, weight: int, scope: Scope) -> None:
+        """Counts the steps of a fold over constant sets or lists, whose elements weigh so much each."""
+        raise NotImplementedError
+
     def spend(self, work: int) -> None:
         """Bounds what is done for one judgement."""
         self.work += work
@@ -140,8 +143,8 @@ class Fields:
             raise NoBitboard
 
     def is_board(self, kind: SetOf) -> bool:
-        """Is it a set of members or numbers, few enough for one word?"""
-        return FEWEST <= extent(self.program, kind) <= CHUNK
+        """Is it a set of members or numbers, of as many as a board has fields?"""
+        return FEWEST <= extent(self.program, kind) <= MOST
 
     def at_each(self, e: ir.Expr, scope: Scope) -> Value:
         """What an expression is at each field."""
@@ -178,9 +181,7 @@ class Fields:
     def sure_once(self, e: ir.Expr, scope: Scope) -> bool:
         """Is it the same for all fields, and sure?"""
         return (
-            self._known_once(locals_in(e), scope)
-            and cannot_fail(self.program, e)
-            and self._is_one_word(e.type)
+            self._known_once(locals_in(e), scope) and cannot_fail(self.program, e) and self._is_plain(e.type)
         )
 
     def _known_once(self, locals_: set[int], scope: Scope) -> bool:
@@ -192,8 +193,9 @@ class Fields:
             for each in locals_
         )
 
-    def _is_one_word(self, kind: Type) -> bool:
-        return isinstance(kind, Int | Id) or (isinstance(kind, SetOf) and extent(self.program, kind) <= CHUNK)
+    def _is_plain(self, kind: Type) -> bool:
+        """Is it a number, a member, or a set that a board can be?"""
+        return isinstance(kind, Int | Id) or (isinstance(kind, SetOf) and extent(self.program, kind) <= MOST)
 
     def once(self, e: ir.Expr, scope: Scope) -> Parts:
         """The code of what is the same for all fields, held."""
@@ -276,7 +278,7 @@ class Fields:
             column = tuple(empty if at is None else table.values[at] for at in places)
             fails = board.join(fails, board.meet(guard, Bits(mask_of(at is None for at in places))))
             cases.append((guard, column))
-        self.spend(len(cases))
+        self.spend(len(cases) * board.words)
         if not isinstance(table.type, Int | Id | SetOf | ListOf):
             raise NoBitboard
         return Cases(tuple(cases), fails)
@@ -287,8 +289,9 @@ class Fields:
         if condition is None or not isinstance(kind, ListOf) or not isinstance(kind.of, Id):
             raise NoBitboard
         domain = self.at_each(e.domain, scope)
-        if not isinstance(domain, Cases) or len(domain.cases) != 1 or counted(e):
+        if not isinstance(domain, Cases) or len(domain.cases) != 1:
             raise NoBitboard
+        self.count_elements(domain, counted(e), scope)
         target = self.set_of([condition], e.index, kind.of, scope)
         ((left, lists),) = domain.cases
         cases: list[tuple[Bits, Column]] = []
@@ -296,7 +299,7 @@ class Fields:
             column = tuple(each[k] if isinstance(each, tuple) and len(each) > k else NONE for each in lists)
             found = self.from_there(target, enumerate(column), board)
             cases.append((board.meet(left, found), column))
-            left = board.kept(board.code(board.meet(left, board.rest(found))))
+            left = board.kept(board.codes(board.meet(left, board.rest(found))))
         return Cases((*cases, (left, (NONE,) * board.size)), domain.fails)
 
     # ------------------------------------------------------------ sets that fields lead to

@@ -9,7 +9,7 @@ from dsl.ir.types import NONE, Id, Int, SetOf, Type
 from dsl.ir.walk import locals_in
 from dsl.wasm.bitboards import Bitboards
 from dsl.wasm.reps import CHUNK, reps, scalar_rep
-from dsl.wasm.text import Parts, both, get, i64, put
+from dsl.wasm.text import Parts, both, get, i32, i64, plus, put
 
 STOPS_EARLY = {"any", "every", "first"}
 """Folds that do not look at every element."""
@@ -55,11 +55,13 @@ class Narrowing(Bitboards):
                 return Parts((), (self.after_all(pre, f"(i32.wrap_i64 {both('i64.add', counts)})"),))
             case "all" if e.type == e.domain.type:
                 return Parts(pre, tuple(met))
-            case "first" if scalar_rep(e.type) == "i32" and len(met) == 1:
-                name = self.temp("i64")
-                least = f"(i32.wrap_i64 (i64.ctz {get(name)}))"
-                code = f"(select (i32.const {NONE}) {least} (i64.eqz {get(name)}))"
-                return Parts((*pre, put(name, met[0])), (code,))
+            case "first" if scalar_rep(e.type) == "i32":
+                names = [self.temp("i64") for _ in met]
+                code, low = i32(NONE), self.lowest(e.domain.type)
+                for k in reversed(range(len(met))):
+                    least = plus(f"(i32.wrap_i64 (i64.ctz {get(names[k])}))", low + k * CHUNK)
+                    code = f"(select {code} {least} (i64.eqz {get(names[k])}))"
+                return Parts((*pre, *map(put, names, met)), (code,))
             case _:
                 return None
 

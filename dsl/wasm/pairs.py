@@ -2,7 +2,8 @@
 
 For each value of the second variable the values of the first are a set (`bitboards`). How many options there are with
 each of the first stands then in a few words, of which the first has the ones, the second the twos, and so on, added
-up as a full adder does it; and the option of a number is found by halves.
+up as a full adder does it; and the option of a number is found by halves. A board of more than 64 fields has these
+words for each 64 of them.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from dsl.ir.walk import locals_in
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
 from dsl.wasm.bitboards import Judged
-from dsl.wasm.bits import members_of
+from dsl.wasm.bits import Names, members_of
 from dsl.wasm.function import LIGHT_ENOUGH
 from dsl.wasm.offers import Offers
-from dsl.wasm.reps import CHUNK
+from dsl.wasm.reps import CHUNK, chunks
 from dsl.wasm.text import Parts, both, get, i32, i64, plus, put
 
 FEWEST, MOST = 2, 8
@@ -41,11 +42,11 @@ PLACES = bytes(
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """For each value of the second variable the values of the first, and how many pairs there are with each of these:
-    the words of ones, twos, and so on. All are locals.
+    the sets of ones, twos, and so on. Each set has a local for each word.
     """
 
-    sets: dict[int, str]
-    planes: tuple[str, ...]
+    sets: dict[int, Names]
+    planes: tuple[Names, ...]
 
 
 class PairOffers(Offers):
@@ -72,7 +73,7 @@ class PairOffers(Offers):
         lines += [*made, *found.pre, *self._tried(second.domain, self.size_code(found, one), weight)]
         for each in sets.values():
             lines += each.pre
-        return self._kept({member: each.codes[0] for member, each in sets.items()}, lines)
+        return self._kept({member: each.codes for member, each in sets.items()}, lines)
 
     def _values(self, domain: ir.Expr) -> tuple[int, ...] | None:
         """What the second variable can be: few values, and a domain that cannot fail."""
@@ -117,59 +118,77 @@ class PairOffers(Offers):
         one = f"(i32.div_u (i32.mul {self.size_code(value, domain.type)} {i32(weight)}) {i32(STEP)})"
         return [*value.pre, self.count_code(f"(i32.mul {times} {one})")]
 
-    def _kept(self, sets: dict[int, str], lines: list[str]) -> Pairs:
+    def _kept(self, sets: dict[int, tuple[str, ...]], lines: list[str]) -> Pairs:
         """Puts sets into locals, and adds them up."""
-        names = {member: self.temp("i64") for member in sets}
-        lines += [put(names[member], code) for member, code in sets.items()]
-        planes: list[str] = []
-        for done, name in enumerate(names.values()):
-            carried = self.temp("i64")
-            lines.append(put(carried, get(name)))
+        names = {member: tuple(self.temp("i64") for _ in codes) for member, codes in sets.items()}
+        for member, codes in sets.items():
+            lines += map(put, names[member], codes)
+        planes: list[Names] = []
+        for done, each in enumerate(names.values()):
+            carried = each
             for plane in planes:
-                both_have = self.temp("i64")
-                lines.append(put(both_have, f"(i64.and {get(plane)} {get(carried)})"))
-                lines.append(put(plane, f"(i64.xor {get(plane)} {get(carried)})"))
+                both_have = tuple(self.temp("i64") for _ in plane)
+                lines += [
+                    put(more, f"(i64.and {get(a)} {get(b)})")
+                    for more, a, b in zip(both_have, plane, carried, strict=True)
+                ]
+                lines += [put(a, f"(i64.xor {get(a)} {get(b)})") for a, b in zip(plane, carried, strict=True)]
                 carried = both_have
             if done + 1 >= 1 << len(planes):
-                planes.append(carried)
+                planes.append(tuple(self.temp("i64") for _ in carried))
+                lines += [put(a, get(b)) for a, b in zip(planes[-1], carried, strict=True)]
         return Pairs(names, tuple(planes))
 
-    def pairs_in(self, planes: Iterable[str]) -> str:
-        """How many pairs there are."""
-        counts = [f"(i64.shl (i64.popcnt {code}) {i64(k)})" for k, code in enumerate(planes)]
+    def pairs_in(self, planes: Iterable[tuple[str, ...]]) -> str:
+        """How many pairs there are, given the words of ones, of twos, and so on."""
+        counts = [
+            f"(i64.shl (i64.popcnt {code}) {i64(k)})" for k, codes in enumerate(planes) for code in codes
+        ]
         return f"(i32.wrap_i64 {both('i64.add', counts)})"
 
     def pair_taken(self, offer: ir.Offer, pairs: Pairs, k: str) -> list[str]:
-        """Puts the pair of number `k` into the frame, found by halves, without a jump."""
+        """Puts the pair of number `k` into the frame, found word by word and then by halves, without a jump."""
         assert self.frame is not None
         first, second = offer.variables
         kind = first.domain.type
         assert isinstance(kind, SetOf)
         left, at = [self.temp("i64") for _ in pairs.planes], self.temp("i32")
-        size, over = self.temp("i32"), self.temp("i32")
-        lines = [put(at, i32(0)), *(put(a, get(b)) for a, b in zip(left, pairs.planes, strict=True))]
+        here = {member: self.temp("i64") for member in pairs.sets}
+        size, over, word = self.temp("i32"), self.temp("i32"), self.temp("i32")
+        found = [*zip(left, pairs.planes, strict=True), *((here[each], pairs.sets[each]) for each in here)]
+        lines = [put(at, i32(0)), put(word, i32(0)), *(put(name, get(names[0])) for name, names in found)]
+
+        def passed(part: list[str]) -> list[str]:
+            return [
+                put(size, self.pairs_in((code,) for code in part)),
+                put(over, f"(i32.ge_u {get(k)} {get(size)})"),
+                put(k, f"(i32.sub {get(k)} (select {get(size)} (i32.const 0) {get(over)}))"),
+            ]
+
+        for n in range(1, chunks(self.program, kind)):
+            lines += passed([get(each) for each in left])
+            lines += [put(name, f"(select {get(names[n])} {get(name)} {get(over)})") for name, names in found]
+            lines.append(put(word, f"(i32.add {get(word)} {get(over)})"))
         width = CHUNK
         while width > 1:
             width //= 2
             if width >= extent(self.program, kind):
                 continue
-            low = [f"(i64.and {get(each)} {i64((1 << width) - 1)})" for each in left]
+            lines += passed([f"(i64.and {get(each)} {i64((1 << width) - 1)})" for each in left])
             shift = f"(i32.shl {get(over)} {i32(width.bit_length() - 1)})"
             lines += [
-                put(size, self.pairs_in(low)),
-                put(over, f"(i32.ge_u {get(k)} {get(size)})"),
-                put(k, f"(i32.sub {get(k)} (select {get(size)} (i32.const 0) {get(over)}))"),
                 *(put(each, f"(i64.shr_u {get(each)} (i64.extend_i32_u {shift}))") for each in left),
                 put(at, f"(i32.add {get(at)} {shift})"),
             ]
         bits = [
             f"(i64.shl (i64.and (i64.shr_u {get(name)} (i64.extend_i32_u {get(at)})) (i64.const 1)) {i64(member)})"
-            for member, name in pairs.sets.items()
+            for member, name in here.items()
         ]
         byte = f"(i32.wrap_i64 {both('i64.or', bits)})"
         place = f"(i32.add (i32.shl {byte} (i32.const 3)) {get(k)})"
         other = f"(i32.load8_u offset={self.memory.constant(PLACES)} {place})"
-        one = plus(get(at), low_of(self.program, kind))
+        member = f"(i32.add (i32.shl {get(word)} (i32.const 6)) {get(at)})"
+        one = plus(member, low_of(self.program, kind))
         return [*lines, *self.into_frame(first, one), *self.into_frame(second, other)]
 
     def into_frame(self, var: ir.OfferVar, code: str) -> list[str]:

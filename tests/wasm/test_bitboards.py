@@ -26,7 +26,7 @@ state:
     marked: set of Cell
     last: Cell?
 
-value rank(c: Cell, p: Player) -> 1..9 = row(c) if p is black else column(c)
+value rank(c: Cell, p: Player) -> 1..13 = row(c) if p is black else column(c)
 value way(p: Player) = {{north, east}} if p is black else {{south, west}}
 value held(c: Cell, p: Player) -> bool = c.man is p and not c.lit
 value closes(c: Cell, d: Direction, p: Player) -> bool:
@@ -95,7 +95,7 @@ ON_STEPS = (
     "d in way(p) and c is not last",
     "step(c, d) is not none and any n in around(step(c, d)) where n.man is opponent(p)",
 )
-BOARDS = (("8, 8", ", diagonal"), ("5, 4", ""), ("7, 9", ", diagonal, from_top"), ("9, 9", ""))
+BOARDS = (("8, 8", ", diagonal"), ("5, 4", ""), ("7, 9", ", diagonal, from_top"), ("11, 13", ", diagonal"))
 
 
 def stones(
@@ -119,7 +119,7 @@ def test_conditions_on_fields(condition: str) -> None:
 @pytest.mark.parametrize("condition", ON_STEPS)
 @pytest.mark.parametrize("ways", ("Direction", "way(p)", "{north, west}"))
 def test_conditions_on_steps(condition: str, ways: str) -> None:
-    for board in (0, 2):
+    for board in (0, 3):
         assert not agreed(stones(two=condition, ways=ways, board=board), range(3), cache=False).differences, (
             board
         )
