@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from typing import get_args
 
 import pytest
 
 from dsl.diagnostics import Diagnostics
 from dsl.near import allowance
 from dsl.source import Source
+from dsl.syntax import ast
 from dsl.syntax.lessons.forms import DECLARED, STATED, TESTED
 from dsl.syntax.parser import parse
+from dsl.syntax.words import FOLLOWERS, declarations, statements
 
 LINES = {
     "value v -> 0..9 = firrst c in Cell where c.free": "did you mean `value v -> 0..9 = first c in Cell where c.free`?",
@@ -33,6 +36,13 @@ def _faults(text: str) -> Diagnostics:
     return faults
 
 
+def _read(text: str) -> tuple[ast.Declaration, ...]:
+    faults = Diagnostics()
+    read = parse(Source("x.scn", text), faults).declarations
+    assert not len(faults)
+    return read
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_the_hint_makes_the_line_readable(line: str) -> None:
     (fault,) = _faults(f"{line}\n")
@@ -47,8 +57,12 @@ def test_a_line_that_no_change_helps_is_answered_with_one_that_can_be_read() -> 
     assert "gains 1" in other.hint
 
 
-@pytest.mark.parametrize("line", DECLARED.values())
-def test_the_declarations_that_are_shown_can_be_read(line: str) -> None:
+def _written(union: object) -> list[tuple[type[ast.Node], str]]:
+    return [(kind, line) for kind in get_args(union) for line in kind.written]
+
+
+@pytest.mark.parametrize(("kind", "line"), _written(ast.Declaration))
+def test_the_declarations_that_are_shown_can_be_read(kind: type[ast.Node], line: str) -> None:
     rows = {
         "game": "rounds 3",
         "scenario": "rounds 3",
@@ -61,21 +75,33 @@ def test_the_declarations_that_are_shown_can_be_read(line: str) -> None:
         "test": "expect x is 1",
         "menu": "pass",
         "window": "pass",
+        "legend": '"." = plain',
+        "language": '"Take" = "Prends"',
+        "shape": '"""XX"""',
     }
     block = rows.get(line.split(maxsplit=1)[0].rstrip(":"), "gold gains 1")
-    assert not len(_faults(f"{line}\n    {block}\n" if line.endswith(":") else f"{line}\n"))
+    (read,) = _read(f"{line}\n    {block}\n" if line.endswith(":") else f"{line}\n")
+    assert isinstance(read, kind)
 
 
-@pytest.mark.parametrize("line", STATED.values())
-def test_the_statements_that_are_shown_can_be_read(line: str) -> None:
-    block = "\n        gold gains 1\n    finally: nothing" if line.endswith(":") else ""
-    block = "\n        gold gains 1" if line.startswith("together") else block
-    assert not len(_faults(f"action a:\n    {line}{block}\n"))
+@pytest.mark.parametrize(("kind", "line"), _written(ast.Stmt))
+def test_the_statements_that_are_shown_can_be_read(kind: type[ast.Node], line: str) -> None:
+    block = "\n        gold gains 1" if line.endswith(":") else ""
+    (action,) = _read(f"action a:\n    {line}{block}\n")
+    assert isinstance(action, ast.Action)
+    assert [type(each) for each in action.body.statements] == [kind]
 
 
-@pytest.mark.parametrize("line", TESTED.values())
-def test_the_lines_of_tests_that_are_shown_can_be_read(line: str) -> None:
-    assert not len(_faults(f'test "x":\n    {line}\n'))
+@pytest.mark.parametrize(("kind", "line"), _written(ast.TestLine))
+def test_the_lines_of_tests_that_are_shown_can_be_read(kind: type[ast.Node], line: str) -> None:
+    (test,) = _read(f'test "x":\n    {line}\n')
+    assert isinstance(test, ast.Test)
+    assert [type(each) for each in test.lines] == [kind]
+
+
+def test_each_line_that_begins_with_a_word_of_its_own_can_be_shown() -> None:
+    assert declarations() <= DECLARED.keys()
+    assert statements() - FOLLOWERS.keys() <= STATED.keys() | TESTED.keys()
 
 
 def test_what_is_tried_is_bounded() -> None:

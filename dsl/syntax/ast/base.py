@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 from dsl.records import record
 from dsl.source import Span
@@ -22,6 +22,10 @@ class Node(Indexed):
     """Anything with a place in a source."""
 
     span: Span = field(kw_only=True, compare=False, repr=False)
+    written: ClassVar[tuple[str, ...]] = ()
+    """How a declaration, a statement or a line of a test is written that begins with a word of its own, for hints; a
+    line for each of several such words.
+    """
 
 
 @record(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dsl.syntax.ast.types import Param, RangeType, TypeExpr
 class TypeDecl(Node):
     """`type NAME = A | B | ...`: an enumeration of new names, a union, or another name for a type."""
 
+    written = ("type Side = red | blue",)
     name: Name
     alternatives: tuple[TypeExpr, ...]
     citation: Citation | None = None
@@ -27,6 +28,7 @@ class Table(Node):
     `-` stands for. A parameter that is only a type is called `it`.
     """
 
+    written = ("table Troop:",)
     name: Name
     params: tuple[Param, ...]
     result: TypeExpr | None
@@ -84,6 +86,7 @@ class Field(Node):
 class State(Node):
     """`state:` for the whole game, or `state of TYPE:` for each element of a type."""
 
+    written = ("state of Cell:",)
     of: Name | None
     fields: tuple[Field, ...]
     citation: Citation | None = None
@@ -93,6 +96,7 @@ class State(Node):
 class Area(Node):
     """`area NAME [of TYPE][, called LABEL]`: a set of cells that a map's legend marks."""
 
+    written = ("area camp of Player",)
     name: Name
     of: Name | None
     label: Label | None = None
@@ -106,6 +110,7 @@ class Shape(Node):
     With `from "FILE"` the drawings are those of `file`, and stand here when it has been read.
     """
 
+    written = ("shape corner:",)
     name: Name
     fixed: bool
     drawings: tuple[Text, ...]
@@ -129,6 +134,7 @@ class Supply(Node):
 
 @record(frozen=True, slots=True)
 class Piece(Node):
+    written = ("piece Rider, up to 2 each for each Player:",)
     name: Name
     of: Name | None
     supply: Supply | None
@@ -140,6 +146,7 @@ class Piece(Node):
 class Pile(Node):
     """`pile NAME of PIECE [for each TYPE], seen by E, when empty: ...`: an ordered place for cards."""
 
+    written = ("pile hand of Card for each Player, seen by owner",)
     name: Name
     of: Name
     per: Name | None
@@ -172,6 +179,7 @@ class Map(Node):
     legends that the map's own adds to.
     """
 
+    written = ("map board on squares(8, 8)",)
     name: Name
     shape: Expr
     legend: tuple[LegendLine, ...]
@@ -185,6 +193,7 @@ class Map(Node):
 class Legend(Node):
     """`legend NAME:` and its lines, for maps to use."""
 
+    written = ("legend ground:",)
     name: Name
     lines: tuple[LegendLine, ...]
     citation: Citation | None = None
@@ -194,6 +203,7 @@ class Legend(Node):
 class Ruling(Node):
     """`ruling|option NAME: a | b = a` or `ruling NAME: 1..9 = 5`; choices are the written words."""
 
+    written = ("option fog: true | false = false", "ruling cover: forest | all_terrain = forest")
     kind: str
     name: Name
     choices: tuple[Name, ...]
@@ -205,11 +215,13 @@ class Ruling(Node):
 
 @record(frozen=True, slots=True)
 class Round(Node):
+    written = ("round:",)
     label: Label | None
     body: Block
 
 
 @record(frozen=True, slots=True)
 class Setup(Node):
+    written = ("setup red: place Rider at a2",)
     side: Name | None
     body: Block

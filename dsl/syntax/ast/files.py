@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @record(frozen=True, slots=True)
 class Import(Node):
+    written = ("import map, units",)
     names: tuple[Name, ...]
 
 
@@ -33,6 +34,7 @@ class Translation(Node):
 class Language(Node):
     """`language CODE:` and its lines: the game's words in another language."""
 
+    written = ("language fr:",)
     name: Name
     lines: tuple[Translation, ...]
 
@@ -53,6 +55,7 @@ class HeaderField(Node):
 class Header(Node):
     """`game|scenario|mod NAME [for GAME]:`."""
 
+    written = ("game my_game:", "mod my_mod for my_game:", "scenario at_the_ford for my_game:")
     kind: str
     name: Name
     target: Name | None
@@ -64,6 +67,7 @@ class Header(Node):
 class Mode(Node):
     """`mode NAME [like NAME] ["label"]:`; `fields` are lines as in a header: who plays, in teams, and how long."""
 
+    written = ("mode duel:",)
     name: Name
     like: Name | None
     label: Label | None
@@ -90,6 +94,7 @@ class Row(Node):
 
 @record(frozen=True, slots=True)
 class ExtendRows(Node):
+    written = ("extend Troop:",)
     table: Name
     rows: tuple[Row, ...]
     citation: Citation | None = None
@@ -135,6 +140,7 @@ class ExtendMenu(Node):
 class Change(Node):
     """`change ROW: column = value, ...`."""
 
+    written = ("change dagger: power = 3",)
     target: Expr
     settings: tuple[Setting, ...]
     citation: Citation | None = None
@@ -142,6 +148,7 @@ class Change(Node):
 
 @record(frozen=True, slots=True)
 class Replace(Node):
+    written = ("replace value cost(t: Troop) -> 0..9 = 3",)
     declaration: Declaration
 
 
@@ -149,6 +156,7 @@ class Replace(Node):
 class Remove(Node):
     """`remove [CA-131]`, `remove NAME` or `remove KIND NAME`."""
 
+    written = ("remove [RE-012]",)
     cited: Citation | None
     kind: Name | None
     name: Name | None

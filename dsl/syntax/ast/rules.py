@@ -13,6 +13,7 @@ from dsl.syntax.ast.types import Param, TypeExpr
 class Value(Node):
     """`value NAME(params) -> TYPE = expr, rounded down, stages ...` or with a block that returns."""
 
+    written = ("value cost(t: Troop) -> 0..9 = t.price + 1",)
     name: Name
     params: tuple[Param, ...]
     result: TypeExpr | None
@@ -64,6 +65,7 @@ class ReactionOrder(Node):
 class Modify(Node):
     """`modify TARGET: OP`; `op` is `plus minus times becomes at-least at-most`; only `times` may say a rounding."""
 
+    written = ("modify cost(t): -1 when t.is_old",)
     target: Target
     op: str
     operand: Expr
@@ -76,6 +78,7 @@ class Modify(Node):
 class Permit(Node):
     """`verb` is `forbid` or `allow`; of several targets each has the clause."""
 
+    written = ("allow enter when u.flies, over [RE-012]", "forbid enter when c.is_water")
     verb: str
     targets: tuple[Target, ...]
     tail: Tail
@@ -86,6 +89,7 @@ class Permit(Node):
 class Action(Node):
     """`action` or `phase`; `by` names the acting player in it; `nested` is a declared depth (1 is `once`)."""
 
+    written = ('action take_gold(n: 1..3) by p "Take {n}":', "phase upkeep:")
     kind: str
     name: Name
     params: tuple[Param, ...]
@@ -100,6 +104,11 @@ class Action(Node):
 class Reaction(Node):
     """`hook` is `before`, `after` or `instead`; of several targets each has the clause."""
 
+    written = (
+        "after move_to when c.is_water:",
+        "before move_to when c.is_water:",
+        "instead of enter when c.is_water:",
+    )
     hook: str
     targets: tuple[Target, ...]
     tail: Tail
@@ -110,6 +119,7 @@ class Reaction(Node):
 class Menu(Node):
     """Without lines of its own a menu waits for those of `extend menu`."""
 
+    written = ("menu orders(u: Unit):",)
     name: Name
     params: tuple[Param, ...]
     lines: tuple[MenuLine, ...]
@@ -123,6 +133,7 @@ class Window(Node):
     `acting` is a name for the player or side whose turn it is.
     """
 
+    written = ("window parley of red, blue as who, in turn until both pass:",)
     name: Name
     players: tuple[Expr, ...]
     turns: str
@@ -139,6 +150,7 @@ class Ending(Node):
     `at_once` tests at each commit. `otherwise [when C]` holds only when the bound ends the game.
     """
 
+    written = ("defeat red when gold is 0", "draw when round > 20", "victory red when gold >= 9")
     kind: str
     who: Expr | None
     label: Label | None
@@ -152,6 +164,7 @@ class Ending(Node):
 class Objective(Node):
     """`objective SIDE: C "words"`; no condition means `otherwise`: who wins when the bound ends the game."""
 
+    written = ('objective red: ford.control is red en "hold the ford"',)
     side: Name
     condition: Expr | None
     label: Label | None

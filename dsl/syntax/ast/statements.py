@@ -25,6 +25,7 @@ class Block(Node):
 class Let(Node):
     """With a type, in the block of a value, its name may be set again."""
 
+    written = ("let n = gold + 1",)
     name: Name
     value: Expr
     citation: Citation | None = None
@@ -64,6 +65,7 @@ class Call(Node):
 
 @record(frozen=True, slots=True)
 class Need(Node):
+    written = ('need gold >= 2 "there is not enough gold"',)
     condition: Expr
     reason: Label | None = None
     citation: Citation | None = None
@@ -73,6 +75,7 @@ class Need(Node):
 class Random(Node):
     """`random x in S where C`: one element, each as likely."""
 
+    written = ("random x in Cell where x.is_free",)
     selection: Selection
     citation: Citation | None = None
 
@@ -81,6 +84,7 @@ class Random(Node):
 class RollEach(Node):
     """`roll each N dS as NAME`: a list of dice, highest first."""
 
+    written = ("roll each 3 d6 as results",)
     count: Expr
     sides: int
     name: Name
@@ -89,12 +93,14 @@ class RollEach(Node):
 
 @record(frozen=True, slots=True)
 class Return(Node):
+    written = ("return gold + 1",)
     value: Expr | None
     citation: Citation | None = None
 
 
 @record(frozen=True, slots=True)
 class Say(Node):
+    written = ('say "It rains."',)
     label: Label
     citation: Citation | None = None
 
@@ -103,6 +109,7 @@ class Say(Node):
 class OpenWindow(Node):
     """`open WINDOW(args)`."""
 
+    written = ("open parley",)
     call: Expr
     citation: Citation | None = None
 
@@ -119,6 +126,7 @@ class Setting(Node):
 class Place(Node):
     """`place [N] KIND [of SIDE] at|in|beside PLACE [chosen by PLAYER] [with ...] [as NAME]`: from the supply."""
 
+    written = ("place Rider of red at a2",)
     count: int
     kind: Name
     owner: Expr | None
@@ -134,6 +142,7 @@ class Place(Node):
 class TakeAway(Node):
     """`take away PIECE [for ever]`: back to the supply, or out of the game."""
 
+    written = ("take away u",)
     piece: Expr
     for_ever: bool = False
     citation: Citation | None = None
@@ -143,6 +152,7 @@ class TakeAway(Node):
 class Draw(Node):
     """`draw N from PILE to PILE [as NAME]`: moves up to N cards from the top; NAME is how many there were."""
 
+    written = ("draw 2 from deck to discard",)
     count: Expr
     source: Expr
     target: Expr
@@ -152,6 +162,7 @@ class Draw(Node):
 
 @record(frozen=True, slots=True)
 class Shuffle(Node):
+    written = ("shuffle deck",)
     pile: Expr
     citation: Citation | None = None
 
@@ -160,6 +171,7 @@ class Shuffle(Node):
 class Move(Node):
     """`move CARD to [the top of|the bottom of] PILE`; `end` is `top`, as where none is said, or `bottom`."""
 
+    written = ("move c to discard",)
     card: Expr
     pile: Expr
     end: str = "top"
@@ -258,6 +270,7 @@ class AskMenu(Node):
 
 @record(frozen=True, slots=True)
 class If(Node):
+    written = ("if gold > 3: gold loses 1",)
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block | None = None
 
@@ -266,6 +279,7 @@ class If(Node):
 class For(Node):
     """`for SELECTION:`; over a set fixed at entry. `for p in order of play` is a `ForOrder`."""
 
+    written = ("for u in Unit where u.owner is p: u.is_tired = true",)
     selection: Selection
     body: Block
 
@@ -281,6 +295,7 @@ class ForOrder(Node):
 
 @record(frozen=True, slots=True)
 class RepeatTimes(Node):
+    written = ("repeat 3 times: gold gains 1",)
     count: Expr
     body: Block
 
@@ -297,6 +312,7 @@ class RepeatUntil(Node):
 class Until(Node):
     """`until C: ... finally: ...`."""
 
+    written = ("until gold > 3:",)
     condition: Expr
     body: Block
     finally_: Block | None = None
@@ -304,6 +320,7 @@ class Until(Node):
 
 @record(frozen=True, slots=True)
 class Together(Node):
+    written = ("together:",)
     body: Block
 
 
@@ -311,11 +328,13 @@ class Together(Node):
 class Stop(Node):
     """Leaves the innermost loop or repeated menu."""
 
+    written = ("stop",)
     citation: Citation | None = None
 
 
 @record(frozen=True, slots=True)
 class Nothing(Node):
+    written = ("nothing",)
     citation: Citation | None = None
 
 

@@ -11,6 +11,7 @@ from dsl.syntax.ast.types import TypeExpr
 
 @record(frozen=True, slots=True)
 class Given(Node):
+    written = ("given: gold = 3",)
     body: Block
 
 
@@ -18,6 +19,7 @@ class Given(Node):
 class Script(Node):
     """`kind` is `rolls`, `picks`, `shuffles`, or `decisions`: how many have been taken."""
 
+    written = ("rolls 3, 5", "picks a2", "shuffles dagger, prayer")
     kind: str
     values: tuple[Expr, ...]
     citation: Citation | None = None
@@ -35,6 +37,7 @@ class Naming(Node):
 
 @record(frozen=True, slots=True)
 class Run(Node):
+    written = ("run upkeep by red",)
     call: Call
     citation: Citation | None = None
 
@@ -63,6 +66,7 @@ class Moves(Node):
 
 @record(frozen=True, slots=True)
 class Expect(Node):
+    written = ("expect gold is 3",)
     condition: Expr
     citation: Citation | None = None
 
@@ -117,6 +121,7 @@ class Asking(Node):
 
 @record(frozen=True, slots=True)
 class WithOption(Node):
+    written = ("option fog = true",)
     settings: tuple[Setting, ...]
     citation: Citation | None = None
 
@@ -142,6 +147,7 @@ TestLine = (
 class Always(Node):
     """A promise: what holds at every stop of every game; with a condition, at those where it is met."""
 
+    written = ('always "what it is about": n < 9',)
     title: Text
     condition: Expr | None
     lines: tuple[Expect, ...]
@@ -150,6 +156,7 @@ class Always(Node):
 
 @record(frozen=True, slots=True)
 class Test(Node):
+    written = ('test "what is so":',)
     title: Text
     lines: tuple[TestLine, ...]
     citation: Citation | None = None

@@ -3,82 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 from dsl.catalogue import tr
+from dsl.syntax import ast
 from dsl.syntax.place import Place
 from dsl.syntax.words import first_word
 
-DECLARED: Mapping[str, str] = {
-    "action": 'action take_gold(n: 1..3) by p "Take {n}":',
-    "after": "after move_to when c.is_water:",
-    "allow": "allow enter when u.flies, over [RE-012]",
-    "always": 'always "what it is about": n < 9',
-    "area": "area camp of Player",
-    "before": "before move_to when c.is_water:",
-    "change": "change dagger: power = 3",
-    "defeat": "defeat red when gold is 0",
-    "draw": "draw when round > 20",
-    "extend": "extend Troop:",
-    "forbid": "forbid enter when c.is_water",
-    "game": "game my_game:",
-    "import": "import map, units",
-    "instead": "instead of enter when c.is_water:",
-    "map": "map board on squares(8, 8)",
-    "menu": "menu orders(u: Unit):",
-    "mod": "mod my_mod for my_game:",
-    "mode": "mode duel:",
-    "modify": "modify cost(t): -1 when t.is_old",
-    "objective": 'objective red: ford.control is red en "hold the ford"',
-    "option": "option fog: true | false = false",
-    "phase": "phase upkeep:",
-    "piece": "piece Rider, up to 2 each for each Player:",
-    "pile": "pile hand of Card for each Player, seen by owner",
-    "remove": "remove [RE-012]",
-    "replace": "replace value cost(t: Troop) -> 0..9 = 3",
-    "round": "round:",
-    "ruling": "ruling cover: forest | all_terrain = forest",
-    "scenario": "scenario at_the_ford for my_game:",
-    "setup": "setup red: place Rider at a2",
-    "state": "state of Cell:",
-    "table": "table Troop:",
-    "test": 'test "what is so":',
-    "type": "type Side = red | blue",
-    "value": "value cost(t: Troop) -> 0..9 = t.price + 1",
-    "victory": "victory red when gold >= 9",
-    "window": "window parley of red, blue as who, in turn until both pass:",
-}
-"""For each word that begins a declaration, one as it is written."""
 
-STATED: Mapping[str, str] = {
-    "for": "for u in Unit where u.owner is p: u.is_tired = true",
-    "if": "if gold > 3: gold loses 1",
-    "let": "let n = gold + 1",
-    "move": "move c to discard",
-    "need": 'need gold >= 2 "there is not enough gold"',
-    "place": "place Rider of red at a2",
-    "random": "random x in Cell where x.is_free",
-    "repeat": "repeat 3 times: gold gains 1",
-    "return": "return gold + 1",
-    "roll": "roll each 3 d6 as results",
-    "say": 'say "It rains."',
-    "shuffle": "shuffle deck",
-    "take": "take away u",
-    "together": "together:",
-    "until": "until gold > 3:",
-}
-"""For each word that begins a statement, one as it is written."""
+def _by_word(kinds: object) -> Mapping[str, str]:
+    """What the nodes of a union say about how they are written, by the word that each begins with."""
+    return {first_word(each): each for kind in get_args(kinds) for each in kind.written}
 
-TESTED: Mapping[str, str] = {
-    "given": "given: gold = 3",
-    "run": "run upkeep by red",
-    "rolls": "rolls 3, 5",
-    "picks": "picks a2",
-    "shuffles": "shuffles dagger, prayer",
-    "expect": "expect gold is 3",
-    "option": "option fog = true",
-}
-"""For each word that begins a line of a test, one as it is written."""
 
+DECLARED, STATED, TESTED = _by_word(ast.Declaration), _by_word(ast.Stmt), _by_word(ast.TestLine)
+"""For each word that begins a declaration, a statement, or a line of a test, one as it is written."""
 
 WITHIN: Mapping[str, str] = {
     "piece": "a field is as in `owner: Player` or `hits: 0..9 = 3`",
