@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.repeats import folded
 from dsl.elaborate.assemble import assemble
 from dsl.garbage import uncollected
-from dsl.ir.limits import HEAVY
+from dsl.ir.limits import HEAVY, MAX_NODES
 from dsl.ir.program import Program
+from dsl.ir.size import tests_size
 from dsl.ir.verify.graph import Graph
 from dsl.ir.verify.program import findings
 from dsl.linker.companions import check_companions
 from dsl.linker.declaration_index import Whence
+from dsl.linker.layers import Entry, Gathered
 from dsl.linker.merging import gather
 from dsl.linker.modules import Modules
 from dsl.linker.provenance import complete
@@ -28,15 +31,33 @@ from dsl.linker.versions import check_versions
 from dsl.near import allowance
 from dsl.passes.tabulate.tables import tabulated
 from dsl.resolve.reporter import Reporter
-from dsl.resolve.symbol_table import Exhausted, World
+from dsl.resolve.symbol_table import MOST_WORK, Exhausted, World
 from dsl.source import Source
+from dsl.syntax import ast
 
 MOST_MODS = 100
+REPEATED = "repeated"
+"""The word that asks how often a position has stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Tests of a game beside whose rules nothing was found, in them or in the rules."""
+
+    tests: frozenset[str]
+    """Their keys (`_test_keys`)."""
+    work: int
+    """At least how much was elaborated for all of them and the rules (`World.work`)."""
+    size: int
+    """At least how many expressions and statements they and the rules have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What compiling gave: a program, unless there were errors, and all that was found."""
+    """What compiling gave: a program, unless there were errors, and all that was found.
+
+    Where nothing was found and only tests had changed since that was known of the others, there is no program.
+    """
 
     program: Program | None
     diagnostics: Diagnostics
@@ -44,30 +65,102 @@ class Compiled:
     modules: Modules
     is_read: bool = True
     """Could all lines be understood, so that the rules were looked at?"""
+    settled: Settled | None = None
+    """The tests of a game in which nothing was found; none without tests, or where something was."""
 
 
 def compile_game(
-    target: str, mods: Sequence[str] = (), *, tests: bool = False, drafts: Mapping[Path, str] | None = None
+    target: str,
+    mods: Sequence[str] = (),
+    *,
+    tests: bool = False,
+    drafts: Mapping[Path, str] | None = None,
+    settled: Callable[[Modules], Settled | None] | None = None,
 ) -> Compiled:
     """Compiles a game by name, or what a path names (a game, scenario or mod), with mods on top.
 
-    `drafts` are texts to read in place of what some files, by their resolved paths, hold.
+    `drafts` are texts to read in place of what some files, by their resolved paths, hold. `settled` is asked which
+    tests are known to be sound beside the same rules, for whoever wants to know what is wrong and needs no program: if
+    nothing is found in the others either, there is none.
     """
     with uncollected(), allowance():
-        return _compiled(read_game(target, mods, tests=tests, drafts=drafts))
+        modules = read_game(target, mods, tests=tests, drafts=drafts)
+        if settled is not None and tests and modules.layers and not len(modules.diagnostics):
+            known = settled(modules)
+            found = _changed_tests(modules, known) if known is not None else None
+            if found is not None:
+                return Compiled(None, Diagnostics(), tuple(modules.sources.values()), modules, settled=found)
+        return _compiled(modules)
 
 
 def _compiled(modules: Modules) -> Compiled:
     diagnostics = modules.diagnostics
     is_read = bool(modules.layers) and not diagnostics.has_errors
-    program = build(modules) if is_read else None
-    if program is not None:
-        rules = indexed(modules)
-        diagnostics.extend(unindexed(modules.layers, rules))
-        program = complete(replace(program, rules=rules), modules.layers, modules.file_names())
+    program = settled = None
+    if is_read:
+        gathered = gather(modules.layers, diagnostics)
+        world, program = _elaborated(modules, gathered)
+        if program is not None:
+            program = _with_rules(modules, program)
+            if modules.tests and not len(diagnostics):
+                keys = frozenset(_test_keys(modules, gathered).values())
+                settled = Settled(keys, world.work, world.nodes)
     if diagnostics.has_errors:
         program = None
-    return Compiled(program, folded(with_titles(modules)), tuple(modules.sources.values()), modules, is_read)
+    told = folded(with_titles(modules))
+    return Compiled(program, told, tuple(modules.sources.values()), modules, is_read, settled)
+
+
+def _with_rules(modules: Modules, program: Program) -> Program:
+    """A program with the rules of its rulebooks; tells of citations of none."""
+    rules = indexed(modules)
+    modules.diagnostics.extend(unindexed(modules.layers, rules))
+    return complete(replace(program, rules=rules), modules.layers, modules.file_names())
+
+
+def _changed_tests(modules: Modules, known: Settled) -> Settled | None:
+    """What is settled when nothing is found in the tests that are not yet; none where something is, or may be.
+
+    What is found in a game are the findings in its rules and in each test by itself: no test is elaborated from
+    another, and what one of them reads of the rules can only take a finding away. So none of the settled tests is
+    looked at. What all of them share are the bounds of the whole, which are kept here with what is surely more.
+    """
+    own = replace(modules, diagnostics=Diagnostics())
+    gathered = gather(own.layers, own.diagnostics)
+    keys = _test_keys(own, gathered)
+    left = [each for each in gathered.entries if keys.get(id(each)) not in known.tests]
+    if len(left) == len(gathered.entries):
+        return None
+    gathered.entries = left
+    world, program = _elaborated(own, gathered)
+    if program is None or world.work + known.work > MOST_WORK or world.nodes + known.size > MAX_NODES:
+        return None
+    _with_rules(own, program)
+    if len(own.diagnostics):
+        return None
+    return Settled(
+        frozenset(keys.values()),
+        known.work + world.work - world.begun[0],
+        known.size + tests_size(program, *world.begun[1:]),
+    )
+
+
+def _test_keys(modules: Modules, gathered: Gathered) -> dict[int, str]:
+    """What tells each test of a game from all others that might be there, by the identity of its entry. One that asks
+    how often a position has stood has no key: where nothing else asks, the game remembers its positions for it alone.
+    """
+    names = modules.file_names()
+    return {
+        id(entry): _test_key(entry, names)
+        for entry in gathered.of(ast.Test)
+        if REPEATED not in entry.declaration.span.text
+    }
+
+
+def _test_key(entry: Entry, names: Mapping[str, str]) -> str:
+    span = entry.declaration.span
+    where = (names.get(span.source.name, ""), entry.layer, entry.mode, sorted(entry.modes or ()), span.text)
+    return hashlib.sha256(repr(where).encode()).hexdigest()[:32]
 
 
 def read_game(
@@ -100,11 +193,15 @@ def build(modules: Modules, strains: Sequence[Strain] = ()) -> Program | None:
 
 def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World, Program | None]:
     """What the names of a game stand for, and its program."""
-    diagnostics = modules.diagnostics
-    gathered = gather(modules.layers, diagnostics)
+    gathered = gather(modules.layers, modules.diagnostics)
     if strains:
         add_strains(gathered, strains)
-    names = file_names(modules.file_names(), len(strains))
+    return _elaborated(modules, gathered, len(strains))
+
+
+def _elaborated(modules: Modules, gathered: Gathered, strains: int = 0) -> tuple[World, Program | None]:
+    diagnostics = modules.diagnostics
+    names = file_names(modules.file_names(), strains)
     world = World(Reporter(diagnostics, Whence(gathered).of), file_names=names)
     try:
         program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
@@ -115,6 +212,7 @@ def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World,
     if program is None or diagnostics.has_errors:
         return world, None
     found = findings(program)
+    world.nodes = found.size
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.work > HEAVY and not found.faults:
         played = tabulated(program)[0]  # what is looked up in play is no work

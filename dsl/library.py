@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache as cache_results
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,13 +30,13 @@ from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
 from dsl.source import Source
 
 if TYPE_CHECKING:
-    from dsl.compiler import Compiled
+    from dsl.compiler import Compiled, Settled
     from dsl.ir.program import Program
     from dsl.linker.modules import Modules
     from dsl.playable import Playable
 
 COMPILED_SUFFIX = ".json"
-FORMAT = 1
+FORMAT = 2
 COMPILER = ("syntax", "linker", "resolve", "check", "lower", "elaborate", "ir", "diagnostics", "passes")
 """Packages that decide what a source compiles to."""
 
@@ -120,8 +121,17 @@ def load(
     return Playable(found.program, steps=steps)
 
 
-def build(target: str, mods: Sequence[str] = (), *, tests: bool = False, cache: Cache | None = None) -> Build:
-    """Compiles a game, or finds it compiled."""
+def build(
+    target: str,
+    mods: Sequence[str] = (),
+    *,
+    tests: bool = False,
+    cache: Cache | None = None,
+    findings: bool = False,
+) -> Build:
+    """Compiles a game, or finds it compiled. Whoever asks for the `findings` may never ask for the program: it is then
+    made when it is asked for, where they can be known without.
+    """
     if target.endswith(COMPILED_SUFFIX) and meant_game(target) is None:
         return _from_file(target)
     entry = _Entry.of(target, mods, tests) if cache is not None else None
@@ -129,22 +139,37 @@ def build(target: str, mods: Sequence[str] = (), *, tests: bool = False, cache: 
         known = _known(cache, entry, target, mods, tests)
         if known is not None:
             return known
-    return _compiled(target, mods, tests, cache, entry)
+    return _compiled(target, mods, tests, cache, entry, findings)
 
 
 def _compiled(
-    target: str, mods: Sequence[str], tests: bool, cache: Cache | None, entry: _Entry | None
+    target: str,
+    mods: Sequence[str],
+    tests: bool,
+    cache: Cache | None,
+    entry: _Entry | None,
+    findings: bool = False,
 ) -> Build:
     from dsl.compiler import compile_game
 
     prepare_compiler(cache)
     begun = time.time_ns()
-    made = compile_game(target, mods, tests=tests)
-    digest = ""
-    if cache is not None and entry is not None and made.program is not None and not _changed(made, begun):
-        digest = entry.keep(cache, made)
+    settled = partial(_settled, cache) if cache is not None and findings else None
+    made = compile_game(target, mods, tests=tests, settled=settled)
+    digest = rules = ""
+    complete = made.program is not None
+    if cache is not None and entry is not None and (complete or made.settled) and not _changed(made, begun):
+        rules = _rules_of(made.modules)
+        digest = entry.keep(cache, made, rules)
+        if made.settled is not None:
+            _settle(cache, rules, made.settled)
     found = not any(each.code is Code.UNKNOWN_GAME and each.span is None for each in made.diagnostics)
-    rules = _rules_of(made) if digest else ""
+
+    def make() -> Program | None:
+        if made.program is not None or not made.settled:
+            return made.program
+        return _compiled(target, mods, tests, cache, entry).program
+
     return Build(
         target,
         made.diagnostics,
@@ -153,25 +178,25 @@ def _compiled(
         digest=digest,
         rules=rules,
         cache=cache,
-        _make=lambda: made.program,
+        _make=make,
     )
 
 
-def _rules_of(made: Compiled) -> str:
+def _rules_of(modules: Modules) -> str:
     """A hash of what a game is played by: its declarations as they are written, but for tests and promises, and all
     that is no source of the language. Where they stand does not count.
     """
     from dsl.syntax import ast
 
     idle = (ast.Test, ast.Always, ast.Import)
-    written: list[Any] = [made.modules.name, made.modules.scenario]
-    for layer in made.modules.layers:
+    written: list[Any] = [modules.name, modules.scenario]
+    for layer in modules.layers:
         written.append(layer.header.span.text)
         written += [
             [each.span.text for each in file.declarations if not isinstance(each, idle)]
             for file in layer.files
         ]
-    drawn = [source.text for path, source in made.modules.sources.items() if path.suffix != SOURCE_SUFFIX]
+    drawn = [source.text for path, source in modules.sources.items() if path.suffix != SOURCE_SUFFIX]
     return _digest([compiler_hash(), written, drawn])
 
 
@@ -247,9 +272,9 @@ class _Entry:
     def name(self) -> str:
         return f"game-{self.key}.json"
 
-    def keep(self, cache: Cache, made: Compiled) -> str:
-        """Stores what compiling gave, and what it was made from; yields the hash of the program, or nothing where it
-        cannot be stored.
+    def keep(self, cache: Cache, made: Compiled, rules: str) -> str:
+        """Stores what compiling gave, and what it was made from; yields the hash of the program, or nothing where there
+        is none or it cannot be stored.
         """
         from dsl.ir.codec import encode
 
@@ -261,11 +286,11 @@ class _Entry:
             files.append([path.as_posix(), digest])
             texts.append(source)
         kept = stored(made.diagnostics, texts)
-        if kept is None or made.program is None:
+        if kept is None:
             return ""
-        data = encode(made.program)
+        data = encode(made.program) if made.program is not None else b""
         content = _digest([FORMAT, self.compiler, sorted(digest for _, digest in files), self.key])
-        program = f"program-{content}.json"
+        program = f"program-{content}.json" if data else ""
         original = b""
         if not kept:
             written = {path: source.text for (path, _), source in zip(files, made.sources, strict=True)}
@@ -276,10 +301,12 @@ class _Entry:
             "folders": {each: _listing(each) for each in _watched(made)},
             "diagnostics": kept,
             "program": program,
-            "sha256": hashlib.sha256(data).hexdigest(),
+            "rules": rules,
+            "sha256": hashlib.sha256(data).hexdigest() if data else "",
             "texts": hashlib.sha256(original).hexdigest() if original else "",
         }
-        cache.write(program, data)
+        if data:
+            cache.write(program, data)
         if original:
             cache.write(_texts(str(head["texts"])), original)
         cache.write(self.name, (json.dumps(head, ensure_ascii=False) + "\n").encode())
@@ -309,14 +336,14 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
         if changed and (head["diagnostics"] or not _shifted(cache, str(head["texts"]), changed, present)):
             return None
         diagnostics = read_back(head["diagnostics"], present)
-        program, digest = str(head["program"]), str(head["sha256"])
-        if not _plain_name(program):
+        program, digest, rules = str(head["program"]), str(head["sha256"]), str(head["rules"])
+        if program and not _plain_name(program):
             return None
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
 
     def make() -> Program | None:
-        found = None if changed else _decoded(cache.read(program), digest)
+        found = None if changed or not program else _decoded(cache.read(program), digest)
         return found or _compiled(target, mods, tests, cache, entry).program
 
     shifted = bool(changed)
@@ -326,6 +353,7 @@ def _known(cache: Cache, entry: _Entry, target: str, mods: Sequence[str], tests:
         tuple(present),
         cached=True,
         digest=digest,
+        rules=rules,
         shifted=shifted,
         cache=cache,
         _make=make,
@@ -348,6 +376,33 @@ def _shifted(
         path.endswith(SOURCE_SUFFIX) and reads_alike(Source(source.name, texts[path]), source)
         for path, source in changed
     )
+
+
+def _settled(cache: Cache, modules: Modules) -> Settled | None:
+    """The tests that are known to be sound beside the rules of a game; none where nothing is known."""
+    from dsl.compiler import Settled
+
+    data = cache.read(_settled_name(_rules_of(modules)))
+    if data is None:
+        return None
+    try:
+        head, body = json.loads(data)
+        if head != _digest(body):
+            return None
+        tests, work, size = body
+        return Settled(frozenset(map(str, tests)), int(work), int(size))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _settle(cache: Cache, rules: str, found: Settled) -> None:
+    body = [sorted(found.tests), found.work, found.size]
+    cache.write(_settled_name(rules), json.dumps([_digest(body), body]).encode())
+
+
+def _settled_name(rules: str) -> str:
+    """The entry of the tests that are sound beside some rules."""
+    return f"settled-{rules}.json"
 
 
 def _texts(digest: str) -> str:

@@ -1,8 +1,12 @@
-"""After an edit the cache answers as a check without one would, also where only comments and blank lines differ."""
+"""After an edit the cache answers as a check without one would, also where only comments and blank lines, or only
+tests, differ.
+"""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,6 +21,7 @@ from tests.fuzz.corpus import programs
 from tests.fuzz.mutate import mutate
 
 GAMES, EDITS = 10, 5
+TEST = re.compile(r"^test .*\n(?:(?:[ \t].*)?\n)*", re.MULTILINE)
 REMARKS = (
     "# a remark",
     "#",
@@ -64,7 +69,7 @@ def remarked(text: str, r: Random) -> str:
 
 def same(file: Path, cache: Cache) -> Build:
     """What the cache answers, which must be what compiling without one gives."""
-    warm = build(str(file), tests=True, cache=cache)
+    warm = build(str(file), tests=True, cache=cache, findings=True)
     keep_trees(None)
     cold = build(str(file), tests=True)
     assert to_json(warm.diagnostics) == to_json(cold.diagnostics)
@@ -92,6 +97,45 @@ def test_a_check_after_an_edit_finds_what_one_without_a_cache_finds(
             other += not found.cached
         assert made.shifted is False
     assert shifted > GAMES and other > GAMES
+
+
+def other_tests(text: str, r: Random) -> str:
+    """A text with one of its tests changed, left out or put twice, perhaps changed the second time."""
+    written = r.choice(list(TEST.finditer(text)))
+    before, test, behind = text[: written.start()], written[0], text[written.end() :]
+    changed = mutate(test, r)[1] if r.random() < 0.7 else test
+    numbers = re.sub(r"\d+", lambda found: r.choice((found[0], "2", "40")), test)
+    return before + r.choice((changed, numbers, "", test + changed, test + numbers)) + behind
+
+
+def test_only_changed_tests_are_compiled_and_all_is_found(
+    cache: Cache, game: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    r = Random(14)
+    compiled: list[bool] = []
+    real = dsl.compiler.compile_game
+
+    def noted(*arguments: Any, **more: Any) -> dsl.compiler.Compiled:
+        found = real(*arguments, **more)
+        compiled.append(found.program is None and found.settled is not None)
+        return found
+
+    monkeypatch.setattr(dsl.compiler, "compile_game", noted)
+    alone = faulty = 0
+    tested = [each for each in programs() if TEST.search(each.text)]
+    for program in r.sample(tested, GAMES):
+        text = program.text
+        if len(same(game(text), cache).diagnostics):
+            continue
+        for _ in range(EDITS):
+            compiled.clear()
+            edited = other_tests(text, r)
+            found = same(game(edited), cache)
+            alone += any(compiled)
+            faulty += len(found.diagnostics) > 0
+            if not len(found.diagnostics) and TEST.search(edited):
+                text = edited
+    assert alone > GAMES and faulty > GAMES
 
 
 @pytest.mark.parametrize("kind", ["comment", "behind", "blank", "end"])

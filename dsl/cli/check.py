@@ -134,7 +134,7 @@ def _check(
         if len(targets) > 1:
             show_progress(number, len(targets), "checked")
         with uncollected():  # one target leaves little garbage, and much that stays
-            made = build_of(target, mods, tests=True)
+            made = build_of(target, mods, tests=True, findings=play is None)
             if play is None:
                 made.diagnostics = Diagnostics((*made.diagnostics, *rehearsed(made)))
         builds.append(made)

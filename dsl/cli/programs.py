@@ -169,14 +169,16 @@ def program_of(ctx: click.Context, target: str, mods: Sequence[str] = (), *, tes
     return program
 
 
-def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False) -> Build:
-    """What compiling a game gave, from the cache where it can be; games and mods may be packed."""
+def build_of(target: str, mods: Sequence[str] = (), *, tests: bool = False, findings: bool = False) -> Build:
+    """What compiling a game gave, from the cache where it can be; games and mods may be packed. Whoever asks for the
+    `findings` may never ask for the program (`dsl.library.build`).
+    """
     from dsl.cache import Cache
     from dsl.cli.packed import unpacked
     from dsl.library import build
 
     files = [unpacked(each) for each in mods]
-    made = build(unpacked(target), files, tests=tests, cache=Cache.open(os.environ))
+    made = build(unpacked(target), files, tests=tests, cache=Cache.open(os.environ), findings=findings)
     made.target, made.mods = target, tuple(mods)
     return made
 

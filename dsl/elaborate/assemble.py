@@ -92,6 +92,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
             actions.window(head)
     main = main_routine(world, gathered, actions, round_var, setting_up)
     rounds = partial(rounds_routine, world, gathered, actions, round_var)
+    world.begun = world.work, len(world.procedures), len(world.routines)
     compiled_tests = Tests(world, values, actions, rounds).all(gathered, ends) if tests else ()
     promised = promises(world, values, gathered, ends) if tests else ()
     actions.copies.write()
@@ -268,10 +269,14 @@ def _check_effects(
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
-    runs = {step.index for test in tests for step in test.steps if step.kind in {"run", "rounds"}}
-    played = [None if number in runs else each for number, each in enumerate(world.routines)]
+    # a test may know what it likes
+    steps = [step for test in tests for step in test.steps]
+    runs = {step.index for step in steps if step.kind in {"run", "rounds"}}
+    given = {step.index for step in steps if step.kind == "given"}
+    routines = [None if number in runs else each for number, each in enumerate(world.routines)]
+    procedures = [None if number in given else each for number, each in enumerate(world.procedures)]
     check_beginnings(world, reads)
-    secrets = Secrets(world, reads, found, world.procedures, played)  # a test may know what it likes
+    secrets = Secrets(world, reads, found, procedures, routines)
     secrets.follow()
     secrets.report()
     secrets.report_lines()

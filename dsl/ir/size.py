@@ -16,9 +16,23 @@ NOTHING, ONE = (0, 0), (1, 1)
 """What is no node, and one with nothing in it."""
 
 
-def too_large(program: Program) -> Iterator[tuple[str, int | None, str, str, Excess]]:
-    """Each part that is nested too deep or too large, or the program: its table, number and name, and what it is."""
-    sizes: dict[int, tuple[int, int]] = {}
+class Sizes:
+    """How large the parts of a program are; each object is measured once."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[int, int]] = {}
+        self.total = 0
+        """Expressions and statements of the program."""
+
+
+def too_large(
+    program: Program, measured: Sizes | None = None
+) -> Iterator[tuple[str, int | None, str, str, Excess]]:
+    """Each part that is nested too deep or too large, or the program: its table, number and name, and what it is.
+    What is measured on the way is left in `measured`.
+    """
+    measured = measured if measured is not None else Sizes()
+    sizes = measured.known
     total = 0
     for name in ("vars", "values", "actions", "procedures", "routines", "endings", "tests", "promises"):
         for index, part in enumerate(getattr(program, name)):
@@ -31,8 +45,16 @@ def too_large(program: Program) -> Iterator[tuple[str, int | None, str, str, Exc
             if max((_size(each, sizes)[0] for each in functions), default=0) > MAX_FUNCTION:
                 message = f"a function larger than {MAX_FUNCTION} expressions and statements"
                 yield name, index, called, message, Excess.OTHER
+    measured.total = total
     if total > MAX_NODES:
         yield "program", None, "", f"larger than {MAX_NODES} expressions and statements", Excess.OTHER
+
+
+def tests_size(program: Program, procedures: int, routines: int) -> int:
+    """Expressions and statements of the tests of a program, and of its procedures and routines from some numbers on."""
+    sizes: dict[int, tuple[int, int]] = {}
+    parts = (*program.tests, *program.procedures[procedures:], *program.routines[routines:])
+    return sum(_size(each, sizes)[0] for each in parts)
 
 
 def _clauses(part: Any) -> tuple[ValueClause, ...] | tuple[Prohibition, ...]:

@@ -115,6 +115,10 @@ class World:
     work: int = 0
     at: Span | None = None
     """What is being elaborated."""
+    begun: tuple[int, int, int] = (0, 0, 0)
+    """When the first test is elaborated, the work until then, and how many procedures and routines there are."""
+    nodes: int = 0
+    """How many expressions and statements the program has."""
     defeats: bool = False
     """Can a player be out before the game ends?"""
     rulebooks: set[str] = field(default_factory=set)

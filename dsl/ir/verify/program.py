@@ -19,7 +19,7 @@ from dsl.ir import limits
 from dsl.ir.codec import decode
 from dsl.ir.kinds import Bad, Excess, TooMuch
 from dsl.ir.program import Action, Ending, Program, Value
-from dsl.ir.size import too_large
+from dsl.ir.size import Sizes, too_large
 from dsl.ir.types import Id, Int, SetOf, Type
 from dsl.ir.verify import catalogue
 from dsl.ir.verify.code import check_procedure, told, unset
@@ -74,6 +74,8 @@ class Findings:
     work: int
     graph: Graph | None
     """What leads to what; none where an index misses."""
+    size: int
+    """How many expressions and statements the program has (`dsl.ir.limits.MAX_NODES`)."""
 
 
 def examine(program: Program) -> list[Fault]:
@@ -88,7 +90,7 @@ def findings(program: Program) -> Findings:
         stage(verifier)
         if verifier.found:
             break
-    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work, verifier.graph)
+    return Findings(verifier.found[:MOST_FAULTS], verifier.known.work, verifier.graph, verifier.sizes.total)
 
 
 def verify(program: Program, name: str = "<program>") -> list[Diagnostic]:
@@ -114,6 +116,7 @@ class _Verifier:
         self.known = Known(program)
         self.found: list[Fault] = []
         self.graph: Graph | None = None
+        self.sizes = Sizes()
 
     @contextmanager
     def at(self, table: str, index: int | None = None, name: str = "") -> Iterator[None]:
@@ -130,7 +133,7 @@ class _Verifier:
 
 def _sizes(v: _Verifier) -> None:
     with v.at(""):
-        for table, index, name, message, excess in too_large(v.program):
+        for table, index, name, message, excess in too_large(v.program, v.sizes):
             v.found.append(Fault(Part(table, index, name), message, excess))
 
 
