@@ -12,10 +12,10 @@ import re
 import stat
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.files import write_atomically
+from dsl.records import record
 
 VARIABLE = "SCENARII_CACHE"
 MOST_ENTRIES = 400
@@ -29,7 +29,7 @@ _NAME = re.compile(r"\.?(?:[a-z]+-)?[0-9a-f]{32,64}\.(?:json|module)(?:\.[0-9a-f
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cache:
     """Entries by name in a folder that only its user can look into."""
 

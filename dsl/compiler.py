@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dsl.catalogue import tr
@@ -30,6 +30,7 @@ from dsl.linker.strains import Strain, add_strains, file_names
 from dsl.linker.versions import check_versions
 from dsl.near import allowance
 from dsl.passes.tabulate.tables import tabulated
+from dsl.records import record
 from dsl.resolve.reporter import Reporter
 from dsl.resolve.symbol_table import MOST_WORK, Exhausted, World
 from dsl.source import Source
@@ -40,7 +41,7 @@ REPEATED = "repeated"
 """The word that asks how often a position has stood."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Settled:
     """Tests of a game beside whose rules nothing was found, in them or in the rules."""
 
@@ -52,7 +53,7 @@ class Settled:
     """At least how many expressions and statements they and the rules have."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Compiled:
     """What compiling gave: a program, unless there were errors, and all that was found.
 

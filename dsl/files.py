@@ -7,7 +7,6 @@ never a part.
 
 import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -179,7 +178,7 @@ def write_atomically(
     """
     target = path.resolve()
     name = target.name if len(os.fsencode(target.name)) < MAX_NAME_BYTES else target.name[:40]
-    fresh = target.with_name(f".{name}.{secrets.token_hex(6)}.part")
+    fresh = target.with_name(f".{name}.{os.urandom(6).hex()}.part")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:
         with open(descriptor, "wb") as file:

@@ -14,7 +14,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache as cache_results
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.diagnostics.serialized import read_back, stored
 from dsl.errors import PicklableError
 from dsl.files import MAX_SOURCE_BYTES, decode_source, display_name, read_regular
+from dsl.records import record
 from dsl.resources import SOURCE_SUFFIX, grammar_folder, meant_game
 from dsl.source import Source
 
@@ -41,7 +42,7 @@ COMPILER = ("syntax", "linker", "resolve", "check", "lower", "elaborate", "ir", 
 """Packages that decide what a source compiles to."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Build:
     """What compiling a game gave: all that was found, and the program, which is read when it is asked for."""
 
@@ -248,7 +249,7 @@ def _from_file(target: str) -> Build:
 # ---------------------------------------------------------------- the cache's entries
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Entry:
     """A request for a program: which game and mods, with or without tests, of which compiler."""
 

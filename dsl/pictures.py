@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from xml.etree.ElementTree import Element, ParseError, SubElement, tostring
+from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 MOST_BYTES = 32 * 1024
 """Of the file of a picture."""
@@ -56,11 +59,15 @@ class Unsafe(ValueError):
 
 def safe_picture(text: str) -> str:
     """A picture as it is kept; raises `Unsafe`."""
+    from xml.etree.ElementTree import tostring
+
     return tostring(tree_of(text), encoding="unicode")
 
 
 def tree_of(text: str) -> Element:
     """The same as a tree: `svg` with a `viewBox`, and shapes below."""
+    from xml.etree.ElementTree import Element, ParseError
+
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
@@ -104,6 +111,8 @@ def _view(root: Element) -> str:
 
 
 def _copy(read: Element, made: Element, depth: int) -> None:
+    from xml.etree.ElementTree import SubElement
+
     if depth > MOST_DEPTH:
         raise Unsafe(tr("its groups are nested more than {most} deep", most=MOST_DEPTH))
     for each in read:

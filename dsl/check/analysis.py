@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.walk import calls
 from dsl.lower.rewrite import map_statements, walk_ir
+from dsl.records import record
 
 
 def words(type_: Type, sizes: list[int]) -> int:
@@ -28,7 +29,7 @@ def words(type_: Type, sizes: list[int]) -> int:
             return sum(words(each, sizes) for each in types)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Reads:
     """The variables that pieces of a program read, through all values and judgements."""
 

@@ -7,7 +7,7 @@ losses of one number go together), and not both of them decide or roll.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 
@@ -20,6 +20,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import ListOf, SetOf
 from dsl.lower import structured_ir as mid
 from dsl.lower.rewrite import walk_ir
+from dsl.records import record
 from dsl.resolve.delayed_effects import Delayed
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
@@ -29,7 +30,7 @@ MOST_TOLD = 20
 """Pairs of clauses of one head that are told."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Effects:
     """Variables read, written and only added to; and whether chance or a player decides."""
 
@@ -47,7 +48,7 @@ class Effects:
         )
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class EffectsOf:
     """Finds effects, each procedure and routine once."""
 
@@ -94,7 +95,7 @@ class EffectsOf:
         return self.known[key]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reactions:
     """The reactions of one hook of one action, with their conditions and code."""
 
@@ -270,7 +271,7 @@ def _added(
     return added_clause(world, actions, code, world.layer(span), lambda own: fits(effects.code(own)))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fired:
     """An action that waited, and the code that does its calls when the moment has come."""
 

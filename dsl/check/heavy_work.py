@@ -7,7 +7,6 @@ an author who reads "144 Piece × 320 Cell × 144 Piece" sees before that what m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -22,6 +21,7 @@ from dsl.ir.types import Id, Int, ListOf, SetOf
 from dsl.ir.verify.expressions import most_elements
 from dsl.ir.verify.graph import Graph, within_of
 from dsl.ir.walk import parts
+from dsl.records import record
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
 
@@ -32,7 +32,7 @@ MOST_TOLD = 5
 """How many places are told."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Factor:
     """What an evaluation is multiplied by, and where that is written."""
 
@@ -41,7 +41,7 @@ class _Factor:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Rounds:
     """Something that is evaluated so many times, for each of what `what` names; once where it is empty."""
 

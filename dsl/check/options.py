@@ -11,7 +11,7 @@ many lie there he may know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, SetOf
 from dsl.lower.rewrite import walk_ir
+from dsl.records import record
 from dsl.source import Span
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ Origin = Callable[[int], ir.Expr | None]
 """The value of a local that is set in one place, or none."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Place:
     """Where in the code an expression stands: what its locals are, and what holds there."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -18,6 +18,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import Id
 from dsl.lower import structured_ir as mid
 from dsl.lower.rewrite import walk_ir, without_expressions
+from dsl.records import record
 from dsl.resolve.removal_notes import Cause, Ordered, Use
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
@@ -30,7 +31,7 @@ COMPOUND = (ast.If, ast.For, ast.ForOrder, ast.RepeatTimes, ast.RepeatUntil, ast
 LIFE = {"gone", "none"}
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Watch:
     """What may have left play, at one point of a body."""
 
@@ -208,7 +209,7 @@ def _plain(expr: ir.Expr, same: dict[int, ir.Expr]) -> ir.Expr:
             return here if isinstance(here, ir.Local) else expr
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Removes:
     """What a procedure or routine may take away: some of its arguments, and any pieces of some types."""
 

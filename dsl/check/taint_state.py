@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 from dsl.check.owners import locals_of
 from dsl.ir import nodes as ir
+from dsl.records import record
 from dsl.source import Span
 
 Scope = tuple[str, int]
@@ -30,7 +31,7 @@ into. None for what belongs to no member.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Secret:
     """A secret that something follows from. Where it was read does not count when two are compared."""
 
@@ -83,7 +84,7 @@ def joined(*several: Secrets) -> Secrets:
     return tuple(kept.values())
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Held:
     """What is known at a point of the code: locals that follow from secrets, and fields that were revealed."""
 
@@ -144,7 +145,7 @@ def both(one: dict[int, Secrets], other: dict[int, Secrets]) -> dict[int, Secret
     return found
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Summary:
     """What is known of a procedure or routine from all its calls, and what its callers know of it."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dsl.diagnostics.harmless import json_text
+from dsl.records import record
 
 if TYPE_CHECKING:
     from dsl.authoring.trials import Finding, Trials
@@ -24,7 +24,7 @@ COVERED = 100
 """In how many games clauses are counted, where the fast engine plays the others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Play:
     """How many random games are to be played, from which seed on, told in which language, and by what."""
 

@@ -6,11 +6,11 @@ around the mark) and harmless (characters that would drive a terminal or reorder
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
 from dsl.catalogue import told, tr
+from dsl.records import record
 from dsl.source import Source, Span
 
 Piece: TypeAlias = tuple[str, str]
@@ -27,7 +27,7 @@ _CUT = "…"
 _NOT_SHOWN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Mark:
     """A span to underline, with `sign` repeated in a style, and the words beside the line drawn."""
 

@@ -6,13 +6,14 @@ him. So at any time those are noted that stood at the choices before, and perhap
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.limits import MAX_POSITIONS, MAX_STORED
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.ir.verify.graph import everything
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.symbol_table import World
 from dsl.syntax import ast
@@ -91,7 +92,7 @@ def _counts(var: w.Var) -> bool:
     return var.role in COUNTED and not any(isinstance(each, ast.Uncounted) for each in clauses)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Identities:
     """By what the pieces of a program are told apart."""
 

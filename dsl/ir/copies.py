@@ -6,11 +6,11 @@ Who knows `n + 1` knows `n`: what a number is reckoned from is taken for copied 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.walk import within
+from dsl.records import record
 
 Scope = tuple[str, int]
 """`procedure` or `routine`, and its number."""
@@ -18,7 +18,7 @@ Place = tuple[Scope, int] | int
 """A local of a scope, or a variable."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Copy:
     """A value that code of a scope writes into a place: of a call the parameter that it is handed to."""
 

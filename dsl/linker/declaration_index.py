@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import get_args
 
 from dsl.linker.layers import Gathered, head_name
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import nodes_of, with_field
@@ -27,7 +28,7 @@ NAMED = tuple({*with_field("name"), *with_field("by")} - {ast.NameExpr, ast.Name
 """Kinds of nodes that may bring a name; of names in values and types it is a text."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Whence:
     """The places where the names of a game are declared, gathered when somebody first asks."""
 

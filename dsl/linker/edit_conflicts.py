@@ -8,11 +8,12 @@ the same thing: what it says holds. The order in which two are loaded never deci
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label
 from dsl.linker.modes import Modes, Where
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -21,7 +22,7 @@ ALIKE = {"extend": "add", "allow": "are over"}
 DONE = {"change": "changes", "replace": "replaces", "remove": "removes", "extend": "adds", "allow": "is over"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Touch:
     """What one layer does to one thing: its verb, and what the thing is to be."""
 
@@ -33,7 +34,7 @@ class Touch:
     where: Where
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Touches:
     """All touches so far, and the pairs that disagree and nobody has settled."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from dsl.catalogue import N_, tr
 from dsl.linker.layers import Gathered, head_name, named
+from dsl.records import record
 from dsl.syntax import ast
 
 _SORTS: dict[type, str] = {
@@ -26,7 +26,7 @@ _SORTS: dict[type, str] = {
 _MOST = 6
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hint:
     """What is said of a name; `is_sure` where it is that of something else, so that no other name is meant."""
 

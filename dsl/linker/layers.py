@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from dsl.linker.modes import Modes, Standing, Strained, Where
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Layer:
     """The files of a game, a scenario or a mod, the header first."""
 
@@ -28,7 +29,7 @@ class Layer:
     """Have all its tests been read? A game's are not where it is played, nor where a mod is tested by itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """A declaration, the mode in whose block it stands, and the modes in which it holds."""
 
@@ -60,7 +61,7 @@ class Changed(NamedTuple):
     citation: ast.Citation | None = None
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class TableSource:
     """A table with all its rows, also those that it has in some modes only, and the columns that are added to it."""
 
@@ -111,7 +112,7 @@ class TableSource:
         return [row.cells[0].text for group in self.groups for row in group.rows if row.cells]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Gathered:
     """All declarations of a game in effect."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from dsl.catalogue import tr
@@ -33,6 +33,7 @@ from dsl.linker.layers import (
 from dsl.linker.modes import Where, find_modes
 from dsl.linker.variants import resolve_variants
 from dsl.near import is_clear, nearest
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.words import nearest_handle
@@ -62,7 +63,7 @@ def gather(layers: Iterable[Layer], diagnostics: Diagnostics) -> Gathered:
     return gathered
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Merging:
     diagnostics: Diagnostics
     gathered: Gathered

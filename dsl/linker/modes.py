@@ -8,16 +8,17 @@ declares under it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Meant, Subject
+from dsl.records import record
 from dsl.syntax import ast
 
 MOST_MODES = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Strained:
     """Where a declaration stands in a program with several strains: in some modes, and in some of the strains."""
 
@@ -31,7 +32,7 @@ Standing = Where | Strained
 """The same of a declaration, which a strain may spoil."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Modes:
     """The modes of a game in the order in which they are declared, and the mode that each is like."""
 

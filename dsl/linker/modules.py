@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from dsl.linker.discovery import headed
 from dsl.linker.drawings import with_drawings
 from dsl.linker.layers import Layer
 from dsl.linker.prelude import chosen, lent, prelude_files, wanted_names
+from dsl.records import record
 from dsl.resources import PRELUDE, SOURCE_SUFFIX, game_folder, games, meant_game
 from dsl.source import Source, Span
 from dsl.syntax import ast
@@ -36,7 +37,7 @@ def _parsed(source: Source) -> tuple[Source, ast.File, tuple[Diagnostic, ...]]:
     return source, tree, tuple(faults)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Modules:
     """What was read: sources by path, trees by path, and the layers in order."""
 

@@ -7,11 +7,12 @@ a legend, a `return` inside a value) is entered here, so that reports show every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dsl.ir.program import Clause, Place, Program
 from dsl.linker.layers import Layer
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -37,7 +38,7 @@ KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Site:
     """A node that names its source, and the path to it from the tuple of layers: a name is a field, a number an
     item of a tuple. `parents` lead to it from its declaration, the nearest last.

@@ -8,11 +8,12 @@ holds in that one. Strain 0 is the game as it is. Which strain is played is an o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dsl.linker.layers import Entry, Gathered
 from dsl.linker.modes import Strained
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import ast
 
@@ -20,7 +21,7 @@ MARK = "\0"
 """Stands in the name of a source between its own name and the number of a strain."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Strain:
     """A declaration of the game (none where one is added), and what a strain has in its place (none where it is left
     out).

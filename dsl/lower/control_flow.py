@@ -7,12 +7,13 @@ stop become jumps. `Leave` of a block around a stop is a jump to where that bloc
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, ListOf, SetOf, Type
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, number
+from dsl.records import record
 
 
 def plain(statements: tuple[mid.Mid, ...]) -> tuple[ir.Stmt, ...]:
@@ -38,13 +39,13 @@ def _plain(statement: mid.Mid) -> ir.Stmt:
             return statement
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Block:
     body: list[ir.Stmt] = field(default_factory=list)
     end: ir.Terminator | None = None
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Cutter:
     """Builds the blocks of one routine; `here` is the block that grows."""
 

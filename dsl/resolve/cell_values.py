@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Meant
@@ -24,6 +23,8 @@ def decimal_hint(text: str) -> str:
     found = _DECIMAL.fullmatch(text)
     if found is None:
         return ""
+    from fractions import Fraction
+
     exact = Fraction(f"{found[1]}.{found[2]}")
     written = f"{exact.numerator}/{exact.denominator}"
     return tr(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from dsl.catalogue import tr
@@ -17,6 +17,7 @@ from dsl.diagnostics import Code, Label, Meant, Subject
 from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, BagOf, Id, Int, Record, SetOf
 from dsl.linker.layers import TableSource, head_default, head_name, head_type
+from dsl.records import record
 from dsl.resolve import bounds, fractions
 from dsl.resolve.captions import check_captions, column_words
 from dsl.resolve.cell_values import AMOUNT, NUMBER, YES, Value, dash, decimal_hint, read
@@ -56,7 +57,7 @@ NAME = re.compile(r"[^\W\d]\w*")
 LABEL_HEAD = re.compile(r"name(\s+\w+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Gap:
     """A row without a value in a column that needs one; `cell` is the `-` that stands there, if one does."""
 

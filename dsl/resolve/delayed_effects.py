@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.syntax import ast
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Delayed:
     """Calls of one action that wait for one moment; each tuple of arguments is a number."""
 
@@ -19,7 +20,7 @@ class Delayed:
     sizes: list[int]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Lasting:
     """A modifier for the rest of something, and the local name that it was set for."""
 
@@ -33,7 +34,7 @@ class Lasting:
     """Names that are kept side by side for each copy, and their variables (`lasting`)."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Delays:
     """All that waits or lasts in a game, by the statement that sets it."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from dsl.ir.types import Int, Type
+from dsl.records import record
 
 MOST_PARTS = 10_000
 """The smallest part that fractions are counted in."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fraction:
     """The type of a fraction: from `low` to `high` parts of 1, of which `parts` make 1."""
 
@@ -37,7 +37,7 @@ def counted_in(type_: object) -> Type:
     return found.count if found else cast(Type, type_)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Unknown:
     """The type of what could not be understood: it agrees with everything, so that one fault makes one message."""
 

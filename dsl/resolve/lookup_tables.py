@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
 from dsl.linker.layers import TableSource
 from dsl.linker.modes import Where
+from dsl.records import record
 from dsl.resolve import cell_values as readings
 from dsl.resolve import fractions
 from dsl.resolve import symbols as w
@@ -166,7 +166,7 @@ def _lookup_rows(
     return found
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Printed:
     """The entries of a lookup in row-major order, mode after mode; gaps and overlaps are faults, told once."""
 

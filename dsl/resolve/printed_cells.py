@@ -4,11 +4,10 @@ default of the column stands in.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.linker.layers import TableSource, head_name, unbraced
+from dsl.records import record
 from dsl.resolve.reporter import Reporter
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Domain
@@ -19,7 +18,7 @@ EMPTY = frozenset({"-", ""})
 """What stands in a cell where there is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Head:
     """What a column is declared as: its name, where that stands, and its type and default as they are written."""
 

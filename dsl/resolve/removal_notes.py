@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.ir import nodes as ir
+from dsl.records import record
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ordered:
     """A call of a procedure or routine."""
 
@@ -17,7 +16,7 @@ class Ordered:
     args: tuple[ir.Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cause:
     """A statement that may remove a piece, by its calls; `rounds` are locals of loops that may come to that piece."""
 
@@ -26,7 +25,7 @@ class Cause:
     rounds: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """A local that is used behind a cause. `other`: it stands for the next of several, and was not handed over."""
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypedDict, Unpack
 
 from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Diagnostic, Diagnostics, Label, Meant, Subject, Thing
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 
@@ -93,7 +94,7 @@ class Missing(Wording, total=False):
     code: Code
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Reporter:
     """What is told while a game is compiled, and what must be known to tell a fault where it was made."""
 

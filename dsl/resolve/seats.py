@@ -9,7 +9,6 @@ start, and `Player` means those who have one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from dsl.catalogue import N_, tr
 from dsl.diagnostics import Code, Label
@@ -17,6 +16,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int, SetOf
 from dsl.linker.layers import Gathered
+from dsl.records import record
 from dsl.resolve import bounds
 from dsl.resolve.headers import Item, check_commas, is_sign, named
 from dsl.resolve.options import declare_global
@@ -28,7 +28,7 @@ KNOWN_IN_A_MODE = ("players", "rounds", "note")
 Seat = tuple[ast.Name, ast.Label | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line:
     """A line that says who plays: from so many to so many of its names, in their order."""
 

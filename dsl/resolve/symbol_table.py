@@ -7,7 +7,7 @@ thing of the compiler; when the last pass is done it is frozen into a `Program`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from dsl.catalogue import languages, told, tr
@@ -18,6 +18,7 @@ from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.linker.modes import Modes, Standing, Strained
 from dsl.linker.provenance import quoted
 from dsl.lower.ir_builder import conjunction
+from dsl.records import record
 from dsl.resolve.clause_texts import UNSAID, Said, offered
 from dsl.resolve.kinds import AnyType, Unknown, as_fraction
 from dsl.resolve.reporter import Missing, Reporter, Wording
@@ -39,7 +40,7 @@ class Exhausted(Exception):
     """The work for one game is used up."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class World:
     """All that is known of a game while it is compiled."""
 

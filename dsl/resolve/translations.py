@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Diagnostic, Label, Meant
 from dsl.linker.layers import Gathered
 from dsl.near import nearest
+from dsl.records import record
 from dsl.resolve.reporter import Reporter
 from dsl.source import Span
 from dsl.syntax import ast
@@ -32,7 +33,7 @@ FIRST = 3
 """Missing texts that a warning quotes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """One translation: into which language, by which layer, and the line that says it."""
 
@@ -41,7 +42,7 @@ class Entry:
     line: ast.Translation
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Asked:
     """A label of the game: its words in the game's own language, where it stands, and the languages it has."""
 
@@ -51,7 +52,7 @@ class Asked:
     spoken: frozenset[str]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Translations:
     """What `language` blocks say, and which labels were looked up in them."""
 

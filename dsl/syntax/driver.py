@@ -6,9 +6,9 @@ the parser starts afresh each time, so that no fault can come from another one's
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dsl.records import record
 from dsl.source import Source
 from dsl.syntax.grammar import WORD, grammar
 from dsl.syntax.lalr import END, Parser, Refused, Token, Tree
@@ -23,7 +23,7 @@ _BLANKS = re.compile(f"[{_BLANK}]*")
 _FOREIGN = frozenset(sign[0] for sign in FOREIGN_SIGNS)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Repair:
     """What to read in place of the text from some offset up to `end`."""
 
@@ -31,7 +31,7 @@ class Repair:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stuck:
     """Where a drive stopped: `line` counts in the lines driven, `at` to `end` is what cannot stand there.
 

@@ -8,8 +8,10 @@ it goes in the text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
+
+from dsl.records import record
 
 END = "$END"
 _NOWHERE = -1
@@ -53,7 +55,7 @@ class Tree:
 Child: TypeAlias = Tree | Token | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rule:
     """A production: how many symbols it takes off the stack, what it is then, and the shape of its tree.
 
@@ -70,7 +72,7 @@ class Rule:
     absent: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Terminal:
     """A terminal: its regular expression, what it looks like if that is one text, its priority, and all texts that it
     stands for, if they are few.
@@ -83,7 +85,7 @@ class Terminal:
     spellings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tables:
     """What the automaton is made of.
 

@@ -8,11 +8,12 @@ marks the lines that hold such a fault, so that the parser leaves them alone and
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from itertools import pairwise
 
 from dsl.diagnostics import Diagnostic, Diagnostics
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import faults, words
 
@@ -38,7 +39,7 @@ def _declaration() -> re.Pattern[str]:
     return re.compile(rf"\n(?=(?:{'|'.join(sorted(words.declarations()))})\b[^\n]*:)")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line:
     """A logical line: its text from `start` to `end` without comment, and the depth of the block it is in.
 
@@ -54,7 +55,7 @@ class Line:
     is_told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Layout:
     """All the logical lines and comments of a source, in order."""
 
@@ -104,7 +105,7 @@ def look_into_comment(comment: Span, diagnostics: Diagnostics) -> None:
         diagnostics.add(faults.citation_in_comment(place, source.span(comment.start, comment.start + 1)))
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Open:
     """A logical line while it is read; `brackets` are the offsets of those still open."""
 
@@ -117,7 +118,7 @@ class _Open:
     is_broken: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Column:
     """Where the lines of an open block stand, as its first line has it; `strays` are others, of which it was told."""
 

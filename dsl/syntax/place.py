@@ -1,8 +1,8 @@
 """A place where the parser is stuck, as the lessons look at it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax.driver import Stuck, wanted_after
 from dsl.syntax.grammar import WORD
@@ -16,7 +16,7 @@ _CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 _PHRASES = frozenset({"QUANTIFIER", "EXTREME", "SUM", "EVERY"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place:
     """Where a drive over some lines of a source stopped."""
 

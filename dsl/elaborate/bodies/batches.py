@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.lower import structured_ir as mid
 from dsl.lower.control_flow import plain
 from dsl.lower.ir_builder import FALSE, TRUE, number
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.source import Span
 from dsl.syntax import ast
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from dsl.elaborate.clauses.actions import Actions
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Part:
     """A piece of an action that a batch runs by itself: the number of its procedure, or of its routine if it is red.
 
@@ -45,7 +46,7 @@ class Part:
     kept: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Parts:
     """The parts of an action: its `before` clauses in order, its body, its `after` clauses in rank."""
 
@@ -54,7 +55,7 @@ class Parts:
     after: list[Part]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Item:
     """One call of a batch: alone, or for each element of a set that is fixed at entry."""
 

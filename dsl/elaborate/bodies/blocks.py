@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from dsl.check.removals import Watch
@@ -15,6 +15,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import Id, Int
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import FALSE
+from dsl.records import record
 from dsl.resolve.delayed_effects import Delays
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dsl.elaborate.clauses.actions import Actions
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Until:
     """An `until` block that is open: left at once when its condition holds."""
 
@@ -33,7 +34,7 @@ class Until:
     finally_: ast.Block | None
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Flow:
     """Where `stop` and `return` lead, and which `until` blocks they cross."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.catalogue import tr
 from dsl.check.lints import warn_of_endless
@@ -18,12 +18,13 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, Int, ListOf, SetOf
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction, number
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.hints import an_action
 from dsl.syntax import ast
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Line:
     """A menu line on its way to an offer: what is bound so far, on which condition it stands, and what it cites."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
@@ -11,6 +11,7 @@ from dsl.elaborate.bodies.scope import known
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf, Type
 from dsl.lower.ir_builder import number
+from dsl.records import record
 from dsl.resolve.hints import field_or_new
 from dsl.resolve.symbols import Domain, Pile
 from dsl.source import Span
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from dsl.elaborate.bodies.blocks import Blocks
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Spot:
     """One place to write; `test` says when it is this one, where a union leaves it open."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from dsl.catalogue import tr
@@ -33,6 +33,7 @@ from dsl.linker.layers import pieces_of
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction, negation, number
 from dsl.lower.rewrite import substitute
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.bounds import within
 from dsl.resolve.hints import near_or_all
@@ -47,7 +48,7 @@ MOST_LISTED = 8
 """Kinds of pieces that a message names."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Large:
     """The places of a piece that covers several cells: all of them, and those anchored at a cell, as drawn first."""
 

@@ -7,7 +7,7 @@ number of parts and says what they are; it never gets into a program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, lcm
 from typing import TYPE_CHECKING, cast
 
@@ -16,6 +16,7 @@ from dsl.diagnostics import Code
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.types import Id, Int
+from dsl.records import record
 from dsl.resolve.kinds import MOST_PARTS, Fraction, as_fraction
 from dsl.source import Span
 from dsl.syntax import ast
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 BIGGEST = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ratio:
     """An expression that is a fraction: `of` is how many parts of 1 it is."""
 

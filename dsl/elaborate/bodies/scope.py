@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Unpack, cast
 
 from dsl.catalogue import tr
@@ -20,6 +20,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.limits import MAX_MEMBERS
 from dsl.ir.types import NONE, TRUTH, BagOf, Id, Int, ListOf, Record, SetOf, Type
 from dsl.lower.ir_builder import FALSE, conjunction, number, replace_type
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.hints import of_type
 from dsl.resolve.inferred_enums import own_words
@@ -44,7 +45,7 @@ def counted(count: int) -> str:
     return tr("1 argument") if count == 1 else tr("{count} arguments", count=count)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Body:
     """What belongs to the code that is being elaborated: a value, a condition, an action."""
 

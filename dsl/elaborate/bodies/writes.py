@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from dsl.ir.types import Id
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.symbol_table import World
 from dsl.syntax import ast
@@ -36,7 +36,7 @@ have become none.
 OTHER_PLACE = {"at": "in", "in": "at"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Writes:
     """The names of fields that may get another value, and of those the ones that may become none.
 

@@ -5,7 +5,7 @@ Here too are the ends of lifetimes (`again at end of ...`), the course of the ga
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.catalogue import tr
 from dsl.check.effects import Fired, Reactions
@@ -35,6 +35,7 @@ from dsl.linker.modes import Where
 from dsl.lower import structured_ir as mid
 from dsl.lower.control_flow import plain
 from dsl.lower.ir_builder import FALSE, TRUE, conjunction, negation, number
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.delayed_effects import Delays
 from dsl.resolve.symbol_table import World
@@ -52,7 +53,7 @@ Effect = tuple[ast.Row, tuple[ast.Stmt, ...], Where]
 """A row of a table of effects: what it does, and in which modes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Replaced:
     """An action and the clauses that replace it, the conditions under which each stands, and the pairs of which it is
     not plain that they exclude each other.
@@ -64,7 +65,7 @@ class Replaced:
     pairs: tuple[Pair, ...]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Actions:
     """Elaborates the bodies of all actions."""
 

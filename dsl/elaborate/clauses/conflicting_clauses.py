@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, islice
 
 from dsl.catalogue import tr
@@ -20,6 +20,7 @@ from dsl.diagnostics import Code, Label
 from dsl.elaborate.clauses.solver import EXCLUDED, UNDECIDED, Answer, Situation, Terms, Variable, compatible
 from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
+from dsl.records import record
 from dsl.resolve.kinds import Unknown
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
@@ -43,14 +44,14 @@ Allowed = dict[int, frozenset[int]]
 """For each term that a condition speaks of alone, the values under which it holds."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Work:
     """What is left of the work that a game may cost."""
 
     left: int = MOST_WORK
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Rivalry:
     """The clauses of one head, and which of them can stand at once."""
 
@@ -293,7 +294,7 @@ def unlike(found: Rivalry, name: str, spans: Sequence[Span]) -> list[Pair]:
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Wording:
     """What is said of two clauses that stand at once: where they can, where they may, and of each of them."""
 
@@ -302,7 +303,7 @@ class Wording:
     labels: tuple[str, str]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Told:
     """Tells of the rivals of one head: contradictions, and the first few doubts."""
 

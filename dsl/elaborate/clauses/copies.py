@@ -8,7 +8,7 @@ open since the instant began; where that is as much as may be, nothing is left t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import tr
@@ -17,6 +17,7 @@ from dsl.elaborate.bodies.scope import Opened, opened_once_more
 from dsl.ir import program as pr
 from dsl.lower import structured_ir as mid
 from dsl.lower.control_flow import plain
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.source import Span
 
@@ -27,7 +28,7 @@ MOST_COPIES = 500
 """Procedures of a program for the depths of what happens together."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Copies:
     """The procedures of actions at a depth: numbered when they are first called, written when their callers are."""
 

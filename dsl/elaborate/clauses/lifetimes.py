@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.elaborate.bodies.statements import Statements
@@ -13,6 +12,7 @@ from dsl.ir.types import TRUTH, Id
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import FALSE, TRUE, conjunction, negation
 from dsl.lower.rewrite import substitute
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Param
@@ -92,7 +92,7 @@ def _fires(world: World, owner: ir.Expr | None, var: w.Var) -> list[mid.Mid]:
     return [mid.MidIf(ir.Load(TRUTH, var.armed, owner), rest)]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Lifetime:
     """A field that takes its initial value again at a moment of an action."""
 

@@ -11,7 +11,6 @@ Calls that wait for one moment are chosen in the same way, from the lists in whi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.catalogue import N_
@@ -21,6 +20,7 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import NONE, TRUTH, Id, Int, SetOf
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import FALSE, TRUE, conjunction, negation, number, replace_type
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import ast
 from dsl.syntax.trees import opening_citation
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dsl.elaborate.clauses.delays import Waiting
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Due:
     """A reaction: when it stands, what it does, whose it is, and how it is called in a choice."""
 
@@ -97,7 +97,7 @@ def reaction_label(s: Statements, reaction: ast.Reaction) -> tuple[int, tuple[ir
 # ---------------------------------------------------------------- reactions
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Hook:
     """The reactions of one hook while they are put in order: `left` to do, and those that are `ready`."""
 

@@ -7,12 +7,12 @@ citation, a family or their own words; the relation has no cycle, so file order 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label, Subject
 from dsl.ir.limits import MAX_NODES, MAX_OVERRULED
 from dsl.near import LOOK, spend
+from dsl.records import record
 from dsl.resolve.reporter import Reporter
 from dsl.source import Span
 from dsl.syntax import ast
@@ -22,7 +22,7 @@ MOST_NAMES = 12
 """Names of clauses in a hint."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Handled:
     """A clause as `over` sees it: its handles, and what it is over."""
 

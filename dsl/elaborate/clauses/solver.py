@@ -19,7 +19,7 @@ A condition whose evaluation fails (`some` of none) does not hold: a game that m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any, assert_never
 
@@ -29,6 +29,7 @@ from dsl.ir.operators import OPERATORS, Fails, evaluated
 from dsl.ir.operators.numbers import NUMBERS
 from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
 from dsl.lower.rewrite import walk_ir
+from dsl.records import record
 
 MOST_VALUES = 1_024
 """Values of a variable that are all tried; of a wider range only those beside the numbers that are compared with it."""
@@ -64,7 +65,7 @@ class Verdict(Enum):
 EXCLUDED, UNDECIDED = Verdict.EXCLUDED, Verdict.UNDECIDED
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Situation:
     """A way in which conditions hold: the variables that were chosen, in their order."""
 
@@ -79,7 +80,7 @@ class Situation:
 Answer = Situation | Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Variable:
     """Something that a search chooses a value for.
 
@@ -94,7 +95,7 @@ class Variable:
     type: Type | None = field(compare=False, default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Term:
     """A node of the graph; `args` are numbers of terms.
 
@@ -121,7 +122,7 @@ Plain = Callable[[int], "tuple[int, ir.Expr] | None"]
 """For the number of a value: how many parameters it has, and its base, if nothing else bears on it."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Terms:
     """The graph of the terms of one head's clauses."""
 
@@ -315,7 +316,7 @@ class Terms:
 Known = dict[Variable, int]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Search:
     """One search over a graph: `exact`, or loose."""
 

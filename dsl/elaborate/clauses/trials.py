@@ -7,7 +7,7 @@ or leaves something to chance cannot be tried: there is no one state in which it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
@@ -15,6 +15,7 @@ from dsl.ir import nodes as ir
 from dsl.ir import program as pr
 from dsl.ir.walk import calls, within
 from dsl.lower.rewrite import map_statements
+from dsl.records import record
 from dsl.resolve.symbol_table import World
 from dsl.resolve.symbols import Action
 from dsl.source import Span
@@ -77,7 +78,7 @@ def _chance(world: World, index: int) -> Iterator[int]:
         seen |= calls(procedure.body)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Copies:
     """Procedures without what is told, by those that they are copies of."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -22,6 +22,7 @@ from dsl.ir import program as pr
 from dsl.ir.types import TRUTH, Id, Int, SetOf, Type
 from dsl.linker.modes import Strained
 from dsl.lower.ir_builder import TRUE, conjunction, number
+from dsl.records import record
 from dsl.resolve import symbols as w
 from dsl.resolve.bounds import BIGGEST
 from dsl.resolve.clause_texts import Said, written
@@ -59,7 +60,7 @@ def _alike(one: AnyType, two: AnyType) -> bool:
     return one == two
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Composed:
     """A value with its clauses and where each stands; behind the first `plain` those that last for a while."""
 

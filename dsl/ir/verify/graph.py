@@ -8,7 +8,7 @@ variable of the role `depth`. The numbers of such a variable say how often the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from dsl.ir.ops import WORDS
 from dsl.ir.program import Program
 from dsl.ir.shapes import EXPRESSIONS, Fixed, Many, Maybe, Node, Part, Shape, fields_of
 from dsl.ir.types import Int
+from dsl.records import record
 
 Vertex: TypeAlias = tuple[str, int]
 """Such as `("value", 3)`: value, judge, procedure, routine, and `endings` for all of them together."""
@@ -56,7 +57,7 @@ _SHARED = frozenset(EXPRESSIONS)
 NOT_INDICES = {(ir.Const, "value")}
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Found:
     """What stands in a part of the program."""
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from dsl.diagnostics import Code, Diagnostic, Diagnostics
 from dsl.ir import limits
@@ -26,6 +25,7 @@ from dsl.ir.verify.code import check_procedure, told, unset
 from dsl.ir.verify.expressions import Info, Known, Scope
 from dsl.ir.verify.graph import Graph, check_fields
 from dsl.ir.verify.routines import check_routine
+from dsl.records import record
 from dsl.source import Source
 
 MOST_FAULTS = 50
@@ -34,7 +34,7 @@ _TABLES = {"value": "values", "judge": "actions", "procedure": "procedures", "ro
 """Where the vertices of the graph of calls lie."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part:
     """A part of a program: an entry of one of its tables, or of several a word for all; empty for the whole."""
 
@@ -46,7 +46,7 @@ class Part:
         return self.table if self.index is None else f"{self.table}[{self.index}] {self.name[:40]}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fault:
     """What is wrong, and in which part of the program."""
 
@@ -64,7 +64,7 @@ class Fault:
         return f"{self.part}: {within}{self.message}" if self.part.table else f"{within}{self.message}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Findings:
     """What the verifier has found out: the faults of a program, and how many nodes its heaviest evaluation can visit,
     counted as steps or not.

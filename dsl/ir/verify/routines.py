@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from dsl.ir import limits
@@ -13,9 +12,10 @@ from dsl.ir.types import Id, Int
 from dsl.ir.verify.assigned import Way, spread, targets
 from dsl.ir.verify.code import Code, choices, params, told, unset
 from dsl.ir.verify.expressions import Known, Scope
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Flow:
     """A checked block: the locals that it needs, and those set on the way to each block after it."""
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
 from dsl.diagnostics import Diagnostics
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import ast, faults
 from dsl.syntax.grammar import MEANINGS, is_reserved
@@ -19,7 +19,7 @@ _RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z]?[0-9]+[a-z]?)+")
 _FAMILY = re.compile(r"[^\W\d_A-Z][^\WA-Z]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Origin:
     """Where a parse tree comes from, and where its faults are told."""
 

@@ -1,14 +1,14 @@
 """What a lesson tells, and how it lets the reading go on."""
 
 import re
-from dataclasses import dataclass
 
 from dsl.diagnostics import Code, Diagnostic, Fix
+from dsl.records import record
 from dsl.syntax.driver import Repair
 from dsl.syntax.place import Place
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Told:
     """A fault as it is told, the line that it is about, and what to do about that line.
 

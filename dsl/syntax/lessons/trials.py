@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from dsl import near
 from dsl.catalogue import tr
 from dsl.diagnostics import Fix
+from dsl.records import record
 from dsl.syntax import expected, words
 from dsl.syntax.driver import read_on, wanted_after
 from dsl.syntax.grammar import grammar
@@ -35,7 +35,7 @@ _NEXT = re.compile(r"[ \t]*(\w+|\"[^\"\n]*\"|\.\.|[<>]=|[^\w\s])")
 _WORD_OR_SIGN = re.compile(r"\w+|[^\w\s]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Change:
     """Another text in place of the source from `start` to `end`, behind the first `kept` tokens of the line."""
 
