@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from dsl.catalogue import tr
 from dsl.check.lints import warn_of_free
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies.scope import Body
@@ -41,13 +42,35 @@ def _ending(world: World, values: Values, decl: ast.Ending, guard: Guard) -> lis
     local = body.new(Id(0))
     body.new(Id(0))
     who: int | ir.Expr | None = None
-    if decl.who is not None:
+    if decl.who is not None and decl.kind == "draw":
+        e.fault(
+            Code.WRONG_ARGUMENTS,
+            decl.who.span,
+            "a draw is nobody's: no player is named",
+            hint="write `draw when ...`, or `victory PLAYER when ...`",
+        )
+    elif decl.who is not None:
         who = _who(e, decl.who, local, decl.condition)
+    elif decl.kind != "draw" and len(world.domains[0].members) > 1:
+        _tell_of_nobody(e, decl)
     clause = world.clause("ending", decl.kind, decl.citation, decl.span)
     condition = conditions(e, decl.condition, guard)
     label = world.text(decl.label) if decl.label else None
     ending = pr.Ending(decl.kind, None, condition, (), decl.at_once, decl.otherwise, label, clause)
     return _for_whom(e, ending, who, local)
+
+
+def _tell_of_nobody(e: Statements, decl: ast.Ending) -> None:
+    """A victory or defeat that names nobody would be that of all players at once."""
+    end = "otherwise" if decl.otherwise else "when ..."
+    message = "nobody is named who wins" if decl.kind == "victory" else "nobody is named who loses"
+    hint = tr(
+        "write `{kind} {name} {end}`, or `{kind} p {end}` for each player `p` for whom it holds",
+        kind=decl.kind,
+        name=e.world.domains[0].members[0],
+        end=end,
+    )
+    e.fault(Code.WRONG_ARGUMENTS, decl.span, message, hint=hint)
 
 
 def _for_whom(
