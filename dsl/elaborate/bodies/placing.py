@@ -28,7 +28,7 @@ from dsl.elaborate.bodies.holders import moved
 from dsl.elaborate.bodies.scope import known
 from dsl.ir import nodes as ir
 from dsl.ir import program as pr
-from dsl.ir.types import NONE, TRUTH, Id, SetOf, Type
+from dsl.ir.types import NONE, TRUTH, BagOf, Id, ListOf, SetOf, Type
 from dsl.linker.layers import pieces_of
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import TRUE, conjunction, negation, number
@@ -163,7 +163,10 @@ class Placing(Expressions):
         if self.is_unknown_kind(name):
             return None, []
         found = self.expr(ast.NameExpr(name.text, span=name.span))
-        if not known(found) or not isinstance(found.type, Id):
+        if not known(found):
+            return None, []
+        if not isinstance(found.type, Id):
+            self.no_kind(name, self.each_of(name.text, found.type))
             return None, []
         found = self.present(found, name.span)
         if not isinstance(found.type, Id):
@@ -179,14 +182,44 @@ class Placing(Expressions):
         ):
             self.world.reporter.removed(gone, name.span)
             return None, []
-        self.fault(
-            Code.TYPE_MISMATCH,
-            name.span,
-            tr("`{name}` is no kind of pieces", name=name.text),
-            hint=self.lacks_pieces(found.type, name.text)
-            or self.world.nearest(name.text, self.world.known_names()),
-        )
+        hint = self.lacks_pieces(found.type, name.text)
+        self.no_kind(name, hint or self.world.nearest(name.text, self.world.known_names()))
         return None, []
+
+    def no_kind(self, name: ast.Name, hint: str) -> None:
+        """Tells of what has a value that is no kind of pieces."""
+        message = tr("`{name}` is no kind of pieces", name=name.text)
+        self.fault(Code.TYPE_MISMATCH, name.span, message, hint=hint)
+
+    def each_of(self, name: str, type_: Type) -> str:
+        """Of a value that is not one thing what to do: name a kind, or take one of several after the other."""
+        match type_:
+            case SetOf(of=Id() as of) | ListOf(of=Id() as of) if self.pieces_of_kinds(of):
+                return tr("it may hold several, so write `for k in {name}: place k ...`", name=name)
+            case BagOf(domain=domain) if self.pieces_of_kinds(Id(domain)):
+                return tr(
+                    "it may hold several, so write `for k in {name}:`, and below it "
+                    "`repeat {name}[k] times: place k ...`",
+                    name=name,
+                )
+            case _:
+                kinds = self.kinds_placed()
+                return self.world.nearest(name, kinds) or self.kinds_are(kinds)
+
+    def kinds_placed(self) -> list[str]:
+        """The names of all that can be placed: kinds of pieces, and types of pieces without kinds."""
+        domains = self.world.domains
+        names = (
+            name
+            for domain in domains
+            if domain.pool
+            for name in (domains[domain.pool.table.domain].members if domain.pool.table else [domain.name])
+        )
+        return list(dict.fromkeys(names))
+
+    def kinds_are(self, kinds: list[str]) -> str:
+        listed = ", ".join(kinds[:MOST_LISTED]) + (", ..." if len(kinds) > MOST_LISTED else "")
+        return tr("kinds of pieces are: {listed}", listed=listed) if kinds else ""
 
     def is_unknown_kind(self, name: ast.Name) -> bool:
         """Tells of a name that nothing has; near it are only kinds of pieces."""
@@ -195,19 +228,8 @@ class Placing(Expressions):
             return False
         if self.body.owner is not None and self.field(self.body.owner, name.text, name.span) is not None:
             return False
-        kinds = [
-            kind
-            for domain in world.domains
-            if domain.pool
-            for kind in (
-                world.domains[domain.pool.table.domain].members if domain.pool.table else [domain.name]
-            )
-        ]
-        kinds = list(dict.fromkeys(kinds))
-        listed = ", ".join(kinds[:MOST_LISTED]) + (", ..." if len(kinds) > MOST_LISTED else "")
-        hint = world.nearest(name.text, kinds) or (
-            tr("kinds of pieces are: {listed}", listed=listed) if kinds else ""
-        )
+        kinds = self.kinds_placed()
+        hint = world.nearest(name.text, kinds) or self.kinds_are(kinds)
         message = tr("there is no kind of pieces `{name}`", name=name.text)
         self.unknown("piece", name.span, message, hint=hint, label="unknown name")
         return True
