@@ -39,6 +39,8 @@ _LINES = frozenset({"rolls", "picks", "shuffles", "decisions", "run", "expect", 
 """Words that begin lines of tests without a colon."""
 _CHECKS_NOTHING = frozenset({ast.Given, ast.Naming, ast.Script, ast.WithOption, ast.Asking})
 """Lines of tests that say what there is, and cannot fail."""
+_PLAYED = frozenset({ast.Moves, ast.ExpectOffered, ast.ExpectRefused})
+"""Lines of tests that make a move, or ask whether it is offered: the game is played to where somebody chooses."""
 
 
 class Given(Statements):
@@ -219,7 +221,7 @@ class Tests:
         body.by = self.only_player()
         steps = [self.in_mode(entry.mode, decl)] if entry.mode is not None else []
         kinds = {type(line) for line in decl.lines}
-        if {ast.Given, ast.Moves} <= kinds and ast.Run not in kinds:
+        if ast.Given in kinds and kinds & _PLAYED and ast.Run not in kinds:
             steps.append(pr.TestStep("rounds", index=self.rounds(), site=self.world.site(decl.span)))
         idle = bool(kinds) and kinds <= _CHECKS_NOTHING
         wrong = self.world.reporter.diagnostics.count(Severity.ERROR) if idle else 0

@@ -1,9 +1,9 @@
 """Runs the tests of a program: each on a game of its own in which nothing has happened yet.
 
 A test goes line by line. `option` lines hold for the whole test, wherever they stand, and so does `ask every choice`.
-`given` writes into the state; `run` does one action on it, alone. A test without `run` that makes moves, or that gives
-nothing, plays the whole game: it begins at the first line that needs it, with its setup where nothing was given
-before, and else behind it.
+`given` writes into the state; `run` does one action on it, alone. A test without `run` that makes moves or asks what is
+offered, or that gives nothing, plays the whole game: it begins at the first line that needs it, with its setup where
+nothing was given before, and else behind it.
 
 Wherever such a game stops (somebody chooses, it has ended, or what was run is done), the promises of the program are
 looked at, but for those that do not hold in the situation that a test is given or runs on.

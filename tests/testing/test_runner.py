@@ -211,6 +211,8 @@ ROUNDS = {
     "rolls 7\n    ann: rest\n    expect luck is 7 and size(Cook) is 1": "",
     "expect served is 0": "as the game begins, a roll is missing: 2d6, from 2 to 12, asked for at offers/offers.scn:17",
     "given: luck = 5\n    ann: toss": "a roll is missing: 1d6, from 1 to 6, asked for at offers/offers.scn:24 by ann",
+    "given: luck = 5\n    expect legal ann: rest\n    expect luck is 5 and size(Cook) is 0": "",
+    "given: luck = 5\n    expect illegal ann: serve(soup)\n    expect luck is 5 and size(Cook) is 0": "",
     "rolls 7\n    ann: serve(soup)": 'ann: serve(soup) "Serve soup" was taken at once: nothing else was on offer',
     "rolls 7\n    ask every choice\n    ann: serve(soup); rest\n    bob: serve(soup)": "",
     "ask every choice\n    rolls 7\n    expect illegal ann: rest": "",
