@@ -212,7 +212,7 @@ def _elaborated(modules: Modules, gathered: Gathered, strains: int = 0) -> tuple
         return world, None
     if program is None or diagnostics.has_errors:
         return world, None
-    found = findings(program)
+    found = findings(program, world.graph)
     world.nodes = found.size
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
     if found.work > HEAVY and not found.faults:

@@ -8,13 +8,14 @@ to another, except where a loop goes through all pieces of a type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 
 from dsl.catalogue import tr
 from dsl.diagnostics import Code, Label
 from dsl.ir import nodes as ir
+from dsl.ir import program as pr
 from dsl.ir.types import Id
 from dsl.lower import structured_ir as mid
 from dsl.lower.rewrite import walk_ir, without_expressions
@@ -46,6 +47,8 @@ class Watch:
 
     def before(self, world: World, tree: ast.Stmt, pieces: Pieces) -> None:
         """What a statement tests and uses."""
+        if not pieces:
+            return
         tested, used = _parts(tree)
         asked = mentioned(tested) | _asked(used)
         for name in pieces:
@@ -67,7 +70,7 @@ class Watch:
             self.done(tree.span, code, pieces)
 
     def done(self, span: Span, code: list[mid.Mid], pieces: Pieces) -> None:
-        calls = _ordered(tuple(code))
+        calls = _ordered(tuple(code)) if pieces else ()
         if not calls:
             return
         cause = Cause(span, calls, frozenset(self.rounds))
@@ -221,26 +224,29 @@ class Removes:
 
 
 class Summaries:
-    """What all code of a game removes, found from what takes pieces away upwards."""
+    """What the code that some calls come to removes, found from what takes pieces away upwards."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, calls: Iterable[Ordered]) -> None:
         self.world = world
         self.found: dict[tuple[str, int], Removes] = {}
         for (domain, _, _), number in world.retirements.items():
             self.found["procedure", number] = Removes({0}, set())
             assert world.domains[domain].pool is not None
-        codes = [
-            ("procedure", number, each.params, each.body)
-            for number, each in enumerate(world.procedures)
-            if each
-        ]
-        rest = [("routine", n, each.params, each.blocks) for n, each in enumerate(world.routines) if each]
-        calls = [(kind, n, params, _ordered(code)) for kind, n, params, code in (*codes, *rest)]
+        reached: dict[tuple[str, int], tuple[int, tuple[Ordered, ...]]] = {}
+        waiting = list(calls)
+        while waiting:
+            call = waiting.pop()
+            key = call.kind, call.number
+            code = (world.procedures if call.kind == "procedure" else world.routines)[call.number]
+            if code is not None and key not in reached:
+                body = code.body if isinstance(code, pr.Procedure) else code.blocks
+                reached[key] = code.params, _ordered(body)
+                waiting += reached[key][1]
         grown = True
         while grown:
             grown = False
-            for kind, number, params, ordered in calls:
-                own = self.found.setdefault((kind, number), Removes())
+            for key, (params, ordered) in reached.items():
+                own = self.found.setdefault(key, Removes())
                 size = own.size()
                 for each in ordered:
                     self.through(own, params, each)
@@ -287,7 +293,7 @@ def warn_of_removed(world: World) -> None:
     """Tells of each use of what a cause may really have removed; of several in one place once."""
     if not world.uses:
         return
-    summaries = Summaries(world)
+    summaries = Summaries(world, (call for use in world.uses for call in use.cause.calls))
     told: set[tuple[str, str, int]] = set()
     for use in world.uses:
         key = (use.name, use.span.source.name, use.span.start)

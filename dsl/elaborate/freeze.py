@@ -66,7 +66,8 @@ def freeze(
         _pools(world), (), main, at, at, tests, mods=mods,
     )  # fmt: skip
     program = replace(program, history=described(world, program))
-    size = at + _height(program)
+    world.graph = Graph(program)
+    size = at + _height(world.graph)
     _check_slots(world, variables, sizes, size)
     return replace(program, size=size)
 
@@ -88,12 +89,12 @@ def _routine(
     return analysis.lay_out(found, sizes)
 
 
-def _height(program: pr.Program) -> int:
+def _height(graph: Graph) -> int:
     """The greatest height of the stack of frames, whichever routine stands below all; 0 where nothing bounds it,
     which the verifier tells.
     """
     try:
-        return max(Graph(program).heights().values(), default=0)
+        return max(graph.heights().values(), default=0)
     except Bad:
         return 0
 

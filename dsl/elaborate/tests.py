@@ -312,7 +312,7 @@ class Tests:
 
     def is_known(self, e: Expectations, name: str) -> bool:
         """Is something of the game, or of this test, called so?"""
-        return name in self.world.known_names() or e.body.find(name) is not None
+        return self.world.knows(name) or e.body.find(name) is not None
 
     def is_line(self, e: Expectations, word: str) -> bool:
         """Is a word that stands for a player one that begins lines of tests, and nothing of the game?"""

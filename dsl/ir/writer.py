@@ -47,7 +47,9 @@ class Writer:
         self._cells: dict[tuple[Any, ...], Cell] = {}
         self._known: dict[int, Cell] = {}
         self._contents: dict[type, tuple[Callable[[Any], tuple[Any, ...]], tuple[Write, ...]]] = {}
-        self._writes: dict[type, tuple[tuple[str, Any, Write], ...]] = {}
+        self._writes: dict[
+            type, tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[str, Any, Write], ...]]
+        ] = {}
         self._encoder = json.JSONEncoder(
             ensure_ascii=False, check_circular=False, separators=(",", ":"), default=_resolved
         )
@@ -92,16 +94,20 @@ class Writer:
 
     def _part(self, value: Any) -> dict[str, Any]:
         cls: type = type(value)
-        writes = self._writes.get(cls)
-        if writes is None:
-            writes = tuple((field.name, field.default, self._write(field.shape)) for field in fields_of(cls))
-            self._writes[cls] = writes
+        held_in, writes = self._writes.get(cls) or self._writes_of(cls)
         written = {}
-        for name, default, write in writes:
-            held = getattr(value, name)
-            if held is not None if default is None else held != default:
+        for (name, default, write), held in zip(writes, held_in(value), strict=True):
+            if held is not default and (default is None or held != default):
                 written[name] = write(held)
         return written
+
+    def _writes_of(
+        self, cls: type
+    ) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[tuple[str, Any, Write], ...]]:
+        found = fields_of(cls)
+        writes = tuple((field.name, field.default, self._write(field.shape)) for field in found)
+        known = self._writes[cls] = values_of([field.name for field in found]), writes
+        return known
 
     def _node(self, value: Any) -> dict[str, Any]:
         cls: type = type(value)

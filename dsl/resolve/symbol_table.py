@@ -29,6 +29,7 @@ from dsl.source import Span
 from dsl.syntax import ast
 
 if TYPE_CHECKING:
+    from dsl.ir.verify.graph import Graph
     from dsl.resolve.removal_notes import Use
     from dsl.resolve.symbols import Holding, Read
 
@@ -118,6 +119,8 @@ class World:
     """What is being elaborated."""
     begun: tuple[int, int, int] = (0, 0, 0)
     """When the first test is elaborated, the work until then, and how many procedures and routines there are."""
+    graph: Graph | None = None
+    """What leads to what in the program."""
     nodes: int = 0
     """How many expressions and statements the program has."""
     defeats: bool = False
@@ -452,6 +455,10 @@ class World:
 
     def known_names(self) -> list[str]:
         return [*self.globals, *self.callables, *self.members, *self.types]
+
+    def knows(self, name: str) -> bool:
+        """Is something of the game called so?"""
+        return any(name in names for names in (self.globals, self.callables, self.members, self.types))
 
     # ------------------------------------------------------------ types
 

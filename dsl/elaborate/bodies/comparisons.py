@@ -290,7 +290,7 @@ class Comparisons(Membership):
                     right=right.name,
                 ),
             )
-        if not found and right.name not in self.world.known_names() and not self.own_word(left, right):
+        if not found and not self.world.knows(right.name) and not self.own_word(left, right):
             return None  # a name that nothing has: that is told, not what it is compared with
         of = self.present(left, tree.left.span)
         if not found:

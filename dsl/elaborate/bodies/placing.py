@@ -224,7 +224,7 @@ class Placing(Expressions):
     def is_unknown_kind(self, name: ast.Name) -> bool:
         """Tells of a name that nothing has; near it are only kinds of pieces."""
         world = self.world
-        if self.body.find(name.text) is not None or name.text in world.known_names():
+        if self.body.find(name.text) is not None or world.knows(name.text):
             return False
         if self.body.owner is not None and self.field(self.body.owner, name.text, name.span) is not None:
             return False

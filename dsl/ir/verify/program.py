@@ -83,9 +83,12 @@ def examine(program: Program) -> list[Fault]:
     return findings(program).faults
 
 
-def findings(program: Program) -> Findings:
-    """What is wrong with a program, and how heavy it is as far as it is well made."""
+def findings(program: Program, graph: Graph | None = None) -> Findings:
+    """What is wrong with a program, and how heavy it is as far as it is well made; with the graph of its calls where
+    that has been made.
+    """
     verifier = _Verifier(program)
+    verifier.graph = graph
     for stage in (_sizes, _indices, _catalogue, _layout, _calls, _code, _stack, _rest):
         stage(verifier)
         if verifier.found:
@@ -192,7 +195,7 @@ def _layout(v: _Verifier) -> None:
 
 
 def _calls(v: _Verifier) -> None:
-    v.graph = Graph(v.program)
+    v.graph = v.graph or Graph(v.program)
     with v.at("calls"):
         v.graph.stack()
 
