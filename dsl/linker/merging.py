@@ -72,6 +72,8 @@ class _Merging:
     layer: int = 0
     lacks_tests: bool = False
     """Are there tests of the layers so far that have not been read?"""
+    titles: dict[tuple[str, str | None, tuple[str, ...]], ast.Test] = field(default_factory=dict)
+    """The tests of this layer by title, the mode they stand in, and what they are for."""
 
     def fault(
         self, code: Code, span: Span, message: str, *, hint: str = "", labels: tuple[Label, ...] = ()
@@ -82,7 +84,7 @@ class _Merging:
 
     def add_layer(self, number: int, layer: Layer) -> None:
         self.gathered.headers.append(layer.header)
-        self.late, self.layer = [], number
+        self.late, self.layer, self.titles = [], number, {}
         headers = [each for file in layer.files for each in file.declarations if isinstance(each, ast.Header)]
         for header in headers[1:]:
             self.second_header(headers[0], header)
@@ -122,8 +124,23 @@ class _Merging:
             case _ if isinstance(declaration, VERBS):
                 self.late.append((declaration, mode))
             case _:
+                if isinstance(declaration, ast.Test):
+                    self.check_title(declaration, mode)
                 where = self.gathered.modes.where(mode)
                 self.gathered.entries.append(Entry(declaration, mode, self.layer, where))
+
+    def check_title(self, test: ast.Test, mode: str | None) -> None:
+        """A test is known by its title: two of one title could not be told apart."""
+        known = test.title.text, mode, tuple(each.text for each in test.only_for)
+        first = self.titles.setdefault(known, test)
+        if first is not test:
+            self.fault(
+                Code.DUPLICATE_NAME,
+                test.title.span,
+                tr('there is a test "{title}" already', title=test.title.text),
+                labels=(Label(first.title.span, "the first one"),),
+                hint="give it another title, which says what it shows",
+            )
 
     def misplaced(self, declaration: Any) -> None:
         """A map is the ground of all modes; modes, imports and headers stand by themselves."""

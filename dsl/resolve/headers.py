@@ -79,6 +79,8 @@ def read_headers(world: World, gathered: Gathered) -> None:
                 _tell_of_field(world.reporter, header, field)
                 break
             _check(world, field)
+            if field.key.text == "scenario" and header.kind != "game":
+                _tell_of_scenario(world.reporter, field)
     for _, items in header_items(gathered, "rulebook"):
         world.rulebooks.update(item.text for item in items if isinstance(item, ast.Name))
     texts = [label for _, items in header_items(gathered, "title")[:1] for label in items]
@@ -116,6 +118,13 @@ def _tell_of_field(reporter: Reporter, header: ast.Header, field: ast.HeaderFiel
     message = tr("`{key}` is a field, and stands among the lines of the header", key=field.key.text)
     hint = "fields stand under `state:`, `state of NAME:` or `piece NAME:`: is that line missing above?"
     reporter.diagnostics.add(Diagnostic(Code.MISPLACED_LINE, message, field.key.span, hint=hint))
+
+
+def _tell_of_scenario(reporter: Reporter, field: ast.HeaderField) -> None:
+    """Which scenario is played when none is named, where it is not the game that says it."""
+    message = "only the header of a game says which scenario is played when none is named"
+    hint = "leave the line out; `requires NAME` says that a scenario has to be loaded with this one"
+    reporter.error(Code.MISPLACED_LINE, field.span, message, hint=hint)
 
 
 def _check(world: World, field: ast.HeaderField) -> None:

@@ -31,8 +31,9 @@ def declare_options(world: World, gathered: Gathered) -> None:
     )
     world.reporter.displaced = gathered.displaced
     world.filling = header_that_fills(gathered)
+    played = _mode_named(world, gathered)
     if gathered.modes.names:
-        _modes(world, gathered)
+        _modes(world, gathered, played or gathered.modes.names[0])
     if gathered.strains:
         _strains(world, gathered.strains)
 
@@ -48,24 +49,29 @@ def _strains(world: World, count: int) -> None:
     world.options.append(pr.Option(STRAIN, "option", tuple(domain.members), None, 0, var.id, None, None))
 
 
-def _modes(world: World, gathered: Gathered) -> None:
-    """The modes as one option; a header may say which is played when nobody chooses, else it is the first."""
-    modes = gathered.modes
-    labels = {mode.name.text: mode.label for mode in reversed(modes.trees) if mode.label}
-    domain = world.domain("mode", "enum")
-    for name in modes.names:
-        world.enter_member(domain, name, world.text(labels.get(name), name))
-    default = modes.names[0]
+def _mode_named(world: World, gathered: Gathered) -> str | None:
+    """The mode which a header says is played when nobody chooses; none where no header says it."""
+    names, found = gathered.modes.names, None
     for _, items in header_items(gathered, "mode"):
         written = next((item for item in items if isinstance(item, ast.Name)), None)
-        if written is not None and written.text not in modes.names:
-            hint = world.nearest(written.text, modes.names)
+        if written is not None and written.text not in names:
+            hint = world.nearest(written.text, names)
             hint = hint or tr(
                 "write `mode {written}: nothing` for the game as it stands", written=written.text
             )
             world.unknown("mode", written.span, hint=hint)
         elif written is not None:
-            default = written.text
+            found = written.text
+    return found
+
+
+def _modes(world: World, gathered: Gathered, default: str) -> None:
+    """The modes as one option, with the one that is played when nobody chooses."""
+    modes = gathered.modes
+    labels = {mode.name.text: mode.label for mode in reversed(modes.trees) if mode.label}
+    domain = world.domain("mode", "enum")
+    for name in modes.names:
+        world.enter_member(domain, name, world.text(labels.get(name), name))
     number, span = domain.index[default], modes.trees[0].name.span
     world.mode = len(world.vars)
     _enter_option(world, "mode", "mode", domain, number, None, span, None)

@@ -138,6 +138,8 @@ def test_a_mod_changes_what_players_read(tmp_path: Path) -> None:
     }
     (row,) = told(compile_game(VOLLEY, mods(tmp_path / "wrong", "volley", "change archer: name en = 3")))
     assert row[0] == "E0101"
+    (row,) = told(compile_game(VOLLEY, mods(tmp_path / "chosen", "volley", "    scenario hill")))
+    assert row[0] == "E0120"
 
 
 def test_two_mods_in_one_folder_keep_their_names(tmp_path: Path) -> None:
