@@ -164,10 +164,15 @@ class _Structure:
         self.drawn = [number for number, each in clauses if each.kind == "map" and _sign(each.text) in signs]
         """The lines of a legend whose sign is on the map."""
         self.definitions: dict[int, dict[int | None, int]] = {}
-        """By the clause of a value those of its definitions: by mode, and outside of them (none)."""
+        """By the clause of a value those of its definitions: by mode, and outside of them (none). Cited lines of its
+        block are none of them: what is returned there takes effect by itself.
+        """
         values = {each.name: each.clause for each in program.values if each.clause is not None}
-        for number, each in clauses:
-            if each.kind == "value" and each.name in values:
+        named = [(n, each) for n, each in clauses if each.kind == "value" and each.name in values]
+        for number, each in named:
+            if not any(
+                each is not of and of.name == each.name and _within(each.place, of.place) for _, of in named
+            ):
                 self.definitions.setdefault(values[each.name], {})[self._mode_of(each.place)] = number
 
     def seen(self, state: Sequence[int]) -> set[int]:

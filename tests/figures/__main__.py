@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "exercised":
             from tests.figures import exercised
 
-            return exercised.show(given.games, given.game, given.directed, given.mods)
+            return exercised.show(given.games, given.game, given.directed, given.mods, given.plain)
         case "spoiled":
             from tests.figures import spoiled
 
@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="a mod that plays its share of the games",
     )
+    exercised.add_argument("--plain", type=int, help="how many of the games are without a mod (its share)")
     spoiled = figures.add_parser("spoiled", help="rules broken one at a time, which promises are to notice")
     spoiled.add_argument("--games", type=int, default=3000, help="how many at most with each")
     spoiled.add_argument("--game", default="", help="of this game alone")

@@ -19,15 +19,17 @@ from dsl.testing.mutate import MutationReport
 from dsl.testing.rules import RulesReport, report
 
 
-def reported(name: str, games: int, directed: bool = False, mods: Sequence[str] = ()) -> RulesReport:
+def reported(
+    name: str, games: int, directed: bool = False, mods: Sequence[str] = (), plain: int | None = None
+) -> RulesReport:
     """The report of `scenarii rules` without what tests notice, which takes most of its time.
 
-    The game as it is and the game with each of the mods play as many games; what took effect with a mod counts for the
-    clauses that the game has itself.
+    The game as it is plays `plain` games, where that is said, and the game with each of the mods as many as the others;
+    else all play as many. What took effect with a mod counts for the clauses that the game has itself.
     """
     program = compiled(name, tests=True)
-    share, rest = divmod(games, 1 + len(mods))
-    play = exercised(Machine(program), share + rest, directed=directed)
+    share = (games - plain) // len(mods) if mods and plain is not None else games // (1 + len(mods))
+    play = exercised(Machine(program), games - share * len(mods), directed=directed)
     for mod in mods:
         modded = compiled(name, (mod,))
         found = exercised(Machine(modded), share, seed=play.games, directed=directed)
@@ -59,7 +61,9 @@ def _key(clause: Clause) -> tuple[object, ...]:
     return clause.kind, clause.name, clause.ids, clause.text, clause.place
 
 
-def show(games: int, game: str = "", directed: bool = False, mods: Sequence[str] = ()) -> int:
+def show(
+    games: int, game: str = "", directed: bool = False, mods: Sequence[str] = (), plain: int | None = None
+) -> int:
     """Prints a line for each game of the library with a rulebook; 1 if a game failed."""
     print("| game | random games | rules that apply | exercised | share | not exercised | s |")
     print("|---|---|---|---|---|---|---|")
@@ -68,7 +72,7 @@ def show(games: int, game: str = "", directed: bool = False, mods: Sequence[str]
         if game not in {"", name}:
             continue
         begun = time.perf_counter()
-        found = reported(name, games, directed, mods)
+        found = reported(name, games, directed, mods, plain)
         apply = [each for each in found.rules if each.applicable]
         if not apply:
             continue

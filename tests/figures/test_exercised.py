@@ -11,7 +11,7 @@ from dsl.ir.program import Program
 from tests.figures.exercised import compiled, reported, show
 from tests.figures.targets import ROOT
 
-RICH = ROOT / "tests" / "figures" / "rich.scn"
+RICH = {"command_and_conquer": "rich.scn", "green_conquest": "rich_field.scn"}
 GAME = """\
 game shop:
     players ann
@@ -45,8 +45,10 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ids(name: Path, mods: tuple[str, ...] = (), *, directed: bool = False) -> set[str]:
-    found = reported(str(name), 12, directed, mods)
+def ids(
+    name: Path, mods: tuple[str, ...] = (), *, directed: bool = False, plain: int | None = None
+) -> set[str]:
+    found = reported(str(name), 12, directed, mods, plain)
     assert found.play.games == 12 and found.play.failures == ()
     return {each.id for each in found.rules if each.exercised}
 
@@ -57,9 +59,15 @@ def test_what_took_effect_with_a_mod_counts_for_the_rules_of_the_game(shop: Path
     assert ids(shop / "shop.scn", (str(shop / "wealth.scn"),), directed=directed) == {"SH-1", "SH-2", "SH-3"}
 
 
-def test_the_richer_start_takes_no_rule_away_and_adds_none() -> None:
-    game, rich = compiled("command_and_conquer"), compiled("command_and_conquer", (str(RICH),))
-    assert rules(rich) == rules(game)
+@pytest.mark.parametrize("plain, taken", [(12, {"SH-2", "SH-3"}), (1, {"SH-1", "SH-2", "SH-3"})])
+def test_it_can_be_said_how_many_games_are_without_a_mod(shop: Path, plain: int, taken: set[str]) -> None:
+    assert ids(shop / "shop.scn", (str(shop / "wealth.scn"),), plain=plain) == taken
+
+
+@pytest.mark.parametrize("game", sorted(RICH))
+def test_a_richer_start_takes_no_rule_away_and_adds_none(game: str) -> None:
+    rich = ROOT / "tests" / "figures" / RICH[game]
+    assert rules(compiled(game, (str(rich),))) == rules(compiled(game))
 
 
 def rules(program: Program) -> list[tuple[object, ...]]:
