@@ -185,14 +185,16 @@ def read_game(
     return modules
 
 
-def build(modules: Modules, strains: Sequence[Strain] = ()) -> Program | None:
+def build(modules: Modules, strains: Sequence[Strain] = (), *, warn: bool = True) -> Program | None:
     """From the trees to a verified program; faults go to the modules' diagnostics. With strains, a program that holds
-    the game and them.
+    the game and them. Without `warn` nobody looks for rules that may take very long.
     """
-    return elaborated(modules, strains)[1]
+    return elaborated(modules, strains, warn=warn)[1]
 
 
-def elaborated(modules: Modules, strains: Sequence[Strain] = ()) -> tuple[World, Program | None]:
+def elaborated(
+    modules: Modules, strains: Sequence[Strain] = (), *, warn: bool = True
+) -> tuple[World, Program | None]:
     """What the names of a game stand for, and its program."""
     gathered = gather(modules.layers, modules.diagnostics)
     if strains:
@@ -215,7 +217,7 @@ def _elaborated(modules: Modules, gathered: Gathered, strains: int = 0) -> tuple
     found = findings(program, world.graph)
     world.nodes = found.size
     diagnostics.extend(blame(world, gathered, program, fault) for fault in found.faults)
-    if found.work > HEAVY and not found.faults:
+    if warn and found.work > HEAVY and not found.faults:
         played = tabulated(program)[0]  # what is looked up in play is no work
         diagnostics.extend(heavy(world, played, Graph(played)))
     return world, None if found.faults else program

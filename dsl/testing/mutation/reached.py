@@ -4,14 +4,16 @@
     coverage.places(before, after)          # of the tests that may differ; none where nothing can be said
 
 Two programs are compared part by part: a value, a judgement, a procedure, a block. A test does in both the same, step
-by step, unless it comes to a part that differs, or that asks one that does: what such a part costs differs too. Where
-the programs differ in anything else (a variable, a kind of thing, how many parts there are) nothing can be said.
+by step, unless it comes to a part that differs, or that asks one that does: what such a part costs differs too; or
+unless it reads a cell of a table of rows that differs. Tables are compared by what they hold, not by their numbers: one
+that two columns share is two tables where a mutant has spoiled one of them. Where the programs differ in anything else
+(a variable, a kind of thing, how many parts there are) nothing can be said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, cast
 
@@ -19,7 +21,7 @@ from dsl.engine.codegen.program import Group
 from dsl.engine.machine import Function, Machine
 from dsl.fields import values_of
 from dsl.ir import nodes as ir
-from dsl.ir.program import Place, Program, Routine, Test
+from dsl.ir.program import Data, Place, Program, Routine, Test
 from dsl.passes.pipeline import OPTIONAL
 from dsl.testing.runner import run_test
 
@@ -43,11 +45,15 @@ SAME = ("scenario", "decisions", "players", "vars", "domains", "options", "board
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The parts that each test comes to, and how the parts of the program are called that tests have not made."""
+    """The parts that each test comes to, the cells that it reads of each table of rows (a bit for each, by the number
+    of the table), and how the parts of the program are called that tests have not made.
+    """
 
     tests: tuple[tuple[Place, frozenset[Part]], ...]
+    cells: tuple[dict[int, int], ...]
     procedures: tuple[tuple[int, str], ...]
     routines: tuple[tuple[int, str], ...]
+    tables: tuple[tuple[int, Data], ...]
     long: frozenset[str] = frozenset()
     """The titles of tests that take more steps than a mutant may, before anything is changed."""
 
@@ -55,15 +61,16 @@ class Coverage:
         """The places of the tests that may do something else in one of two programs than in the other; none where
         that cannot be told. Both may have fewer tests than the program of the coverage.
         """
-        parts = changed(before, after)
-        if parts is None or any(part[0] in EVERYWHERE for part in parts):
+        found = changed(before, after)
+        if found is None or any(part[0] in EVERYWHERE for part in found.parts):
             return None
         procedures = self._numbers(_procedures(before), self.procedures)
         routines = self._numbers(_routines(before), self.routines)
-        if procedures is None or routines is None:
+        tables = self._tables(before, found.cells)
+        if procedures is None or routines is None or tables is None:
             return None
         wanted: set[Part] = {ANY}
-        for part in parts:
+        for part in found.parts:
             kind, number, *rest = part
             if kind in {"procedure", "block"}:
                 numbers = procedures if kind == "procedure" else routines
@@ -71,7 +78,24 @@ class Coverage:
                     wanted.add((kind, numbers[int(number)], *rest))
             else:
                 wanted.add(part)
-        return frozenset(place for place, reached in self.tests if not wanted.isdisjoint(reached))
+        return frozenset(
+            place
+            for (place, reached), cells in zip(self.tests, self.cells, strict=True)
+            if not wanted.isdisjoint(reached) or any(cells.get(n, 0) & bits for n, bits in tables.items())
+        )
+
+    def _tables(self, before: Program, cells: dict[int, int]) -> dict[int, int] | None:
+        """Cells of tables, by the numbers of all tables that hold the same in the program of the coverage; none where
+        one is no table of rows there.
+        """
+        found: dict[int, int] = {}
+        for number, bits in cells.items():
+            same = [n for n, table in self.tables if _holds(table) == _holds(before.data[number])]
+            if not same:
+                return None
+            for each in same:
+                found[each] = found.get(each, 0) | bits
+        return found
 
     def named(self, program: Program, other: Program, parts: set[Part]) -> frozenset[Place] | None:
         """The places of the tests that come to parts of another program, by the names that they have in the program of
@@ -114,27 +138,59 @@ def covered(program: Program, steps: int) -> tuple[Coverage, frozenset[str]]:
     more `steps` may be taken between two decisions is long: mutants may take more in it.
     """
     noting = _Noting(program)
-    asked, found = asked_in(program), []
+    asked, found, cells = asked_in(program), [], []
     failing, long = set[str](), set[str]()
     for test in program.tests:
-        noting.noted = set()
+        noting.begin()
         if not run_test(noting, test, steps=steps).passed:
             noting.noted.add(ANY)
             (long if run_test(noting, test).passed else failing).add(test.title)
         found.append((test.place, frozenset(noting.noted | _read_by(test, asked))))
+        cells.append(noting.read())
     procedures, routines = tuple(_procedures(program)), tuple(_routines(program))
-    coverage = Coverage(tuple(found), procedures, routines, frozenset(long))
+    tables = tuple((n, program.data[n]) for n in noting.tables)
+    coverage = Coverage(tuple(found), tuple(cells), procedures, routines, tables, frozenset(long))
     return coverage, frozenset(failing)
 
 
+class _Table(tuple[Any, ...]):
+    """A constant table that notes which of its cells are read."""
+
+    cells: set[int]
+
+    def __getitem__(self, at: Any) -> Any:
+        self.cells.add(at)
+        return super().__getitem__(at)
+
+
 class _Noting(Machine):
-    """A machine that notes which parts of the program are come to."""
+    """A machine that notes which parts of the program are come to, and which cells of tables of rows are read."""
 
     notes = True
 
     def __init__(self, program: Program) -> None:
         super().__init__(program, sparing=True, without=OPTIONAL)
         self.noted: set[Part] = set()
+        self.tables: dict[int, _Table] = {}
+        for number, data in enumerate(self.program.data):
+            if _has_rows(data):
+                assert isinstance(data.values, tuple)
+                self.tables[number] = self._shared[f"D{number}"] = table = _Table(data.values)
+                table.cells = set()
+
+    def begin(self) -> None:
+        """Forgets what was noted."""
+        self.noted = set()
+        for table in self.tables.values():
+            table.cells.clear()
+
+    def read(self) -> dict[int, int]:
+        """The cells that were read, a bit for each, by the number of their table."""
+        return {
+            number: sum(1 << cell for cell in table.cells)
+            for number, table in self.tables.items()
+            if table.cells
+        }
 
     def came_to(self, group: Group) -> None:
         """Notes what a function is made from."""
@@ -172,27 +228,85 @@ def _read_by(test: Test, asked: dict[Part, frozenset[Part]]) -> set[Part]:
 # ---------------------------------------------------------------- what differs
 
 
-def changed(before: Program, after: Program) -> set[Part] | None:
-    """The parts that differ, with all that ask them; none where more differs than parts."""
-    if any(not _alike(getattr(before, name), getattr(after, name), before, after) for name in SAME):
+@dataclass
+class Changes:
+    """What differs in one of two programs: parts, with all that ask them; and cells of tables of rows, a bit for each,
+    by the number of the table in the other.
+    """
+
+    before: Program
+    after: Program
+    parts: set[Part] = field(default_factory=set)
+    cells: dict[int, int] = field(default_factory=dict)
+    _tables: dict[tuple[int, int], int | None] = field(default_factory=dict)
+
+    @property
+    def shares_tables(self) -> bool:
+        """Are the numbers of tables, texts and clauses the same in both?"""
+        return (
+            self.before.data is self.after.data
+            and self.before.texts is self.after.texts
+            and self.before.clauses is self.after.clauses
+        )
+
+    def is_same_table(self, one: int, other: int) -> bool:
+        """Does a table hold the same in both? Of tables of rows cells may differ: they are noted."""
+        if (one, other) not in self._tables:
+            self._tables[one, other] = _differing(self.before.data[one], self.after.data[other])
+        bits = self._tables[one, other]
+        if bits:
+            self.cells[one] = self.cells.get(one, 0) | bits
+        return bits is not None
+
+
+def changed(before: Program, after: Program) -> Changes | None:
+    """What differs; none where more differs than parts and cells."""
+    found = Changes(before, after)
+    if any(not _alike(getattr(before, name), getattr(after, name), found) for name in SAME) or found.cells:
         return None
-    found: set[Part] = set()
-    own, other = dict(parts_of(before)), dict(parts_of(after))
+    own, other = (
+        {part: code for part, code in parts_of(each) if part[0] != "data"} for each in (before, after)
+    )
     if own.keys() != other.keys():
         mine, theirs = ({part for part in each if part[0] != "block"} for each in (own, other))
         if mine != theirs:
             return None
+    parts = found.parts
     for part, code in own.items():
-        if part not in other or not _alike(code, other[part], before, after):
-            found.add(part)
+        if part not in other or not _alike(code, other[part], found):
+            parts.add(part)
     for part in other.keys() - own.keys():  # of a routine with more blocks now
-        found |= {each for each in own if each[0] == "block" and each[1] == part[1]}
-    for number in [part[1] for part in found if part[0] == "routine"]:
-        found |= {each for each in own if each[0] == "block" and each[1] == number}
+        parts |= {each for each in own if each[0] == "block" and each[1] == part[1]}
+    for number in [part[1] for part in parts if part[0] == "routine"]:
+        parts |= {each for each in own if each[0] == "block" and each[1] == number}
     kept = {each.kinds for each in before.pools} | {data for each in before.boards for _, data in each.shapes}
-    if any(part[0] == "data" and part[1] in kept for part in found):
+    if not kept.isdisjoint(found.cells):
         return None
-    return with_askers(found, asked_in(before))
+    found.parts = with_askers(parts, asked_in(before))
+    return found
+
+
+def _holds(data: Data) -> tuple[object, ...]:
+    """What a table gives to rules: it may be called otherwise, and stand elsewhere."""
+    return data.type, data.dims, data.values, data.denominator, data.follows
+
+
+def _has_rows(data: Data) -> bool:
+    """Is a table one of rows, which authors write?"""
+    return isinstance(data.values, tuple) and any(each is not None for each in data.clauses)
+
+
+def _differing(one: Data, other: Data) -> int | None:
+    """The cells in which a table of rows differs from another, a bit for each; none where more differs."""
+    if _holds(one) == _holds(other):
+        return 0
+    if not _has_rows(one) or not isinstance(other.values, tuple) or len(one.values) != len(other.values):
+        return None
+    (type_, dims, _, *rest), (its_type, its_dims, _, *its_rest) = _holds(one), _holds(other)
+    if (type_, dims, rest) != (its_type, its_dims, its_rest):
+        return None
+    pairs = enumerate(zip(one.values, other.values, strict=True))
+    return sum(1 << cell for cell, (mine, theirs) in pairs if mine != theirs)
 
 
 def with_askers(found: set[Part], asked: dict[Part, frozenset[Part]]) -> set[Part]:
@@ -345,18 +459,18 @@ def _routines(program: Program) -> list[tuple[int, str]]:
 # ---------------------------------------------------------------- comparing
 
 
-def _alike(one: Any, other: Any, before: Program, after: Program) -> bool:
-    """Do two pieces of two programs do the same? Places in sources do not count; texts and clauses do as they are, not
-    by their numbers.
+def _alike(one: Any, other: Any, both: Changes) -> bool:
+    """Do two pieces of two programs do the same? Places in sources do not count; texts, clauses and tables do as they
+    are, not by their numbers.
     """
-    if one is other:
+    if one is other and both.shares_tables:
         return True
     kind = cast(Hashable, type(one))
     if type(one) is not type(other):
         return False
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(
-            _alike(mine, theirs, before, after) for mine, theirs in zip(one, other, strict=True)
+            _alike(mine, theirs, both) for mine, theirs in zip(one, other, strict=True)
         )
     named = _named(kind)
     if not named:
@@ -364,11 +478,14 @@ def _alike(one: Any, other: Any, before: Program, after: Program) -> bool:
     for name, mine, theirs in zip(named, values_in(one), values_in(other), strict=True):
         if name in IGNORED:
             continue
-        if (name in TEXTS or name in CLAUSES) and _are_numbers(mine) and _are_numbers(theirs):
-            table = "texts" if name in TEXTS else "clauses"
-            if _meant(mine, getattr(before, table)) != _meant(theirs, getattr(after, table)):
+        if isinstance(one, ir.Lookup) and name == "data":
+            if not both.is_same_table(mine, theirs):
                 return False
-        elif not _alike(mine, theirs, before, after):
+        elif (name in TEXTS or name in CLAUSES) and _are_numbers(mine) and _are_numbers(theirs):
+            table = "texts" if name in TEXTS else "clauses"
+            if _meant(mine, getattr(both.before, table)) != _meant(theirs, getattr(both.after, table)):
+                return False
+        elif not _alike(mine, theirs, both):
             return False
     return True
 

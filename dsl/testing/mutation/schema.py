@@ -205,7 +205,7 @@ def compiled(
         return [], [edit for edit, _ in strains]
     own = replace(modules, layers=list(layers), diagnostics=Diagnostics())
     with uncollected():
-        program = build(own, [each for _, each in strains])
+        program = build(own, [each for _, each in strains], warn=False)
     if program is not None:
         chosen: dict[int, dict[str, str | int]] = {
             id(edit): {STRAIN: n} for n, (edit, _) in enumerate(strains, 1)

@@ -83,6 +83,9 @@ class Laboratory:
     _others: dict[int, frozenset[Place] | None] = field(default_factory=dict)
     """Of edits that no test notices that names their ids, where the others stand that may; none where all may."""
 
+    _games: dict[frozenset[str], Program | None] = field(default_factory=dict)
+    """The game as it is, by the ids that its tests name."""
+
     @property
     def layers(self) -> tuple[Layer, ...]:
         return tuple(self.modules.layers)
@@ -100,6 +103,7 @@ class Laboratory:
                 course.go_on()
         self._programs.clear()
         self._others.clear()
+        self._games.clear()
         return [each.mutants for each in courses]
 
     def _prepare(self, edits: list[tuple[Edit, frozenset[str]]]) -> None:
@@ -238,7 +242,8 @@ class Laboratory:
         noticed = self.tested(program, ids)
         if noticed is not None:
             return True, noticed
-        places = self._places(program)
+        before = self._named(ids)
+        places = None if before is None else self._places(before, program)
         if places is not None:
             places -= self._naming(ids)
             if not places:
@@ -273,15 +278,21 @@ class Laboratory:
         declared = (each for layer in self.layers for file in layer.files for each in file.declarations)
         return tuple(each for each in declared if isinstance(each, ast.Test))
 
-    def _places(self, program: Program) -> frozenset[Place] | None:
-        """Where the tests stand that come to what differs in a spoiled game; none where that may be all."""
-        if self.coverage is None or self.game is None:
-            return None
-        return self.coverage.places(self.game.program, program)
+    def _places(self, before: Program, program: Program) -> frozenset[Place] | None:
+        """Where the tests stand that come to what differs in a spoiled game; none where that may be all. The game as it
+        is has the same tests.
+        """
+        return None if self.coverage is None else self.coverage.places(before, program)
 
-    def _wanted(self, program: Program, ids: frozenset[str]) -> Callable[[Test], bool]:
+    def _named(self, ids: frozenset[str]) -> Program | None:
+        """The game as it is, with the tests that name some ids."""
+        if ids not in self._games:
+            self._games[ids] = self.compiled(Edit(""), lambda test: _names(test, ids))
+        return self._games[ids]
+
+    def _wanted(self, before: Program, program: Program, ids: frozenset[str]) -> Callable[[Test], bool]:
         """Which tests of a spoiled game could notice it that do not name some ids: those that come to what differs."""
-        places = self._places(program)
+        places = self._places(before, program)
         return lambda test: not names(test, ids) and (places is None or test.place in places)
 
     def compiled(self, edit: Edit, wanted: Callable[[ast.Test], bool] | None = None) -> Program | None:
@@ -294,7 +305,8 @@ class Laboratory:
         layers = pinning(layers, wanted)
         with uncollected():
             try:
-                return build(replace(self.modules, layers=list(layers), diagnostics=_UpToFirst()))
+                own = replace(self.modules, layers=list(layers), diagnostics=_UpToFirst())
+                return build(own, warn=False)
             except Refused:
                 return None
 
@@ -306,7 +318,7 @@ class Laboratory:
         program = frozen(self.game.program, spans, self.modules.file_names())
         if program is None:
             return False, None
-        wanted = self._wanted(program, ids)
+        wanted = self._wanted(self.game.program, program, ids)
         return True, self.tested(program, ids, lambda test: names(test, ids) or wanted(test))
 
     def tested(
