@@ -199,10 +199,12 @@ def elaborated(
     gathered = gather(modules.layers, modules.diagnostics)
     if strains:
         add_strains(gathered, strains)
-    return _elaborated(modules, gathered, len(strains))
+    return _elaborated(modules, gathered, len(strains), warn=warn)
 
 
-def _elaborated(modules: Modules, gathered: Gathered, strains: int = 0) -> tuple[World, Program | None]:
+def _elaborated(
+    modules: Modules, gathered: Gathered, strains: int = 0, *, warn: bool = True
+) -> tuple[World, Program | None]:
     diagnostics = modules.diagnostics
     names = file_names(modules.file_names(), strains)
     world = World(Reporter(diagnostics, Whence(gathered).of), file_names=names)
