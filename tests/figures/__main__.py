@@ -73,7 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from tests.figures import ladder
 
             return (
-                ladder.cuts(given.seeds) if given.cuts else ladder.show(given.seeds, given.jobs, given.game)
+                ladder.cuts(given.seeds, given.game)
+                if given.cuts
+                else ladder.show(given.seeds, given.jobs, given.game)
             )
         case "known":
             from tests.figures import known
@@ -165,7 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     ladder.add_argument("--game", default="", help="of this game alone")
     ladder.add_argument("--jobs", type=int, default=2, help="how many processes")
-    ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game for one")
+    ladder.add_argument("--cuts", action="store_true", help="when a search best judges a game")
     known = figures.add_parser("known", help="choices of a search against exact values")
     known.add_argument(
         "--positions", type=int, default=100, help="how many: more of late ones, fewer of early ones"

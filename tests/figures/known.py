@@ -4,16 +4,19 @@ Connect four: positions that came of play by chance, in which moves differ, with
 (`tests/search/solver.py`). Chess and draughts: positions from before the end of games by chance, in which exactly one
 move wins in so few choices whatever the opponent does; others may win later. Hex on 4 x 4 cells: the openings that win.
 Pig, a game of dice: how likely whoever is asked wins (`tests/search/pig.scn`). Counted is how often the search takes
-one of the best.
+one of the best. Hex on 7 x 7 cells: who wins after each of the 49 first moves, as published; counted is of how many
+the search expects the right winner.
 """
 
 from __future__ import annotations
 
+import importlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
@@ -27,10 +30,24 @@ from tests.search.solver import values
 
 DEPTHS = {14: 0.1, 18: 1.0, 22: 1.3, 26: 1.3, 30: 1.3}
 """Discs on the board, and which share of the positions that are asked for: those of the first take long to solve."""
+EARLY = {8: 0.1, 10: 0.2, 12: 0.5}
+"""The same of positions that take the solver of the tests too long: BitBully (M. Thill, on PyPI) solves them, where it
+is installed.
+"""
+AGREED = 26
+"""At this depth the two solvers are held against each other first."""
 PLAYOUTS = (100, 1_000, 5_000)
 ENDINGS = {"draughts": 3, "chess": 1}
 """Games, and how many choices before the end a win is looked for."""
 PIG = Path(__file__).parents[1] / "search" / "pig.scn"
+WON = """
+a4 a6 a7 b3 b4 b5 b6 c2 c3 c4 c5 c6 d3 d4 d5 e2 e3 e4 e5 e6 f2 f3 f4 f5 g1 g2 g4
+"""
+"""The first moves of hex on 7 x 7 cells by which whoever owns the upper and the lower side wins; with all others he
+loses: R. Hayward, Y. Björnsson, M. Johanson, M. Kan, N. Po and J. van Rijswijck, "Solving 7 x 7 Hex with domination,
+fill-in, and virtual connections" (Theoretical Computer Science 349, 2005), and `regression/solve-7x7.tst` of Benzene.
+Columns are letters and rows numbers from above, and each row stands half a cell to the right of the one above it.
+"""
 TARGET, CLEARLY = 20, 0.02
 """Points that win; and by how much options are to differ, for a choice to count as wrong."""
 
@@ -38,7 +55,31 @@ TARGET, CLEARLY = 20, 0.02
 # ---------------------------------------------------------------- connect four
 
 
-def positions(machine: Machine, depth: int, wanted: int) -> Iterator[tuple[Game, dict[int, int]]]:
+Solver = Callable[[tuple[int, ...]], dict[int, int]]
+"""What each move is worth after some, by columns from 0: 1 for a win, 0 for a draw, -1 for a loss."""
+
+
+def early_values() -> Solver | None:
+    """What each move is worth by BitBully; none where it is not installed."""
+    try:
+        bitbully: Any = importlib.import_module("bitbully")
+    except ImportError:
+        return None
+    solver = bitbully.BitBully(opening_book=None)
+
+    def found(moves: tuple[int, ...]) -> dict[int, int]:
+        board = bitbully.Board()
+        for column in moves:
+            board.play(column)
+        scores = solver.score_all_moves(board)
+        return {column: (score > 0) - (score < 0) for column, score in scores.items()}
+
+    return found
+
+
+def positions(
+    machine: Machine, depth: int, wanted: int, solve: Solver = values
+) -> Iterator[tuple[Game, dict[int, int]]]:
     """Games at such a depth in which moves have different values, with the values by the number of the option."""
     seed, found = 0, 0
     while found < wanted:
@@ -50,7 +91,7 @@ def positions(machine: Machine, depth: int, wanted: int) -> Iterator[tuple[Game,
             game.choose(number)
         if not game.count or len(moves) < depth:
             continue
-        exact = values(tuple(moves))
+        exact = solve(tuple(moves))
         if len(set(exact.values())) > 1:
             found += 1
             yield game, {number: exact[column] for number, column in enumerate(_columns(game))}
@@ -173,6 +214,39 @@ def opening_values(game: Game, size: int) -> dict[int, int]:
     return {n: int((ord(name[0]) - ord("a"), int(name[1:]) - 1) in won) for n, name in enumerate(names)}
 
 
+def after_openings(machine: Machine) -> Iterator[tuple[Game, bool]]:
+    """Hex on 7 x 7 cells after each first move, and whether black, who made it, wins; by what was published (`WON`).
+    Here each row stands half a cell to the left of the one above it, so columns are counted from the other side.
+    """
+    won = set(WON.split())
+    start = Game.start(machine)
+    assert start.decision is not None
+    for number, option in enumerate(start.decision.options):
+        name = option.label().split()[-1]
+        game = Game.start(machine)
+        game.choose(number)
+        yield game, f"{chr(ord('a') + ord('g') - ord(name[0]))}{name[1:]}" in won
+
+
+def opinions(machine: Machine, playouts: int) -> list[tuple[bool, float]]:
+    """Of each first move of hex on 7 x 7 cells whether it wins, and what the search expects for whoever made it."""
+    searcher, found = Searcher(machine), []
+    for seed, (game, won) in enumerate(after_openings(machine)):
+        best = searcher.think(game.state, playouts=playouts, seed=seed).best
+        found.append((won, 1 - best.expectation))
+    return found
+
+
+def in_order(found: list[tuple[bool, float]]) -> float:
+    """Of all pairs of a first move that wins and one that loses the share in which more is expected of the first; half
+    of those in which as much is.
+    """
+    won = [mine for wins, mine in found if wins]
+    lost = [mine for wins, mine in found if not wins]
+    pairs = [(one > other) + (one == other) / 2 for one in won for other in lost]
+    return sum(pairs) / len(pairs)
+
+
 # ---------------------------------------------------------------- pig
 
 
@@ -246,6 +320,13 @@ def show(wanted: int, game: str = "") -> int:
     print("|---|---|" + "---|" * len(PLAYOUTS))
     if game in {"", "connect_four"}:
         machine = load(str(CLASSICS / "connect_four"))
+        if (solve := early_values()) is not None:
+            agreed = [tuple(exact.items()) for _, exact in positions(machine, AGREED, 20)]
+            if agreed != [tuple(exact.items()) for _, exact in positions(machine, AGREED, 20, solve)]:
+                raise RuntimeError("the solvers of connect four disagree")
+            for depth, share in EARLY.items():
+                given = list(positions(machine, depth, max(1, round(wanted * share)), solve))
+                _line(f"connect four, {depth} discs", machine, given)
         for depth, share in DEPTHS.items():
             given = list(positions(machine, depth, max(1, round(wanted * share))))
             _line(f"connect four, {depth} discs", machine, given)
@@ -258,13 +339,30 @@ def show(wanted: int, game: str = "") -> int:
             machine = load(str(small_hex(Path(folder), 4)))
             start = Game.start(machine)
             _line("hex 4 x 4, the first move", machine, [(start, opening_values(start, 4))] * (wanted // 5))
+            machine = load(str(small_hex(Path(folder), 7)))
+            start = Game.start(machine)
+            exact = {number: int(won) for number, (_, won) in enumerate(after_openings(machine))}
+            _line("hex 7 x 7, the first move", machine, [(start, exact)] * (wanted // 5))
     if game in {"", "pig"}:
         machine, cells, clear = load(str(PIG)), [], 0
         for playouts in PLAYOUTS:
             clear, right, missed = pig(machine, 2 * wanted, playouts)
             cells.append(f"{_share(right, clear)}, expects {missed:.1%} off")
         print(f"| pig to {TARGET} | {clear} | {' | '.join(cells)} |", flush=True)
+    if game in {"", "hex"}:
+        _openings_table()
     return 0
+
+
+def _openings_table() -> None:
+    print("\n| playouts after each first move | the winner is expected to win | pairs in the right order |")
+    print("|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        machine = load(str(small_hex(Path(folder), 7)))
+        for playouts in (*PLAYOUTS, 50_000):
+            found = opinions(machine, playouts)
+            right = sum(won == (mine > 0.5) for won, mine in found)
+            print(f"| {playouts} | {right} of {len(found)} | {in_order(found):.0%} |", flush=True)
 
 
 def _line(what: str, machine: Machine, given: list[tuple[Game, dict[int, int]]]) -> None:

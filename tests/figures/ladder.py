@@ -42,7 +42,9 @@ ROWS = (
         Row(str(CLASSICS / name), name)
         for name in ("tic_tac_toe", "connect_four", "breakthrough", "reversi", "hex")
     ),
-    Row(str(FOLDER / "chess"), "chess", LONG[:3], 0.06),
+    Row(str(FOLDER / "draughts"), "draughts", BOARD, 0.24),
+    Row(str(FOLDER / "nine_mens_morris"), "nine_mens_morris", BOARD, 0.24),
+    Row(str(FOLDER / "chess"), "chess", BOARD, 0.24),
     Row("cristal_et_acier", "cristal_et_acier", LONG),
     Row("risk_halo", "risk_halo:one_on_one", LONG[:3], 0.2, {"mode": "one_on_one"}),
     Row("me_ccg", "me_ccg", LONG[:3], 0.1),
@@ -135,17 +137,29 @@ def _alone(row: Row, program: Program, games: int, jobs: int) -> Iterator[str]:
 CUTS = (0, 5, 10, 20, 50, 200)
 
 
-def cuts(games: int, game: str = "cristal_et_acier", kind: str = "mcts:100") -> int:
-    """Prints how often a player wins a game for one who judges after so many choices by chance."""
-    program = load(game).program
-    print("| choices by chance before a game is judged | won | games | seconds a game |")
+def cuts(seeds: int, game: str = "", kind: str = "mcts:100") -> int:
+    """Prints how often a player wins who judges after so many choices by chance: a game for one so many seeds, a game
+    for more against `greedy`, each seed in all seatings; there the share is that of the decided games.
+    """
+    row = next(each for each in ROWS if each.name.partition(":")[0] == (game or "cristal_et_acier"))
+    program = load(row.what).program
+    alone = len(program.domains[program.players].members) == 1
+    print(f"| {row.name}: choices by chance before a game is judged | won | games | seconds a game |")
     print("|---|---|---|---|")
     for cut in CUTS:
-        engine = SeatedEngine.of(program, {}, (kind,))
+        players = (kind,) if alone else (kind, "greedy")
+        engine = SeatedEngine.of(program, row.options, players, exchanged=not alone)
         engine.thinker.searcher.cut = cut
-        found = simulate(program, Wanted(games, players=(kind,)), engine=engine)
-        won = found.tally.wins(0)
-        low, high = interval(won, games)
-        each = found.seconds / games
-        print(f"| {cut} | {won / games:.0%} ({low:.0%} to {high:.0%}) | {games} | {each:.1f} |", flush=True)
+        each = len(engine.seatings)
+        wanted = Wanted(seeds * each, options=row.options, players=players, exchanged=not alone, of_seed=each)
+        found = simulate(program, wanted, engine=engine)
+        games = seeds * each
+        won, of = (found.tally.wins(0), games) if alone else _decided(found.tally)
+        low, high = interval(won, of)
+        share = f"{won / max(of, 1):.0%} ({low:.0%} to {high:.0%})"
+        print(f"| {cut} | {share} | {games} | {found.seconds / games:.1f} |", flush=True)
     return 0
+
+
+def _decided(tally: Tally) -> tuple[int, int]:
+    return tally.kinds[1], tally.kinds[1] + tally.kinds[2]
