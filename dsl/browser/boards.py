@@ -11,13 +11,14 @@ from dsl.engine.display import languages
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.settings import settings_of
+from dsl.ir.drawn import OUTLINE, OVERLAY
 from dsl.ir.program import Program
 from dsl.ir.types import Id
 from dsl.pictures import tree_of
 from dsl.scene.colours import PLAIN
 from dsl.scene.eyes import Eyes
 from dsl.scene.geometry import ANGLES, geometry
-from dsl.scene.ground import OUTLINE, OVERLAY, marked_areas
+from dsl.scene.ground import marked_areas
 from dsl.scene.reading import SHARE_OF_AREA, SHARE_OF_OWNER, Grounds, Reader, Tokens, scene_of
 from dsl.scene.signs import SHORT, look_at
 from dsl.scene.standing import COMPASS, POINTERS, Standing

@@ -37,6 +37,7 @@ from dsl.elaborate.clauses.lifetimes import Lifetime
 from dsl.elaborate.clauses.permissions import prohibitions
 from dsl.elaborate.clauses.range_fit import check_modified
 from dsl.elaborate.clauses.retirement import retirement
+from dsl.elaborate.clauses.sides import check_drawn
 from dsl.elaborate.clauses.values import Values, known_types
 from dsl.elaborate.freeze import freeze
 from dsl.elaborate.positions import note_choices
@@ -108,6 +109,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
     warn_of_worth(world)
+    check_drawn(world)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:

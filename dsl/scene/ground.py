@@ -12,14 +12,10 @@ from dsl.engine.failure import RuleFailure
 from dsl.engine.machine import Machine
 from dsl.engine.runtime import Run
 from dsl.ir import nodes as ir
+from dsl.ir.drawn import OUTLINE, OVERLAY, tells_drawing
 from dsl.ir.program import Board, Data, Pool, Program
 from dsl.ir.types import NONE, Id, SetOf
 from dsl.scene.eyes import Eyes
-
-OVERLAY = "overlay"
-"""A value of a game that says what is drawn on its empty cells."""
-OUTLINE = "outline"
-"""A value of a game that says of which pieces only the outline is drawn, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +66,9 @@ def laid_over(machine: Machine, state: list[int], board: Board) -> Iterator[tupl
     if found is None or any(var.audience is not None for var in program.vars):
         return
     value = program.values[found]
-    if value.params != (Id(board.domain),) or not isinstance(value.result, Id):
+    if not tells_drawing(value, [board.domain]):
         return
+    assert isinstance(value.result, Id)
     compute, copy, run = machine.plain.names[f"v{found}"], list(state), Run.aside(machine)
     for cell in range(len(program.domains[board.domain].members)):
         try:
@@ -90,8 +87,9 @@ def outlined(eyes: Eyes, pool: Pool, piece: int) -> tuple[int, int] | None:
     if found is None:
         return None
     value = program.values[found]
-    if value.params != (Id(pool.domain),) or not isinstance(value.result, Id):
+    if not tells_drawing(value, [pool.domain]):
         return None
+    assert isinstance(value.result, Id)
     if not eyes.follow(ir.Ask(value.result, found, (ir.Const(Id(pool.domain), piece),))):
         return None
     try:

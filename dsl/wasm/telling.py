@@ -32,6 +32,7 @@ from dsl.engine.readers import NOBODY, Bar, Bars, Readers, cited_at
 from dsl.engine.runtime import BESIDE, MOST_TOLD
 from dsl.ir import nodes as ir
 from dsl.ir.copies import Scope
+from dsl.ir.drawn import DRAWN
 from dsl.ir.program import Procedure, Program, Routine, Value
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside
@@ -46,8 +47,6 @@ from dsl.wasm.text import Parts, get, i32, plus, put, test
 
 TELLING = {**FUNCTIONS, "listen": "", "events": "", "word": "iii", "seen": "iii"}
 """What such a module exports."""
-DRAWN = ("overlay", "outline")
-"""The values of a game that say how something is drawn (`dsl.scene.ground`)."""
 TOLD, MOVED, SHUFFLED = 0, 1, 2
 HEAD = 20
 """Bytes of an event before the masks of its arguments."""

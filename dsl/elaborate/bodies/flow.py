@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies.blocks import Blocks, Until
 from dsl.elaborate.bodies.scope import known
@@ -12,6 +13,8 @@ from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, Id, ListOf, SetOf, Type
 from dsl.lower import structured_ir as mid
 from dsl.lower.ir_builder import FALSE, TRUE, conjunction, negation, number
+from dsl.resolve import symbols as w
+from dsl.source import Span
 from dsl.syntax import ast
 
 
@@ -120,7 +123,7 @@ class Flows(Blocks):
         players = self.world.domains[0]
         label = self.flow.label()
         order = self.body.new(ListOf(Id(0), len(players.members)))
-        self.code.add(ir.SetLocal(order.index, self.order_of_play()))
+        self.code.add(ir.SetLocal(order.index, self.order_of_play(tree.span)))
         with self.body.block():
             local = self.body.new(Id(0))
             self.body.bind(tree.name.text, local)
@@ -143,18 +146,39 @@ class Flows(Blocks):
         )
         return ast.Block((ast.Until(gone, tree.body, span=span),), span=tree.body.span)
 
-    def order_of_play(self, begins: ir.Expr | None = None) -> ir.Expr:
+    def order_of_play(self, span: Span, begins: ir.Expr | None = None) -> ir.Expr:
         """All players round the table, from the first one on, or from the one who `begins`."""
         n = len(self.world.domains[0].members)
         type_ = ListOf(Id(0), n)
-        first = self.world.globals.get("first_player")
-        if begins is None and (first is None or self.world.vars[first].type != Id(0)):
+        first = self.first_player(span) if begins is None else None
+        if begins is None and first is None:
             return ir.Const(type_, tuple(range(n)))
         rotations = tuple(tuple((start + k) % n for k in range(n)) for start in range(n))
         data = self.constant("order of play", type_, ((0, n),), rotations)
         if begins is not None or first is None:
             return ir.Lookup(type_, data, (begins or number(0),))
         return ir.Lookup(type_, data, (self.load(first, None),))
+
+    def first_player(self, span: Span) -> int | None:
+        """The field that says with whom the order of play begins; what is called so and is no such field is told."""
+        world, name = self.world, "first_player"
+        var = world.globals.get(name)
+        if var is not None and world.vars[var].type == Id(0):
+            return var
+        if var is None and not isinstance(world.callables.get(name), w.Value):
+            return None
+        declared = world.reporter.whence(name, span) if world.reporter.whence else None
+        at = declared or span
+        if not world.reporter.has(Code.TYPE_MISMATCH, at):
+            world.error(
+                Code.TYPE_MISMATCH,
+                at,
+                tr(
+                    "the order of play begins with `{name}`, and this is no field that is a player", name=name
+                ),
+                hint=tr("write `{name}: Player` under `state:`, or give yours another name", name=name),
+            )
+        return None
 
     def constant(
         self,

@@ -79,7 +79,7 @@ def chooser(s: Statements, order: ast.ReactionOrder, mine: Callable[[ir.Expr], i
     if order.chooser is not None:
         return s.player(order.chooser) or ir.Const(NOBODY, NONE)
     player = s.body.new(Id(0))
-    turns = s.order_of_play(s.body.acting)
+    turns = s.order_of_play(order.span, s.body.acting)
     return ir.Fold(NOBODY, "first", player.index, turns, mine(player), None)
 
 
