@@ -238,6 +238,20 @@ def said_twice(span: Span) -> Diagnostic:
     return _meaningless(span, "a value says once how it is rounded, and once in which order its stages come")
 
 
+def nothing_repeated(condition: Span, line: Span) -> Diagnostic:
+    """`until` over one line that is done at once: whoever writes it expects it to be done again and again."""
+    return Diagnostic(
+        Code.UNBOUNDED_LOOP,
+        "`until` ends a block early and repeats nothing: one line is done once",
+        condition,
+        labels=(Label(line, "there is nothing behind this that could be left out"),),
+        hint=tr(
+            "to repeat it write `repeat until {condition}, at most 10 times:`, to do it once `if not ({condition}):`",
+            condition=condition.text,
+        ),
+    )
+
+
 def owner_of_no_reaction(span: Span) -> Diagnostic:
     """`owned by` where nothing waits for its turn."""
     return _meaningless(

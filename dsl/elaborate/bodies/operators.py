@@ -319,6 +319,11 @@ class Operators(Comparisons):
                 hint="name fewer numbers, or range over cells, rows or pieces",
             )
         if isinstance(low, ir.Const) and isinstance(high, ir.Const):
+            if low.type.low > high.type.high and _is_written(tree.low) and _is_written(tree.high):
+                a, b = high.type.high, low.type.low
+                message = tr("from {b} up to {a} there is no number", a=a, b=b)
+                hint = tr("write `{a}..{b}`; to count down, reckon with `{sum} - i`", a=a, b=b, sum=a + b)
+                return self.fault(Code.OUT_OF_RANGE, tree.span, message, hint=hint)
             return ir.Const(type_, (1 << max(0, high.type.high - low.type.low + 1)) - 1)
         return ir.Op(type_, "between", (low, high))
 
@@ -332,6 +337,11 @@ class Operators(Comparisons):
             two = self.expr(tree.other, expected or (one.type if known(one) else None))
         one, two, type_ = self.join(one, two, tree.span)
         return self.branching(test, one, two, type_) if known(one) else BAD
+
+
+def _is_written(tree: ast.Expr) -> bool:
+    """Does a plain number stand there, perhaps with a sign?"""
+    return isinstance(tree.operand if isinstance(tree, ast.Unary) else tree, ast.Number)
 
 
 def _ends(type_: Int) -> tuple[int, int]:

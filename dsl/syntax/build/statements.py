@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dsl.syntax import ast
+from dsl.syntax import ast, faults
 from dsl.syntax.build.expressions import (
     expression,
     maybe_expression,
@@ -27,6 +27,12 @@ from dsl.syntax.build.leaves import (
 )
 from dsl.syntax.build.rules import modify
 from dsl.syntax.lalr import Child, Token, Tree
+
+_AT_ONCE = (
+    ast.Assign, ast.Call, ast.Draw, ast.Gain, ast.Let, ast.Move, ast.Need, ast.Place, ast.Random, ast.RollEach, ast.Say,
+    ast.Shuffle, ast.TakeAway,
+)  # fmt: skip
+"""Statements that are done as one: nothing is tested in the middle of them."""
 
 
 def block(origin: Origin, child: Child) -> ast.Block:
@@ -236,8 +242,13 @@ def _compound(origin: Origin, child: Child) -> ast.Stmt:
                 span=span,
             )
         case "until", [condition, body, last]:
-            at_last = maybe_block(origin, last)
-            return ast.Until(expression(origin, condition), block(origin, body), at_last, span=span)
+            until = ast.Until(
+                expression(origin, condition), block(origin, body), maybe_block(origin, last), span=span
+            )
+            match until.body.statements, until.finally_:
+                case (one,), None if isinstance(one, _AT_ONCE):
+                    origin.diagnostics.add(faults.nothing_repeated(until.condition.span, one.span))
+            return until
         case "together", [body]:
             return ast.Together(block(origin, body), span=span)
         case "menu_decision", _:
