@@ -152,8 +152,9 @@ def _lifetimes(world: World) -> dict[str, list[Lifetime]]:
             function = scope.function if isinstance(scope, ast.Apply) else scope
             name = function.name if isinstance(function, ast.NameExpr) else ""
             head = world.callables.get(name)
-            if name != "round" and not isinstance(head, w.Action):
-                hint = world.nearest(name, ["round", *(action.name for action in world.actions)])
+            if name != "round" and (not isinstance(head, w.Action) or head is world.placing):
+                others = (action.name for action in world.actions if action is not head)
+                hint = world.nearest(name, ["round", *others])
                 world.unknown("phase", function.span, name=name, hint=hint)
                 continue
             args = scope.arguments if isinstance(scope, ast.Apply) else ()

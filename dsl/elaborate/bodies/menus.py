@@ -187,6 +187,9 @@ class Menus(Choices):
         if isinstance(target, w.Menu):
             self.included(target, arguments, tree, by, loop, here, found)
             return
+        if target is not None and target is self.world.placing:
+            self.s.not_done(name_tree.span)
+            return
         if not isinstance(target, w.Action):
             hint = an_action(self.world, name)
             self.unknown(

@@ -184,6 +184,9 @@ class Statements(Flows, Stores, Menus, Pieces):
             self.fault(Code.WRONG_ARGUMENTS, tree.span, "a statement calls an action by its name", hint=hint)
             return
         action = self.world.callables.get(name_tree.name)
+        if action is not None and action is self.world.placing:
+            self.not_done(name_tree.span)
+            return
         if not isinstance(action, w.Action):
             self.no_action(name_tree, action)
             return
@@ -219,6 +222,15 @@ class Statements(Flows, Stores, Menus, Pieces):
             row = ast.Member(row, ast.Name("kind", span=effect.of.span), span=effect.of.span)
         call = ast.Apply(ast.NameExpr(action.name, span=effect.span), (row,), span=effect.span)
         self.call(replace(tree, call=call))
+
+    def not_done(self, span: Span) -> None:
+        """What clauses about `place` are about is asked of, `legal place(u, c)`, and does nothing."""
+        self.fault(
+            Code.WRONG_ARGUMENTS,
+            span,
+            "`place` is a statement, and no action to call or to offer",
+            hint="write an action that places the piece, `place guard at c`, and call that one",
+        )
 
     def no_action(self, name: ast.NameExpr, found: object) -> None:
         if isinstance(found, w.Menu | w.Window):

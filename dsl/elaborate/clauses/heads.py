@@ -259,10 +259,23 @@ def _clause(world: World, declaration: object, guard: Guard) -> None:
         case ast.Reaction():
             for target in declaration.targets:
                 action = _acted_on(world, target, "nothing comes before or after it")
-                if action is not None:
+                if action is not None and not _is_placing(world, action, target):
                     action.reactions.append((replace(declaration, targets=(target,)), guard))
         case _:
             pass
+
+
+def _is_placing(world: World, head: w.Callable | None, target: ast.Target) -> bool:
+    """Is a clause about `place`, of which only `forbid` and `allow` say something? That is told."""
+    if head is None or head is not world.placing:
+        return False
+    world.error(
+        Code.WRONG_TARGET,
+        target.span,
+        "of `place` is said where pieces may not come to stand, and nothing else",
+        hint="write `forbid place when ...`, or an action that places the piece, with this clause about that action",
+    )
+    return True
 
 
 def _acted_on(world: World, target: ast.Target, told: str) -> w.Action | None:
@@ -289,10 +302,14 @@ def modified(world: World, target: ast.Target) -> w.Value | None:
     """The value that a `modify` is about: one that is declared, a printed column, or what an action is done with."""
     if target.column is not None:
         head = world.callables.get(target.name.text)
+        if _is_placing(world, head, target):
+            return None
         if isinstance(head, w.Action):
             return _parameter_value(world, head, target.column)
         return _column_value(world, target.name, target.column)
     found = _target(world, target, w.Value)
+    if _is_placing(world, found, target):
+        return None
     if isinstance(found, w.Action):
         _, names = _modifiable(found)
         own = (
