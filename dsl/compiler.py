@@ -133,7 +133,7 @@ def _changed_tests(modules: Modules, known: Settled) -> Settled | None:
     if len(left) == len(gathered.entries):
         return None
     gathered.entries = left
-    world, program = _elaborated(own, gathered)
+    world, program = _elaborated(own, gathered, settled=True)
     if program is None or world.work + known.work > MOST_WORK or world.nodes + known.size > MAX_NODES:
         return None
     _with_rules(own, program)
@@ -203,13 +203,15 @@ def elaborated(
 
 
 def _elaborated(
-    modules: Modules, gathered: Gathered, strains: int = 0, *, warn: bool = True
+    modules: Modules, gathered: Gathered, strains: int = 0, *, warn: bool = True, settled: bool = False
 ) -> tuple[World, Program | None]:
     diagnostics = modules.diagnostics
     names = file_names(modules.file_names(), strains)
     world = World(Reporter(diagnostics, Whence(gathered).of), file_names=names)
     try:
-        program = assemble(world, gathered, modules.name, modules.scenario, tests=modules.tests)
+        program = assemble(
+            world, gathered, modules.name, modules.scenario, tests=modules.tests, settled=settled
+        )
     except (Exhausted, RecursionError) as exhausted:
         span = world.at or gathered.headers[0].name.span
         diagnostics.add(too_much_work(span, deep=isinstance(exhausted, RecursionError)))

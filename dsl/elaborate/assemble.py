@@ -60,8 +60,12 @@ from dsl.resolve.translations import warn_of_translations
 from dsl.syntax import ast
 
 
-def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, tests: bool) -> pr.Program | None:
-    """The whole program; None where something was wrong."""
+def assemble(
+    world: World, gathered: Gathered, name: str, scenario: str, *, tests: bool, settled: bool = False
+) -> pr.Program | None:
+    """The whole program; None where something was wrong. With rules that are `settled`, as nothing was found in them
+    beside other tests, what tests have no part in is not checked again.
+    """
     declare(world, gathered)
     finish_regions(world)
     declare_areas(world, gathered)
@@ -106,7 +110,8 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
         assert isinstance(menu, w.Menu)
         actions.search(menu, index)
     trials.write(world)
-    check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
+    if not settled:
+        check_contradictions(world, values.composed, actions.replaced, lowered, actions.work)
     warn_of_uncited(world, name)
     warn_of_worth(world)
     check_drawn(world)
@@ -118,7 +123,7 @@ def assemble(world: World, gathered: Gathered, name: str, scenario: str, *, test
     check_values(world, lowered)
     if world.reporter.diagnostics.has_errors:
         return None
-    _check_effects(world, actions, lowered, compiled_tests)
+    _check_effects(world, actions, lowered, compiled_tests, settled)
     if world.reporter.diagnostics.has_errors:
         return None
     warn_of_removed(world)
@@ -263,12 +268,19 @@ def _retire(world: World, actions: Actions) -> None:
 
 
 def _check_effects(
-    world: World, actions: Actions, lowered: list[pr.Action | None], tests: tuple[pr.Test, ...]
+    world: World,
+    actions: Actions,
+    lowered: list[pr.Action | None],
+    tests: tuple[pr.Test, ...],
+    settled: bool,
 ) -> None:
     values = [value.lowered for value in world.values if value.lowered is not None]
     known = [action for action in lowered if action is not None]
     reads = analysis.Reads(values, known, world.procedures, in_positions(world))
     found = effects.EffectsOf(reads, world.procedures, world.routines)
+    if settled:
+        effects.check_batches(world, found, actions.batches)
+        return
     effects.check_reactions(world, found, actions.hooks)
     effects.check_moments(world, found, actions.moments)
     effects.check_batches(world, found, actions.batches)
