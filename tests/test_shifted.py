@@ -105,7 +105,8 @@ def other_tests(text: str, r: Random) -> str:
     before, test, behind = text[: written.start()], written[0], text[written.end() :]
     changed = mutate(test, r)[1] if r.random() < 0.7 else test
     numbers = re.sub(r"\d+", lambda found: r.choice((found[0], "2", "40")), test)
-    return before + r.choice((changed, numbers, "", test + changed, test + numbers)) + behind
+    second = r.choice((changed, numbers)).replace('test "', f'test "{r.random()} ', 1)
+    return before + r.choice((changed, numbers, "", test + second)) + behind
 
 
 def test_only_changed_tests_are_compiled_and_all_is_found(
@@ -135,7 +136,7 @@ def test_only_changed_tests_are_compiled_and_all_is_found(
             faulty += len(found.diagnostics) > 0
             if not len(found.diagnostics) and TEST.search(edited):
                 text = edited
-    assert alone > GAMES and faulty > GAMES
+    assert min(alone, faulty) > GAMES // 2
 
 
 @pytest.mark.parametrize("kind", ["comment", "behind", "blank", "end"])
