@@ -259,11 +259,23 @@ def too_deep() -> NoReturn:
 def element(items: tuple[int, ...], index: int) -> int:
     """An element of a list, from 0."""
     if not 0 <= index < len(items):
-        raise RuleFailure(
-            "E0604",
-            tr("a list of {count} elements has no number {shown}", count=len(items), shown=shown(index)),
-        )
+        beyond(index, len(items))
     return items[index]
+
+
+def beyond(index: int, count: int) -> NoReturn:
+    """E0604: a list has no such element; `index` is from 0, and told from 1 as authors write it."""
+    number = index + 1
+    match count:
+        case 0:
+            message = tr("there is no element {number} in an empty list", number=number)
+        case 1:
+            message = tr("there is no element {number} in a list of one element", number=number)
+        case _:
+            message = tr(
+                "there is no element {number} in a list of {count} elements", number=number, count=count
+            )
+    raise RuleFailure("E0604", message)
 
 
 def bag_put(bag: tuple[int, ...], member: int, count: int) -> tuple[int, ...]:
@@ -510,6 +522,6 @@ OPERATIONS: tuple[Callable[..., object], ...] = (
         refused,
         seen,
     ),
-    *(left, too_long, none_met, stray, too_many_steps, too_many_options, too_deep, clash, fail),
+    *(left, too_long, none_met, stray, beyond, too_many_steps, too_many_options, too_deep, clash, fail),
 )
 """What generated code may call, by its own name."""

@@ -89,6 +89,14 @@ FAILING = {
         "rolls 7\n    run dice",
         "the roll 7 of 1d6 is not from 1 to 6, asked for at purse/purse.scn:25",
     ),
+    "no element of an empty list": (
+        "run first\nstate:\n    queue: list of 0..9 up to 3\naction first: gold = queue[1]",
+        "there is no element 1 in an empty list",
+    ),
+    "an element that is not there is set": (
+        "run later\nstate:\n    queue: list of 0..9 up to 3\naction later:\n    queue gains 4\n    queue[2] = 5",
+        "there is no element 2 in a list of one element",
+    ),
     "a rule that fails": ("given: gold = 9\n    rolls 1\n    run dice", "E0601"),
     "something that is not there": (
         "expect stones[first s in Stone where stones has s] is 1",

@@ -228,7 +228,7 @@ class Base(Emitter):
         """A number of a list variable, checked against its length."""
         item = self.keep(item)
         with self.indented(f"if not 0 <= {item} < {slot(name, at)}:"):
-            self.line(f"stray({item})")
+            self.line(f"beyond({item}, {slot(name, at)})")
         return item
 
     def lookup(self, e: ir.Lookup) -> str:
