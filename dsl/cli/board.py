@@ -40,6 +40,8 @@ WIDTH = 80
 """Of a list of regions where no width is given."""
 _MARGIN = "  "
 """What stands left of a drawing of regions, so that a sign may point at the first name of a line."""
+_SPARE = re.compile("  |--")
+"""Two signs of a drawing of regions, of which one says the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,13 @@ def show_drawing(console: Console, drawing: Drawing) -> None:
         line = Text("  ").join([line, each]) if line else each
     if line:
         console.print(line, soft_wrap=True)
+
+
+def _narrowed(between: str, wider: int) -> tuple[str, int]:
+    """What stands between two names, without as many signs as it can spare; and by how many the line is still wider."""
+    while wider and (spare := _SPARE.search(between)) is not None:
+        between, wider = between[: spare.start()] + between[spare.start() + 1 :], wider - 1
+    return between, wider
 
 
 class _Drawer:
@@ -160,7 +169,10 @@ class _Drawer:
     # ------------------------------------------------------------ regions
 
     def _regions(self) -> Iterator[Text]:
-        """The drawing, each name in its holder's colour with a sign behind it."""
+        """The drawing, each name in its holder's colour with a sign behind it.
+
+        A sign stands in place of a space; where there is none, the line grows by it, up to where there is room.
+        """
         from rich.text import Text
 
         holders = {cell: self.standing.holder_mark(owner) for cell, owner in self.standing.holders().items()}
@@ -169,20 +181,24 @@ class _Drawer:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b") if names else None
         for drawn in printable(self.board.drawing).rstrip().strip("\n").splitlines():
             raw = f"{_MARGIN}{drawn}"
-            line, at = Text(), 0
+            line, at, wider = Text(), 0, 0
             for found in pattern.finditer(raw) if pattern is not None else ():
                 cell = names[found[1]]
                 pointer, holder = pointers.get(cell), holders.get(cell)
-                start = found.start() - (1 if pointer and raw[at : found.start()].endswith(" ") else 0)
-                line.append(raw[at:start], style="dim")
-                if start < found.start() and pointer is not None:
+                between, wider = _narrowed(raw[at : found.start()], wider)
+                if pointer is not None:
+                    wider += not between.endswith(" ")
+                    between = between.removesuffix(" ")
+                line.append(between, style="dim")
+                if pointer is not None:
                     line.append(pointer, style="bold")
                 line.append(found[1], style=self._colour(holder.owner) if holder is not None else "")
                 at = found.end()
-                if holder is not None and holder.text and raw[at : at + 1] in {"", " "}:
+                if holder is not None and holder.text:
                     line.append(holder.text, style=self._colour(holder.owner))
-                    at += 1
-            line.append(raw[at:], style="dim")
+                    is_room = raw[at : at + 1] in {"", " "}
+                    at, wider = (at + 1, wider) if is_room else (at, wider + 1)
+            line.append(_narrowed(raw[at:], wider)[0], style="dim")
             yield line
 
     def _listed(self) -> Iterator[Text]:

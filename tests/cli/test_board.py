@@ -48,20 +48,30 @@ def test_grids(shape: str, snapshot: Snapshot) -> None:
     snapshot.assert_match("\n".join(lines) + "\n", f"{shape}.txt")
 
 
-def test_regions(snapshot: Snapshot) -> None:
+def _regions(drawing: str) -> str:
+    """Three regions as drawn: north is red's, and mill is blue's, where the army is."""
     made = _world()
     cells = made.domain("Region", REGIONS, "row")
     made.var("holder", Id(PLAYERS, optional=True), none_of(PLAYERS), of=cells)
     made.var("army", Id(cells), member(cells, 2))
     made.vars[1] = replace(made.vars[1], label=made.text("Army"))
-    program = _program(made, Board("land", "regions", cells, (), (), (0, 0, 0), DRAWING, ("", "", "")))
+    program = _program(made, Board("land", "regions", cells, (), (), (0, 0, 0), drawing, ("", "", "")))
     machine = Machine(program)
     state = list(Game.fresh(machine).state)
     state[program.vars[0].offset] = 0
     state[program.vars[0].offset + 2] = 1
     (found,) = drawings(machine, state, None, "")
-    lines = [line.plain.rstrip() for line in (*found.lines, *found.legend)]
-    snapshot.assert_match("\n".join(lines) + "\n", "regions.txt")
+    return "\n".join(line.plain.rstrip() for line in (*found.lines, *found.legend)) + "\n"
+
+
+def test_regions(snapshot: Snapshot) -> None:
+    snapshot.assert_match(_regions(DRAWING), "regions.txt")
+
+
+def test_a_line_of_regions_grows_where_their_signs_have_no_room_and_no_further_than_needed() -> None:
+    grown, spread = _regions("north-mill-south\nnorth--south  mill").splitlines()[:2]
+    assert grown == "  north●-▶mill▲-south"
+    assert spread == "  north●-south ▶mill▲"
 
 
 def _wide(shape: str, columns: int = 30, rows: int = 6) -> tuple[Program, int]:
