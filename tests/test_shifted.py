@@ -183,3 +183,20 @@ def test_texts_that_are_damaged_are_no_texts(cache: Cache, game: Callable[[str],
         each.write_bytes(each.read_bytes().replace(b"rounds 3", b"rounds 4"))
     file.write_text(f"# new\n{text}".replace("rounds 3", "rounds 4"), encoding="utf-8")
     assert not build(str(file), tests=True, cache=cache).cached
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"{}", b"[1, 2]", b'["", [["x"], "many", 0]]', b"\xff", b"[" * 100_000]
+)
+def test_a_damaged_list_of_sound_tests_is_none(
+    cache: Cache, game: Callable[[str], Path], junk: bytes
+) -> None:
+    text = (Path(__file__).parent / "cli" / "games" / "duel" / "duel.scn").read_text(encoding="utf-8")
+    file = game(text)
+    build(str(file), tests=True, cache=cache)
+    (listed,) = cache.folder.glob("settled-*")
+    listed.write_bytes(junk)
+    file.write_text(f'{text}\ntest "another":\n    expect rounds_that_are_not is 1\n', encoding="utf-8")
+    assert len(same(file, cache).diagnostics)
+    file.write_text(f'{text}\ntest "another":\n    expect round is 1\n', encoding="utf-8")
+    assert not len(same(file, cache).diagnostics)
