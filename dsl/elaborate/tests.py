@@ -33,7 +33,6 @@ from dsl.resolve.kinds import AnyType
 from dsl.resolve.symbol_table import World
 from dsl.source import Span
 from dsl.syntax import ast
-from dsl.syntax.lessons.scripts import ERROR
 
 _LINES = frozenset({"rolls", "picks", "shuffles", "decisions", "run", "expect", "option"})
 """Words that begin lines of tests without a colon."""
@@ -287,6 +286,8 @@ class Tests:
                 who = self.chooser(e, player)
                 return [step for move in moves for step in self.moves(e, who, move)]
             case ast.Expect(condition=ast.NameExpr(name="error") as named) if not self.is_known(e, "error"):
+                from dsl.syntax.lessons.scripts import ERROR
+
                 e.fault(Code.UNKNOWN_NAME, named.span, "this error has no code", hint=ERROR)
                 return []
             case ast.Expect(condition=condition):

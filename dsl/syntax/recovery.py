@@ -5,8 +5,11 @@ line left out. A line that is left out takes with it the lines under it, an `els
 the lines above it that it leaves with an empty block.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Diagnostics
 from dsl.source import Source
@@ -14,9 +17,10 @@ from dsl.syntax import faults
 from dsl.syntax.driver import Repair, Start, Stuck, drive
 from dsl.syntax.lalr import Tree
 from dsl.syntax.layout import Line
-from dsl.syntax.lessons import Told, explain
-from dsl.syntax.place import Place
 from dsl.syntax.words import FOLLOWERS, declarations, first_word
+
+if TYPE_CHECKING:
+    from dsl.syntax.lessons import Told
 
 MAX_FAULTS = 20
 MAX_FAULTS_IN_FILE = 100
@@ -76,6 +80,9 @@ class _Reading:
         if self._lines[stuck.line].start in self._quiet:
             self._leave_out(stuck.line)
             return
+        from dsl.syntax.lessons import explain  # a source without faults needs none of them
+        from dsl.syntax.place import Place
+
         told = explain(Place(self._source, self._lines, stuck))
         self._diagnostics.add(told.diagnostic)
         line = self._lines[told.line]
