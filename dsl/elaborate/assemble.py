@@ -38,6 +38,7 @@ from dsl.elaborate.clauses.permissions import prohibitions
 from dsl.elaborate.clauses.range_fit import check_modified
 from dsl.elaborate.clauses.retirement import retirement
 from dsl.elaborate.clauses.sides import check_drawn
+from dsl.elaborate.clauses.unoffered import tell_of_unoffered
 from dsl.elaborate.clauses.values import Values, known_types
 from dsl.elaborate.freeze import freeze
 from dsl.elaborate.positions import note_choices
@@ -122,6 +123,7 @@ def assemble(
     warn_of_translations(world, gathered)
     check_values(world, lowered)
     if world.reporter.diagnostics.has_errors:
+        tell_of_unoffered(world, actions, gathered)
         return None
     _check_effects(world, actions, lowered, compiled_tests, settled)
     if world.reporter.diagnostics.has_errors:
@@ -129,6 +131,8 @@ def assemble(
     warn_of_removed(world)
     note_choices(world)
     program = freeze(world, gathered, name, scenario, lowered, ends, main, compiled_tests)
+    if not tell_of_unoffered(world, actions, gathered):  # behind the program, of which such menus are no part
+        return None
     return replace(program, promises=promised)
 
 

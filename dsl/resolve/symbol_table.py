@@ -114,6 +114,8 @@ class World:
     """The name of the scenario or mod that fills what the game leaves open."""
     unfolding: set[str] = field(default_factory=set)
     """Menus and piles whose lines are being put in place: one in itself is a circle, which is told elsewhere."""
+    unfolded: set[str] = field(default_factory=set)
+    """Menus whose lines have been put in place somewhere."""
     work: int = 0
     at: Span | None = None
     """What is being elaborated."""

@@ -260,6 +260,7 @@ class Menus(Choices):
         if args is None or menu.name in self.world.unfolding:
             return
         self.world.unfolding.add(menu.name)
+        self.world.unfolded.add(menu.name)
         with self.body.block():
             for param, arg in zip(menu.params, args, strict=True):
                 self.body.bind(param.name, arg)

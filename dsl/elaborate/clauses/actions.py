@@ -5,6 +5,7 @@ Here too are the ends of lifetimes (`again at end of ...`), the course of the ga
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 
 from dsl.catalogue import tr
@@ -426,6 +427,14 @@ class Actions:
         self.world.routines[index] = routine(
             f"search {menu.name}", len(params), s.body, tuple(s.code.statements)
         )
+
+    def unoffered(self, menu: w.Menu, names: Mapping[str, ir.Expr]) -> None:
+        """Reads a menu that nothing offers, with some names beside its parameters, and keeps nothing of it."""
+        s = self.statements([*menu.params, Param("by", Id(0))], len(menu.params))
+        for name, stands_for in names.items():
+            if s.body.find(name) is None:
+                s.body.bind(name, stands_for)
+        s.search_body(menu)
 
 
 def _returns(block: ast.Block) -> bool:
