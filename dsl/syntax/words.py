@@ -47,6 +47,9 @@ FOLLOWERS: Mapping[str, str] = {
 }
 """Words that go on with a statement above them."""
 
+OF_TWO = frozenset({"adjacent", "distance"})
+"""Questions of the language that are asked of two places."""
+
 FUNCTIONS = frozenset(
     {
         "adjacent",

@@ -40,6 +40,12 @@ class Comparisons(Membership):
             return BAD
         if self.is_piece_and_kind(left, right, tree):
             return BAD
+        if hint := self.of_no_set(left, right, tree):
+            shown = tr(
+                "{type} and {type2}", type=self.world.show(left.type), type2=self.world.show(right.type)
+            )
+            message = tr("these do not go together: {shown}", shown=shown)
+            return self.fault(Code.TYPE_MISMATCH, tree.span, message, hint=hint)
         one, two, _ = self.of_two_unions(left, right) or self.join(left, right, tree.span)
         if not known(one):
             return BAD
@@ -49,6 +55,26 @@ class Comparisons(Membership):
         else:
             self.world.proofs.add(tree.span)
         return ir.Op(TRUTH, "eq", (one, two))
+
+    def of_no_set(self, left: ir.Expr, right: ir.Expr, tree: ast.Binary) -> str:
+        """What to write where one thing is compared as several are: a number with a range, a cell with `empty`."""
+        if not isinstance(left.type, Int | Id) or not isinstance(right.type, SetOf):
+            return ""
+        asked = tree.left.span.text
+        if isinstance(left.type, Int) and isinstance(tree.right, ast.Range):
+            return tr("write `{asked} in {range}`", asked=asked, range=tree.right.span.text)
+        is_cell = isinstance(left.type, Id) and self.world.domains[left.type.domain].kind == "cell"
+        pieces = next((each.name for each in self.world.domains if each.pool and "at" in each.fields), None)
+        if (
+            is_cell
+            and pieces is not None
+            and isinstance(tree.right, ast.NameExpr)
+            and tree.right.name == "empty"
+        ):
+            return tr(
+                "whether nothing stands there is `no x in {pieces} at {asked}`", pieces=pieces, asked=asked
+            )
+        return ""
 
     def of_two_unions(self, left: ir.Expr, right: ir.Expr) -> tuple[ir.Expr, ir.Expr, Int] | None:
         """Members of two unions that share some parts, each with others of its own, as numbers that can be compared."""

@@ -31,6 +31,7 @@ _INSTEAD: Mapping[str, str] = {
 _DICE = "dice are rolled with their number before the `d`: `roll 1d6`"
 _ACTING = "who acts is named behind the head of an action: `action NAME(...) by p:`, and then `p`"
 _SAID: Mapping[str, str] = {
+    "count": "things are counted with `count x in THINGS where CONDITION`, what a set or pile holds with `size(...)`",
     **dict.fromkeys(("random", "rand", "randint", "roll", "dice", "die", "rolled", "roll_dice"), _DICE),
     **dict.fromkeys(("player", "current_player", "active_player", "current", "me", "self", "this"), _ACTING),
     **dict.fromkeys(("board", "map", "grid"), "all cells of the map are `Cell`: `for c in Cell`"),

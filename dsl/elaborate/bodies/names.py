@@ -345,6 +345,8 @@ class Names(Elaboration):
         hint = field_or_new(self.world.reporter, domain, tree.name.text, names)
         if foreign.is_around(tree.name.text) and domain.kind == "cell":
             hint = tr("write `around({of})`", of=tree.of.span.text)
+        if tree.name.text == "opponent" and domain.id == 0:
+            hint = tr("write `opponent({of})`", of=tree.of.span.text)
         if tree.name.text == "at" and domain.kind == "cell":
             hint = tr("`{of}` is a cell itself: leave out `.at`", of=tree.of.span.text)
         return self.unknown(

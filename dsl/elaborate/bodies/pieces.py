@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.catalogue import tr
 from dsl.diagnostics import Code
 from dsl.elaborate.bodies.batches import batch
 from dsl.elaborate.bodies.holders import out_of_holder
@@ -65,7 +66,8 @@ class Pieces(Placing):
 
     # ------------------------------------------------------------ cards
 
-    def pile_of(self, tree: ast.Expr) -> tuple[ir.Expr, w.Domain] | None:
+    def pile_of(self, tree: ast.Expr, moved: ast.Expr | None = None) -> tuple[ir.Expr, w.Domain] | None:
+        """A pile with the pieces that it is of; `moved` is what a rule would put there."""
         found = self.scalar(tree)
         if not known(found):
             return None
@@ -73,16 +75,19 @@ class Pieces(Placing):
             for domain in self.world.domains:
                 if domain.pool and domain.pool.pile_domain == found.type.domain:
                     return found, domain
-        self.fault(
-            Code.TYPE_MISMATCH,
-            tree.span,
-            "this is no pile",
-            hint="write a pile's name, such as `deck` or `hand(p)`",
-        )
+        hint = tr("write a pile's name, such as `deck` or `hand(p)`")
+        is_cell = isinstance(found.type, Id) and self.world.domains[found.type.domain].kind == "cell"
+        if moved is not None and is_cell:
+            hint = tr(
+                "to put a piece on a cell write `{moved}.at = {cell}`",
+                moved=moved.span.text,
+                cell=tree.span.text,
+            )
+        self.fault(Code.TYPE_MISMATCH, tree.span, "this is no pile", hint=hint)
         return None
 
     def move(self, tree: ast.Move) -> None:
-        target = self.pile_of(tree.pile)
+        target = self.pile_of(tree.pile, tree.card)
         if target is None:
             return
         pile, domain = target

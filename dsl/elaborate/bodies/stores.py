@@ -113,9 +113,11 @@ class Stores(Blocks):
                     return [more] if known(item) else []
                 case _:
                     shown = self.world.show(spot.type)
-                    self.fault(
-                        Code.TYPE_MISMATCH, tree.span, tr("{shown} neither gains nor loses", shown=shown)
-                    )
+                    message, hint = tr("{shown} neither gains nor loses", shown=shown), ""
+                    if isinstance(spot.type, ListOf) and negative:
+                        message = tr("{shown} loses nothing", shown=shown)
+                        hint = "a list only grows, until it is set anew; a set or a bag gains and loses"
+                    self.fault(Code.TYPE_MISMATCH, tree.span, message, hint=hint)
                     return []
 
         self.write(tree.target, change)

@@ -108,6 +108,8 @@ _LESSONS = (
     speech.statement_word,
     speech.name_before_for,
     speech.range_without_for,
+    speech.is_in,
+    speech.is_question,
     speech.bare_question,
     speech.bare_argument,
     doubled.colon_between,

@@ -58,6 +58,8 @@ def first_word(place: Place) -> Told | None:
     elif word in words.declarations() and place.lines[place.stuck.line].depth:
         message = tr("`{word}` begins a declaration, which has no place in this block", word=word)
         hint = "declarations start at the margin, or inside a `mode`"
+        if word == "remove" and "TAKE" in place.wanted_at_start:
+            hint = tr("a piece is taken out of play with `take away {place}`", place=place.shown)
         diagnostic = Diagnostic(Code.MISPLACED_LINE, message, span, hint=hint)
     elif word in words.statements() and not place.lines[place.stuck.line].depth:
         message = tr("`{word}` begins a line of a block, and stands at the margin", word=word)
@@ -222,6 +224,53 @@ def range_without_for(place: Place) -> Told | None:
         ),
     )
     return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, "for"))
+
+
+def is_in(place: Place) -> Told | None:
+    """`c is in corner`, `c is not in corner`: whether something is in something is asked without `is`."""
+    said = [" ".join(str(token).split()) for token in place.on_line]
+    if said[-2:] not in (["is", "in"], ["is not", "in"]):
+        return None
+    first, last = place.on_line[-2:]
+    span = place.source.span(first.start_pos or 0, last.end_pos or 0)
+    meant = "in" if said[-2] == "is" else "not in"
+    fix = Fix.write(span, meant, is_safe=True)
+    message = tr("`{span}` is written `{meant}` here", span=span.text, meant=meant)
+    diagnostic = Diagnostic(Code.UNEXPECTED_TOKEN, message, span, fix=fix)
+    return Told(diagnostic, place.stuck.line, span.start, Repair(span.end, meant), sure=True)
+
+
+_CHAIN = frozenset({"NAME", "DOT"})
+
+
+def is_question(place: Place) -> Told | None:
+    """`m.at is adjacent c`: what is asked of two things has both in brackets."""
+    types = [token.type for token in place.on_line]
+    if (
+        [str(each) for each in place.on_line[-2:-1]] != ["is"]
+        or str(place.on_line[-1]) not in words.OF_TWO
+        or not place.is_word
+    ):
+        return None
+    begin = len(types) - 2
+    while begin and types[begin - 1] in _CHAIN:
+        begin -= 1
+    if begin == len(types) - 2 or words.terminals_of(place.text):
+        return None
+    start = place.on_line[begin].start_pos or 0
+    subject = place.source.text[start : place.on_line[-3].end_pos or 0]
+    other = re.compile(r"\w+(?:\.\w+)*").match(place.source.text, place.stuck.at)
+    end = other.end() if other else place.stuck.end
+    meant = f"{place.on_line[-1]}({subject}, {place.source.text[place.stuck.at : end]})"
+    span = place.source.span(start, end)
+    diagnostic = Diagnostic(
+        Code.UNEXPECTED_TOKEN,
+        tr("what `{last}` is asked of stands in brackets", last=place.on_line[-1]),
+        span,
+        hint=tr("write `{meant}`", meant=meant),
+        fix=Fix.write(span, meant),
+    )
+    return Told(diagnostic, place.stuck.line, start, Repair(end, meant), sure=True)
 
 
 def bare_question(place: Place) -> Told | None:
