@@ -23,6 +23,8 @@ PLANS: dict[str, tuple[str, ...]] = {
     "green_conquest": (
         "--players greedy --games 12 --vary no_progress_limit=400",
         "--games 300 --vary no_progress_limit=100,400",
+        "--option clan_building=preset --option placement=default --players mcts:10 --games 100"
+        " --vary first_clan=second",
     ),
     "me_ccg": (
         "--players greedy --games 24 --count",
@@ -38,6 +40,7 @@ PLANS: dict[str, tuple[str, ...]] = {
     "command_and_conquer": (
         "--games 500 --vary starts=of_alpha,of_bravo",
         "--players greedy --games 6 --count",
+        "--players mcts:10 --games 30 --vary Event[stealth_attack].copies=0",
     ),
 }
 """What is compared of each game of the library, the first variant as it is."""
