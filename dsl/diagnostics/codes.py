@@ -137,6 +137,7 @@ class Code(Enum):
     STALE_TRANSLATION = "W0411", "translation of what no text says"
     CUT_OFF = "W0412", "region that no border reaches"
     WORTH_UNREAD = "W0413", "worth that no computer player reads"
+    PASSED_OVER = "W0414", "replacement that the mode in play passes over"
 
     title: str
 

@@ -47,11 +47,44 @@ def _narrow(gathered: Gathered, found: list[Entry], diagnostics: Diagnostics) ->
             _twice(chosen[0], other, diagnostics)
         if chosen:
             holds[id(chosen[0])].add(mode)
+        if chosen and mode == _played(gathered):
+            _passed_over(mode, chosen[0], found, diagnostics)
     gathered.entries = [
         replace(entry, where=modes.whole(holds[id(entry)])) if id(entry) in holds else entry
         for entry in gathered.entries
         if holds.get(id(entry), True)
     ]
+
+
+def _played(gathered: Gathered) -> str:
+    """The mode that is played where nobody chooses one."""
+    said = [
+        item.text
+        for header in gathered.headers
+        for field in header.fields
+        if field.key.text == "mode"
+        for item in field.items[:1]
+        if isinstance(item, ast.Name)
+    ]
+    return said[-1] if said else gathered.modes.names[0]
+
+
+def _passed_over(mode: str, chosen: Entry, found: list[Entry], diagnostics: Diagnostics) -> None:
+    """What a later layer puts in place of the game's, while the mode that is played has its own."""
+    for entry in found:
+        if entry.mode is not None or entry.layer <= chosen.layer or chosen.mode is None:
+            continue
+        name = named(entry.declaration) or ""
+        message = tr(
+            "in the mode `{mode}`, which is played where nobody chooses, its own `{name}` stands",
+            mode=mode,
+            name=name,
+        )
+        hint = tr("to replace that one write `replace` in `mode {chosen}:`", chosen=chosen.mode)
+        label = Label(chosen.declaration.span, "this one stands")
+        diagnostics.add(
+            Diagnostic(Code.PASSED_OVER, message, entry.declaration.span, labels=(label,), hint=hint)
+        )
 
 
 def _nearest(modes: Modes, mode: str, found: list[Entry]) -> list[Entry]:
