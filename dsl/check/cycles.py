@@ -33,15 +33,21 @@ def check_values(world: World, lowered: Sequence[pr.Action | None]) -> None:
 
 
 def _asked(world: World, code: object) -> list[Part]:
-    """The values that code asks, and the actions that it asks about, also within what it tries."""
+    """The values that code asks, and the actions that it asks about, also within what it tries or searches."""
     found: dict[Part, None] = {}
-    waiting, run = [code], set[int]()
+    waiting, run, searched = [code], set[int](), set[int]()
     while waiting:
         for node in walk_ir(waiting.pop()):
             match node:
                 case ir.Ask():
                     found["value", node.value] = None
                 case ir.Judge():
+                    found["action", node.action] = None
+                case ir.Reach() if node.routine not in searched:
+                    searched.add(node.routine)
+                    routine = world.routines[node.routine]
+                    waiting += [] if routine is None else routine.blocks
+                case ir.Offer() if node.action is not None:
                     found["action", node.action] = None
                 case ir.Trial() | ir.Call() if node.procedure not in run:
                     run.add(node.procedure)
@@ -90,13 +96,23 @@ def _report(world: World, circle: list[Part], lowered: Sequence[pr.Action | None
     if closing is not None:
         spans = [closing, *spans]
     first = names[0]
+    hint = "let one of them compute from fields alone; what changes step by step is kept in a field"
+    searching = [
+        world.clause_spans[clause]
+        for part in circle
+        for clause, code in _clauses(world, part, lowered)
+        if any(isinstance(node, ir.Reach) for node in walk_ir(code))
+    ]
+    if searching:
+        hint = "let the menu that `reachable` tries offer another action, of which this is not asked"
+        spans += searching
     about = f": {' → '.join(names)}" if len(circle) > 1 else ""
     world.error(
         Code.CALL_CYCLE,
         spans[0],
         tr("`{first}` is computed from itself{about}", first=first, about=about),
         labels=tuple(Label(span, "by way of this") for span in spans[1:] if span != spans[0]),
-        hint="let one of them compute from fields alone; what changes step by step is kept in a field",
+        hint=hint,
     )
 
 
