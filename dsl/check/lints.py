@@ -4,7 +4,7 @@ are nearly others.
 
 from __future__ import annotations
 
-from dsl.catalogue import tr
+from dsl.catalogue import N_, tr
 from dsl.check.removals import mentioned
 from dsl.diagnostics import Code, Subject
 from dsl.ir.nodes import Leave, Return
@@ -71,6 +71,32 @@ def warn_of_uncited(world: World, game: str) -> None:
                 tr("this `{kind}` has no source", kind=clause.kind),
                 hint="cite the rule that says so, `[AB-012]`, or write `[house]` where it is ours",
             )
+
+
+def warn_of_decided(world: World) -> None:
+    """Comparisons that come out the same in every game, as the ranges of their sides decide them.
+
+    Those of the prelude and of a game that a mod or scenario changes were right where they were written.
+    """
+    layer = max(world.reporter.layer_of.values(), default=0)
+    for span, found in world.decided.items():
+        if found is None or world.is_prelude(span) or world.layer(span) != layer:
+            continue
+        sides = ((found.tree.left, found.left), (found.tree.right, found.right))
+        ranges = ", ".join(
+            tr("`{side}` is {range}", side=side.span.text, range=world.show(type_))
+            for side, type_ in sides
+            if type_.low < type_.high
+        )
+        if not ranges:
+            continue  # constants of the game, such as a figure that a variant sets
+        template = N_("this is always true: {ranges}") if found.holds else N_("this is never true: {ranges}")
+        world.error(
+            Code.DECIDED,
+            span,
+            tr(template, ranges=ranges),
+            hint="compare with what it can be, or give it another range where it is declared",
+        )
 
 
 def warn_of_worth(world: World) -> None:

@@ -138,6 +138,7 @@ class Code(Enum):
     CUT_OFF = "W0412", "region that no border reaches"
     WORTH_UNREAD = "W0413", "worth that no computer player reads"
     PASSED_OVER = "W0414", "replacement that the mode in play passes over"
+    DECIDED = "W0415", "comparison that always comes out the same"
 
     title: str
 

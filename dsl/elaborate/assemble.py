@@ -9,7 +9,7 @@ from dsl.check import analysis, effects
 from dsl.check.collisions import check_collisions
 from dsl.check.cycles import check_values
 from dsl.check.initial_leaks import check_beginnings
-from dsl.check.lints import warn_of_uncited, warn_of_worth
+from dsl.check.lints import warn_of_decided, warn_of_uncited, warn_of_worth
 from dsl.check.orders import warn_of_forbidden_orders
 from dsl.check.placed import lacks_places
 from dsl.check.reach import color, effect_cells, lacks_effects, parsed_effect
@@ -116,6 +116,7 @@ def assemble(
     warn_of_uncited(world, name)
     warn_of_worth(world)
     check_drawn(world)
+    warn_of_decided(world)
     warn_of_forbidden_orders(world, gathered)
     for header in gathered.headers:
         if (title := title_label(world, titled(header))) is not None:

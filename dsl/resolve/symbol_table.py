@@ -30,6 +30,7 @@ from dsl.syntax import ast
 
 if TYPE_CHECKING:
     from dsl.ir.verify.graph import Graph
+    from dsl.resolve.comparison_notes import Decided
     from dsl.resolve.removal_notes import Use
     from dsl.resolve.symbols import Holding, Read
 
@@ -95,6 +96,8 @@ class World:
     """Where lines of the log stand, by their label."""
     proofs: set[Span] = field(default_factory=set)
     """Comparisons with `is` one side of which is always there: where they hold, the other side is there too."""
+    decided: dict[Span, Decided | None] = field(default_factory=dict)
+    """Comparisons of numbers; none for those that the ranges of their sides do not decide."""
     uses: list[Use] = field(default_factory=list)
     """Pieces that are used behind what may have removed them; told when it is known what does."""
     printed_words: Domain | None = None

@@ -11,6 +11,7 @@ from dsl.elaborate.bodies.scope import BAD, BIGGEST, known
 from dsl.ir import nodes as ir
 from dsl.ir.types import TRUTH, BagOf, Id, Int, ListOf, SetOf
 from dsl.lower.ir_builder import TRUE, negation, number
+from dsl.resolve.comparison_notes import Decided, decide
 from dsl.resolve.symbols import Domain, Value
 from dsl.syntax import ast
 
@@ -54,6 +55,7 @@ class Comparisons(Membership):
             self.world.proofs.discard(tree.span)  # none is the same as none
         else:
             self.world.proofs.add(tree.span)
+        self.note_comparison(tree, left, right)
         return ir.Op(TRUTH, "eq", (one, two))
 
     def of_no_set(self, left: ir.Expr, right: ir.Expr, tree: ast.Binary) -> str:
@@ -365,4 +367,17 @@ class Comparisons(Membership):
                 )
         if not known(left) or not known(right):
             return BAD
+        self.note_comparison(tree, left, right)
         return ir.Op(TRUTH, ORDER[tree.op], (left, right))
+
+    def note_comparison(self, tree: ast.Binary, left: ir.Expr, right: ir.Expr) -> None:
+        """Notes whether the ranges of two numbers decide how they compare (`lints.warn_of_decided`)."""
+        one, two = left.type, right.type
+        if not (isinstance(one, Int) and isinstance(two, Int)) or one.truth or two.truth:
+            return
+        holds = decide(tree.op, one, two)
+        before = self.world.decided.get(tree.span)
+        if holds is None or (tree.span in self.world.decided and (before is None or before.holds != holds)):
+            self.world.decided[tree.span] = None
+        elif before is None:
+            self.world.decided[tree.span] = Decided(tree, holds, one, two)
