@@ -30,6 +30,7 @@ SCREEN = (
     "seats.js",
     "thoughts.js",
     "board.js",
+    "forces.js",
     "elements.js",
     "look.js",
     "reload.js",

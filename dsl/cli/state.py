@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dsl.cli.columns import Column, show_columns
@@ -73,9 +74,15 @@ class Overview:
 
     def players(self) -> Iterator[str]:
         """Of each player who takes part, in a line, how many regions he holds, and the fields with words for players,
-        but those that are 0 for all; the same regions of sides.
+        but those that are 0 for all, and how many cards his piles have of which no more is told; the regions of sides.
         """
         held, told = self.forces.of_regions(), dict(self.fields.of_players())
+        for whose, name, count, _, seen in self.fields.piles_told():
+            if whose is not None and self._rank(whose, name, seen) is None:
+                player = member_name(self.program, self.program.players, whose, self.language)
+                plain = self.program.domains[self.program.players].members[whose]
+                called = name.removesuffix(f" ({player})").removesuffix(f"({plain})")
+                told.setdefault(whose, []).append((called, str(count)))
         players = [(self.program.players, each) for each in self.fields.seated()]
         for owner in (*players, *sorted(each for each in held if each[0] != self.program.players)):
             fields = told.get(owner[1], []) if owner in players else []
@@ -193,19 +200,26 @@ class Overview:
         """The piles of who looks, with the cards that he sees in them: those that others do not see first, and without
         long ones that all see; then the short ones of others.
         """
-        viewers = self.eyes.viewers or ()
+        for rank in range(3):
+            for owner, name, count, pool, seen in self.fields.piles_told():
+                if self._rank(owner, name, seen) == rank:
+                    yield self._pile(name, count, pool, seen)
+
+    def _rank(self, owner: int | None, name: str, seen: list[int]) -> int | None:
+        """Where the cards of a pile are told beside the options; none where only their number is."""
+        if owner is None or not seen:
+            return None
+        if owner not in (self.eyes.viewers or ()):
+            return 2 if len(seen) <= FEW_CARDS else None
+        if len(seen) > self._open_to_all.get(name, 0):
+            return 0
+        return 1 if len(seen) <= MOST_CARDS else None
+
+    @cached_property
+    def _open_to_all(self) -> dict[str, int]:
+        """How many cards of each pile everybody sees."""
         public = Fields(Eyes(self.eyes.machine, self.state, everybody(self.eyes.machine)), self.language)
-        open_to_all = {name: len(seen) for _, name, _, _, seen in public.piles_told()}
-        later, others = [], []
-        for owner, name, count, pool, seen in self.fields.piles_told():
-            secret = len(seen) > open_to_all.get(name, 0)
-            if owner in viewers and secret and seen:
-                yield self._pile(name, count, pool, seen)
-            elif owner in viewers and 0 < len(seen) <= MOST_CARDS:
-                later.append(self._pile(name, count, pool, seen))
-            elif owner is not None and 0 < len(seen) <= FEW_CARDS:
-                others.append(self._pile(name, count, pool, seen))
-        yield from (*later, *others)
+        return {name: len(seen) for _, name, _, _, seen in public.piles_told()}
 
     def _pile(self, name: str, count: int, pool: Pool, seen: list[int]) -> str:
         text = word("pile", self.spoken, pile=name, count=count)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dsl.cli.state import Overview
 from dsl.engine.display import member_name
 from dsl.engine.game import Game
 from dsl.engine.kinds import kind_of
@@ -20,6 +21,7 @@ from dsl.saves import restored
 from dsl.search.thinker import Thinker
 from tests.browser.chromium import running
 from tests.browser.pages import begun, clicked, opened, same, saved, written
+from tests.cli.test_panels import GAME as CAMP
 from tests.examples import FOLDER
 
 HOSTILE = """\
@@ -191,6 +193,24 @@ def test_the_screen_is_handed_over_where_hands_are_secret(browser: Any, folder: 
     assert asked[0] > 0 and asked[1] == 0, (
         "whoever lets the page pass is asked no more where he can only pass"
     )
+    assert page.faults == []
+    page.context.close()
+
+
+def test_panels_say_what_the_terminal_does(browser: Any, folder: Path) -> None:
+    source = folder / "camp.scn"
+    source.write_text(CAMP, encoding="utf-8")
+    played = load(source)
+    page = opened(browser, written(played, folder), language="fr-FR")
+    begun(page, 0)
+    if page.locator("[data-act=here]").count():
+        page.click("[data-act=here]")
+    game = Game.start(played, seed=0)
+    told = list(Overview(played, list(game.state), game.player, "fr").pieces_told())
+    groups = page.evaluate(
+        "[...document.querySelectorAll('.panel .cards')].map(each => [...each.children].map(span => span.textContent))"
+    )
+    assert [", ".join(each) for each in groups] == [each.split(" : ", 1)[1] for each in told]
     assert page.faults == []
     page.context.close()
 

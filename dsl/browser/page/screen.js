@@ -3,6 +3,7 @@
 import { answered, served } from "./asking.js";
 import { BoardView, figure, figured, holds, pictured, shortly, svg } from "./board.js";
 import { el } from "./elements.js";
+import { Forces } from "./forces.js";
 import { RuleFailure } from "./engine.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
@@ -714,12 +715,14 @@ export class Screen {
     const seated = table.names.map((_, player) => player).filter((player) => facts.seats === null || (engine.vector[facts.seats] >> player) & 1);
     const told = fields.filter((field) => field.of === facts.players && field.label !== null && seated.some((player) => sees(field, player) && holds(field.type, engine.value(field.index, player))));
     const own = fields.filter((field) => field.of === null && field.label !== null && says(field, engine));
-    const every = this.zones();
+    const forces = new Forces(engine, words, table.viewer);
+    const every = this.zones(forces);
     const named = every.some(({ label, plainName }) => label !== plainName);
     const zones = every.filter(({ label, plainName }) => !named || label !== plainName); // others are the rules' own
-    const panel = (title, mark, values, piles, player) => {
+    const panel = (title, mark, values, pieces, piles, player) => {
       const list = el("dl", {});
       for (const [key, value] of values) list.append(el("dt", {}, key), el("dd", {}, value));
+      if (pieces.length) list.append(el("dt", {}, this.say("pieces")), el("dd", { class: "cards" }, ...pieces.map((each) => el("span", {}, each))));
       for (const { label, count, cards } of piles.filter((each) => each.count)) {
         list.append(el("dt", {}, label), el("dd", {}, String(count)));
         if (cards.length) list.append(el("dd", { class: "cards" }, ...cards.map(({ text, kind }) => el("span", {}, this.lookable(text, kind)))));
@@ -727,19 +730,29 @@ export class Screen {
       const current = player !== null && !table.over && player === table.player;
       return el("article", { class: `panel${current ? " current" : ""}` }, el("h2", {}, ...(mark ? [mark] : []), title), list);
     };
-    const found = seated.map((player) => panel(table.called(player), this.ownerMark(player), told.map((field) => [name(field), shown(field, player)]), zones.filter(({ owner }) => owner === player), player));
+    const pieces = forces.ofOwners();
+    const regions = forces.ofRegions();
+    const of = (told, side) => told.find(([domain, member]) => domain === side[0] && member === side[1])?.[2] ?? [];
+    const found = seated.map((player) => {
+      const side = [facts.players, player];
+      const values = [...of(regions, side), ...told.map((field) => [name(field), shown(field, player)])];
+      return panel(table.called(player), this.ownerMark(player), values, of(pieces, side), zones.filter(({ owner }) => owner === player), player);
+    });
+    const sides = new Map([...regions, ...pieces].filter(([domain]) => domain !== facts.players).map((each) => [`${each[0]} ${each[1]}`, each]));
+    for (const side of sides.values()) found.push(panel(words.member(side[0], side[1]), null, of(regions, side), of(pieces, side), [], null));
     const open = zones.filter(({ owner, count }) => owner === null && count > 0);
-    const rest = own.map((field) => [name(field), shown(field, 0)]);
-    if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, open, null));
-    this.parts.panels.replaceChildren(...found);
-    this.parts.panels.hidden = !found.some((each) => each.querySelector("dt"));
+    const rest = [...own.map((field) => [name(field), shown(field, 0)]), ...forces.ofThings()];
+    if (rest.length || open.length) found.push(panel(this.say("state"), null, rest, [], open, null));
+    const full = found.filter((each) => each.querySelector("dt"));
+    this.parts.panels.replaceChildren(...full);
+    this.parts.panels.hidden = !full.length;
   }
 
   /** Each pile: whose it is, what it is called, how many cards it has, and those that may be seen. */
-  zones() {
+  zones(forces) {
     const { facts, words, table } = this;
     const { engine } = table;
-    return facts.pools.flatMap((pool) => {
+    return facts.pools.flatMap((pool, at) => {
       if (pool.pile === null || pool.order === null) return [];
       const [pile, order] = [facts.vars[pool.pile], facts.vars[pool.order]];
       return pool.piles.map((plainName, number) => {
@@ -748,7 +761,9 @@ export class Screen {
         const seen = cards.filter((card) => engine.sees(pool.pile, card, table.viewer));
         const names = seen.map((card) => {
           const kind = engine.kind(pool, card, table.viewer);
-          return { text: kind ? words.member(...kind) : words.member(pool.domain, card), kind };
+          const beside = forces.beside(at, card).join("; ");
+          const text = kind ? words.member(...kind) : words.member(pool.domain, card);
+          return { text: beside ? `${text} (${beside})` : text, kind };
         });
         if (cards.length && !engine.sees(pool.order, cards[0], table.viewer)) names.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
         const owner = table.names.indexOf(/\((.*)\)$/.exec(plainName)?.[1] ?? "");
