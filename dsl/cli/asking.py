@@ -15,6 +15,7 @@ from dsl.engine.game import Game
 from dsl.engine.layout import Plain, bounds
 from dsl.engine.piles import in_play
 from dsl.engine.summary import in_words
+from dsl.engine.value_words import value_words
 from dsl.engine.why import WhyNot
 from dsl.ir.program import Action, Program
 from dsl.ir.types import Id, Int
@@ -61,7 +62,8 @@ def _rules(program: Program, ids: tuple[str, ...], text: str, spoken: str) -> li
 def _sums(game: Game, language: str, spoken: str, player: int | None, last: int) -> list[str]:
     """The last sums, each once."""
     program = game.machine.program
-    told = (line for each in game.sums(player, last) for line in in_words(program, each, language))
+    found, words = game.sums(player, last), value_words(program, language)
+    told = (line for each in found for line in in_words(program, each, language, words))
     lines = list(dict.fromkeys(f"  {printable(line)}" for line in told))[-MOST_SUMS:]
     return [word("sums", spoken), *lines] if lines else []
 

@@ -86,6 +86,8 @@ def _value(program: Program, kind: Type, value: Plain) -> str:
             return str(bool(value)).lower() if truth else str(value)
         case SetOf(of=of), int():
             low = low_of(program, kind)
+            if not value:
+                return "empty"
             return "{" + ", ".join(_value(program, of, each) for each in bits(value, low)) + "}"
         case _:
             return OPEN

@@ -54,7 +54,7 @@ PHRASES: dict[str, str] = {
     "no log since": N_("Nothing has happened since the game was loaded."),
     "log since": N_("Since the game was loaded:"),
     "because": N_("These rules took effect since your last choice:"),
-    "sums": N_("The numbers:"),
+    "sums": N_("How it adds up:"),
     "no why": N_("No rule took effect since your last choice."),
     "offered": N_("It is offered now."),
     "refused": N_("Not now, because:"),

@@ -100,6 +100,12 @@ def member_name(program: Program, domain: int, member: int, language: str = "") 
     return label or declared.members[member]
 
 
+def column_name(program: Program, data: int, language: str = "") -> str:
+    """What players call a column of a table; empty where it is none, or its author gave it no words."""
+    words = dict(program.data[data].called)
+    return printable(_in(words, language or program.language) or words.get("", ""))
+
+
 def fraction(count: int, parts: int) -> str:
     """A number of parts of 1 as it is printed: `1/2`, `3`."""
     return str(Fraction(count, parts if parts > 0 else 1))
@@ -113,8 +119,11 @@ def shown(
         case Int() | Id():
             return _scalar(program, kind, _number(value), language, called)
         case SetOf():
-            found = bits(_number(value), low_of(program, kind))
-            return "{" + ", ".join(shown(program, kind.of, each, language, called) for each in found) + "}"
+            found = [
+                shown(program, kind.of, each, language, called)
+                for each in bits(_number(value), low_of(program, kind))
+            ]
+            return "{" + ", ".join(found) + "}" if found else _words(language or program.language)[2]
         case BagOf():
             counted = [(n, member) for member, n in enumerate(_numbers(value)) if n]
             return (

@@ -147,7 +147,7 @@ def test_of_a_hidden_card_nothing_is_told_until_it_is_laid(duel: Machine) -> Non
 def test_why_tells_each_player_what_he_may_know_of_it(duel: Machine) -> None:
     game = after(duel, "Whisper")
     own, other = why(game, "en", 0), why(game, "en", 1)
-    assert "The numbers:" in own and own[-1].startswith("  charmed(ann, ") and "so charming" in own[-1]
+    assert "How it adds up:" in own and own[-1].startswith("  charmed(ann, ") and "so charming" in own[-1]
     assert other[-1].endswith("+ 1 Luck + ? = ?") and "charming" not in other[-1]
     game.choose("Swing")
     assert [line for line in why(game, "en", 0, last=2) if "charmed(" in line] == [own[-1]]
@@ -197,3 +197,43 @@ def test_situation_4_of_the_card_game_is_told_as_its_text_adds_it_up() -> None:
     words = "1 Words of power and terror [ME-079, ME-A07, ME-A08, ME-A09]"
     assert f"reaction(Cirdan, 8) = 8 dice + 6 prowess − {words} = 13" in told
     assert "strike force = 15 attack force − 3 Old thrush [ME-080, ME-A04, ME-A07] = 12" in told
+
+
+WORDED = """game forge:
+    players ann, bob
+    rounds 2
+table Tool:
+    | id        | name en | cost |
+    | called en |         | Price |
+    | saw       | Saw     | 6    |
+state of Player:
+    purse: 0..99 = 20, called en "Purse"
+    tools: set of Tool
+value price(t: Tool) = t.cost
+modify price: times 2 when round > 0 "early"
+value pay(p: Player) -> 0..99 = p.purse
+modify pay: +2 "wages"
+action buy(t: Tool) by p "Buy {t}": p.purse loses price(t)
+action earn by p "Earn": p.purse = pay(p)
+round:
+    for p in order of play:
+        p chooses:
+            buy(t) for t in Tool
+            earn
+"""
+
+
+def test_sums_have_the_words_of_columns_and_of_fields_that_are_set(tmp_path: Path) -> None:
+    path = tmp_path / "forge.scn"
+    path.write_text(WORDED, encoding="utf-8")
+    made = compile_game(str(path))
+    assert made.program is not None, [each.message for each in made.diagnostics]
+    game = Game.start(Machine(made.program), seed=1, telling=True)
+    expected = {
+        "Buy Saw": "  Price(Saw) = 6 Price × 2 early = 12",
+        "Earn": "  Purse(bob) = 20 Purse + 2 wages = 22",
+    }
+    for label, told in expected.items():
+        assert game.decision is not None
+        game.choose(next(each for each in game.decision.options if each.label() == label))
+        assert why(game, "en")[-2:] == ["How it adds up:", told]

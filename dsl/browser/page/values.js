@@ -80,7 +80,7 @@ export class Words {
         if (value === NONE) return this.say("none");
         return this.member(...(called ? called(type[2], value) : [type[2], value]));
       case "set":
-        return `{${elements(value, type[3]).map((each) => this.shown(type[2], each, called)).join(", ")}}`;
+        return value ? `{${elements(value, type[3]).map((each) => this.shown(type[2], each, called)).join(", ")}}` : this.say("none");
       case "bag": {
         const counted = value.map((count, member) => [count, member]).filter(([count]) => count);
         return counted.map(([count, member]) => `${count} ${this.member(type[2], member)}`).join(", ") || "0";
