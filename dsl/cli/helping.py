@@ -6,11 +6,14 @@ What click says itself it looks up with gettext, in the domain that is set: that
 from __future__ import annotations
 
 import gettext
+import os
+import re
 from copy import copy
+from functools import cache
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
-from dsl.catalogue import DOMAIN, ENGLISH, FOLDER, N_, current, told
+from dsl.catalogue import DOMAIN, ENGLISH, FOLDER, N_, Message, current, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,14 +36,76 @@ OF_CLICK = (
     N_("{value!r} is not a valid {number_type}."),
     N_("{value} is not in the range {range}."),
     N_("Option {name!r} does not take a value."),
+    N_("default: {default}"),
+    N_("Could not open file {filename!r}: {message}"),
+    N_("{name} {filename!r} does not exist."),
+    N_("{name} {filename!r} is a file."),
+    N_("{name} {filename!r} is a directory."),
+    N_("{name} {filename!r} is not readable."),
+    N_("{name} {filename!r} is not writable."),
+    N_("file"),
+    N_("directory"),
+    N_("path"),
+    N_("required"),
+    N_("Missing command."),
+    N_("Aborted!"),
 )
 """Texts of click that its users meet."""
+OF_CLICK_COUNTED = (
+    N_("Got unexpected extra argument ({args})"),
+    N_("Got unexpected extra arguments ({args})"),
+    N_("Option {name!r} requires an argument."),
+    N_("Option {name!r} requires {nargs} arguments."),
+    N_("{value!r} is not one of {choices}."),
+    N_("{value!r} is not {choice}."),
+    N_("Did you mean {possibility}?"),
+    N_("(Did you mean one of: {possibilities}?)"),
+)
+"""Those of which it has one form for one thing, and another for several: our catalogues have none of that kind."""
+NUMBERS = (N_("integer"), N_("float"), N_("integer range"), N_("float range"))
+"""Types of numbers, as click names them."""
 
 
 def click_speaks() -> None:
     """From now on click looks its own words up in our catalogues, in the language of the environment."""
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
+
+
+def said_by_click(text: str) -> str:
+    """A text that click has put together, in the language that is spoken now; any other as `told` has it."""
+    if current() == ENGLISH or isinstance(text, Message):
+        return told(text)
+    for template in (*OF_CLICK_COUNTED, *OF_CLICK):
+        if "{" in template and (found := _pattern(template).fullmatch(text)) is not None:
+            return told(template).replace("!r}", "}").format(**found.groupdict())
+    return told(text)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)(?:!r)?\}", template)
+    named = (f"(?P<{each}>.*)" if n % 2 else re.escape(each) for n, each in enumerate(parts))
+    return re.compile("".join(named), re.DOTALL)
+
+
+def put(error: click.ClickException) -> None:
+    """Puts an error into the language that is spoken now, with what click says around it, and shows it."""
+    known = vars(error)
+    known["message"] = said_by_click(error.message)
+    if near := known.get("possibilities"):
+        among = ", ".join(repr(each) for each in sorted(near))
+        several = OF_CLICK_COUNTED[-1 if len(near) > 1 else -2]
+        known["message"] += " " + told(several).format(possibility=among, possibilities=among)
+        known["possibilities"] = None
+    before = os.environ.get("LANGUAGE")
+    os.environ["LANGUAGE"] = current()  # which is what gettext goes by
+    try:
+        error.show()
+    finally:
+        del os.environ["LANGUAGE"]
+        if before is not None:
+            os.environ["LANGUAGE"] = before
 
 
 def paragraphs(text: str) -> Iterator[str]:
@@ -65,10 +130,14 @@ def in_words(command: click.Command) -> click.Command:
 
 
 def in_words_of(param: click.Parameter) -> click.Parameter:
-    """An argument or option whose help is in that language."""
-    text = getattr(param, "help", None)
-    if not text:
+    """An argument or option whose help is in that language, and whose type has its name in it."""
+    text, kind = getattr(param, "help", None), param.type.name
+    if not text and kind not in NUMBERS:
         return param
     found = copy(param)
-    found.help = told(text)
+    if text:
+        found.help = told(text)
+    if kind in NUMBERS:
+        found.type = copy(param.type)
+        found.type.name = told(kind)
     return found

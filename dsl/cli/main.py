@@ -17,7 +17,7 @@ import click
 
 from dsl.catalogue import N_, preferred, speak, told, tr
 from dsl.cli.commands import COMMANDS, GROUPS
-from dsl.cli.helping import click_speaks, in_words, in_words_of
+from dsl.cli.helping import click_speaks, in_words, in_words_of, put
 from dsl.harmless import Harmless
 
 FINDINGS, USAGE, INTERNAL, STOPPED, UNREAD = 1, 2, 3, 130, 141
@@ -87,6 +87,9 @@ class Scenarii(click.Group):
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         try:
             return super().make_context(*arguments, **more)
+        except click.UsageError as error:
+            put(error)
+            sys.exit(error.exit_code)
         except BrokenPipeError:
             _silence()
             sys.exit(UNREAD)
@@ -102,8 +105,8 @@ class Scenarii(click.Group):
             sys.stdout.flush()
             return found
         except click.ClickException as error:
-            error.__dict__["message"] = told(error.message)
-            raise
+            put(error)
+            ctx.exit(error.exit_code)
         except (click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:

@@ -178,6 +178,17 @@ FRENCH = {
         "Essayez 'scenarii show --help'",
         "Erreur : Il n’y a pas d’option '--wrong'.",
     ),
+    ("list", "--lag", "fr"): ("Erreur : Il n’y a pas d’option '--lag'. Vouliez-vous dire '--lang' ?",),
+    ("--versoin",): (
+        "Usage : scenarii",
+        "Il n’y a pas d’option '--versoin'. Vouliez-vous dire '--version' ?",
+    ),
+    ("play", "a", "b"): ("Essayez 'scenarii play --help' pour l’aide.", "Erreur : Un argument de trop (b)"),
+    ("play", "--seed"): ("Erreur : L’option '--seed' demande une valeur.",),
+    ("play", "--seed", "x"): (
+        "Valeur refusée pour '--seed' : 'x' n’est pas un nombre valable (nombre entier).",
+    ),
+    ("play", "--engine", "x"): ("'x' n’est pas l’un de 'wasm', 'python'.",),
     ("shwo",): ("Erreur : il n’y a pas de commande `shwo` ; vouliez-vous dire `show` ?",),
     ("test", DUEL): ("1 test réussi\n",),
     ("simulate", DUEL, "--games", "3"): ("duel : 3 parties au hasard, graines 0 à 2\n", "vitesse : "),
@@ -192,4 +203,8 @@ def test_commands_speak_french(args: tuple[str, ...], monkeypatch: pytest.Monkey
     for each in FRENCH[args]:
         assert " ".join(each.split()) in " ".join(result.output.split()), result.output
     monkeypatch.setenv("LANGUAGE", "en")
+    asked = CliRunner().invoke(cli, ["play", "--lang", "fr", "a", "b"]).output
+    assert "Usage :" in asked and "Un argument de trop" in asked, (
+        "the language that is asked for, in all of it"
+    )
     assert "Usage:" in CliRunner().invoke(cli, ["show", "--help"]).output
