@@ -121,6 +121,11 @@ class Tried:
         """The names of all players."""
         return self.program.domains[self.program.players].members
 
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.simulation.tally.games
+
     def wins(self, player: str) -> tuple[int, int]:
         """In how many games a player won, and of how many."""
         tally = self.simulation.tally
@@ -146,11 +151,13 @@ class Difference(NamedTuple):
 
 
 def differences(tried: Sequence[Tried]) -> list[Difference]:
-    """The differences of all variants from the first. Of two players the first alone is compared: a win of one is
-    a loss of the other. All intervals together have a confidence of 95 %.
+    """The differences of all variants from the first. Of two players the first alone is compared where each game has
+    one winner: then a win of one is a loss of the other. All intervals together have a confidence of 95 %.
     """
     base, others = tried[0], tried[1:]
-    players = base.players[:1] if len(base.players) == 2 else base.players
+    players = base.players
+    if len(players) == 2 and all(sum(each.wins(one)[0] for one in players) == each.games for each in tried):
+        players = players[:1]
     comparisons = len(others) * len(players)
     return [
         Difference(each.name, player, difference(each.wins(player), base.wins(player), comparisons))

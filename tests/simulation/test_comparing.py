@@ -98,12 +98,40 @@ def test_a_bonus_of_one_side_shows(tmp_path: Path) -> None:
         options: dict[str, str | int] = {"bonus": bonus}
         tried.append(Tried(name, market, simulate(market, Wanted(200, options=options))))
     assert same(tried[1], tried[0]) and not same(tried[2], tried[0])
-    one, other = differences(tried)
-    assert (one.variant, one.player, one.share.share, one.certain) == ("same", "red", 0.0, False)
-    assert other.variant == "nine" and other.share.high < 0 and other.certain
+    found = {(each.variant, each.player): each for each in differences(tried)}
+    assert list(found) == [(name, who) for name in ("same", "nine") for who in ("red", "blue")]
+    assert all(
+        found["same", who].share.share == 0 and not found["same", who].certain for who in ("red", "blue")
+    )
+    assert found["nine", "red"].certain and found["nine", "red"].share.high < 0
+    assert found["nine", "blue"].certain and found["nine", "blue"].share.low > 0
     assert favoured(tried[0]) is None
-    found = favoured(tried[2])
-    assert found is not None and found[0] == "blue" and found[1].low > 0.5
+    better = favoured(tried[2])
+    assert better is not None and better[0] == "blue" and better[1].low > 0.5
+
+
+def test_who_no_longer_wins_shows_where_games_are_drawn(tmp_path: Path) -> None:
+    """Red never wins, with or without the bonus of blue: that blue wins no more is a difference all the same."""
+    source = SOURCE.replace("p.gold gains w.price", "nothing").replace("= 0\n\naction", "= 9\n\naction")
+    market, tried = program(tmp_path, source), []
+    for bonus in (9, 0):
+        options: dict[str, str | int] = {"bonus": bonus}
+        tried.append(Tried(str(bonus), market, simulate(market, Wanted(100, options=options))))
+    red, blue = differences(tried)
+    assert (red.player, red.share.share, red.certain) == ("red", 0.0, False)
+    assert (blue.player, blue.certain) == ("blue", True) and blue.share.high < 0
+
+
+def test_where_each_game_is_won_one_player_says_all(tmp_path: Path) -> None:
+    market = program(
+        tmp_path,
+        SOURCE.replace(
+            "victory p otherwise when any q in Player where p is not q and p.gold > q.gold",
+            "victory red otherwise",
+        ),
+    )
+    tried = [Tried(name, market, simulate(market, Wanted(20))) for name in ("one", "other")]
+    assert [each.player for each in differences(tried)] == ["red"]
 
 
 def test_what_is_chosen_goes_with_who_wins(tmp_path: Path) -> None:
