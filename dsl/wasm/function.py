@@ -127,7 +127,7 @@ def is_atom(code: str) -> bool:
 
 def scaled(code: str, by: int) -> str:
     """A product with a constant."""
-    if by == 1:
+    if by == 1 or code == i32(0):
         return code
     if by & by - 1 == 0:
         return f"(i32.shl {code} {i32(by.bit_length() - 1)})"

@@ -74,7 +74,13 @@ class Narrowing(Bitboards):
         assert isinstance(domain.type, SetOf)
         if isinstance(domain, ir.Const) and self._dense(domain):
             return True
+        if self.is_many(domain) and self.is_short(condition, index, domain.type):
+            return True
         return self.loads(condition, index, domain.type)
+
+    def is_many(self, domain: ir.Expr) -> bool:
+        """Is it likely to have so many members that all may as well be looked at: the pieces in play?"""
+        return isinstance(domain, ir.Load) and self.program.vars[domain.var].role == "in_play"
 
     def _dense(self, domain: ir.Const) -> bool:
         """Is a constant set so full that all members may as well be looked at?"""

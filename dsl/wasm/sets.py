@@ -108,6 +108,8 @@ class Sets(Scalars):
         held = self.held(value)
         count = extent(self.program, e.type)
         inside = shift >= 0 and extent(self.program, value.type) + shift <= count
+        if shift == 0 and inside and len(held.codes) == chunks(self.program, e.type):
+            return held
         codes = []
         for k in range(chunks(self.program, e.type)):
             code = _moved(held.codes, shift, k)
@@ -160,7 +162,7 @@ class Sets(Scalars):
         value = self.parts(held)
         pre, x = self.atom(plus(self._index(element), -low))
         lines = (*value.pre, *pre)
-        place = address_of(value)
+        place = self._constant_at(held) or address_of(value)
         if place is not None:
             base, at = place
             word = f"(i32.shl (i32.shr_u {x} (i32.const 5)) (i32.const 2))"
@@ -174,6 +176,18 @@ class Sets(Scalars):
         if not certain:
             code = f"(i32.and {code} (i32.lt_u {x} {i32(count)}))"
         return after(lines, "i32", code)
+
+    def _constant_at(self, e: ir.Expr) -> tuple[str, int] | None:
+        """Where a constant set of several i64 stands in memory; none of any other."""
+        match e:
+            case ir.Op(op="cast", args=(ir.Const() as held, ir.Const(value=0))) if held.type == e.type:
+                return self._constant_at(held)
+            case _:
+                pass
+        if not isinstance(e, ir.Const) or not isinstance(e.value, int) or not isinstance(e.type, SetOf):
+            return None
+        count = chunks(self.program, e.type)
+        return None if count == 1 else (i32(0), self.memory.constant(e.value.to_bytes(8 * count, "little")))
 
     def _index(self, element: ir.Expr) -> str:
         """An element as an i32; what lies beyond becomes none."""

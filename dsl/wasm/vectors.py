@@ -34,6 +34,7 @@ GROUP = 16
 """Members whose bits one instruction gathers."""
 FEW = 8
 MOST_LOCALS = 1 << 20
+MOST_COMPARED = 2
 LIGHT = 20
 """The weight of what all members are compared with."""
 LIGHT_SET = 60
@@ -113,6 +114,14 @@ class Vectors(Compounds):
         """Is that set made of sets that are at hand, so that it costs next to nothing?"""
         found = self._asked_of(condition, index, kind, holds=True)
         return found is not None and _is_at_hand(found)
+
+    def is_short(self, condition: ir.Expr, index: int, kind: SetOf) -> bool:
+        """Is that set made of one or two comparisons of few words at most?"""
+        if extent(self.program, kind) > CHUNK:
+            return False
+        found = self._asked_of(condition, index, kind, holds=True)
+        compared = [] if found is None else [each for each in _leaves(found) if isinstance(each, Compare)]
+        return found is not None and sum(each.mirror is None for each in compared) <= MOST_COMPARED
 
     def _asked_of(self, condition: ir.Expr, index: int, kind: SetOf, *, holds: bool) -> Condition | None:
         """What a condition asks of the members of a set type, if it can be answered for all of them at once."""
