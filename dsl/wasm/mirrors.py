@@ -11,7 +11,7 @@ twice itself, and none at 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dsl.engine.layout import bounds
@@ -162,6 +162,22 @@ def moved(mirror: Mirror, member: str, old: str, new: str, bit: str, place: str)
     else:
         lines += changed(mirror.row_code(old), mirror.address, "i64.and", others)
     return [*lines, *changed(mirror.row_code(new), mirror.address, "i64.or", f"(local.get {bit})")]
+
+
+def moved_all(mirror: Mirror, members: Sequence[str], new: str) -> list[str]:
+    """Statements that move all members of a set, whose words are locals or constants, to the set of one value, a local
+    or constant.
+    """
+    values = [*range(mirror.low, mirror.high + 1), *([NONE] if mirror.optional else [])]
+    lines = []
+    for k, word in enumerate(members):
+        for value in values:
+            at = mirror.address + mirror.row(value) + 8 * k
+            left = f"(i64.and (i64.load offset={at} (i32.const 0)) (i64.xor {word} (i64.const -1)))"
+            lines.append(f"(i64.store offset={at} (i32.const 0) {left})")
+        row, at = mirror.row_code(new), mirror.address + 8 * k
+        lines.append(f"(i64.store offset={at} {row} (i64.or (i64.load offset={at} {row}) {word}))")
+    return lines
 
 
 def remade(program: Program, mirrors: dict[int, Mirror]) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 from dsl.ir import nodes as ir
 from dsl.ir.program import RESULT, Procedure
-from dsl.ir.types import Id, Int, ListOf, SetOf, Type
+from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import within
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
+from dsl.wasm.mirrors import moved_all
 from dsl.wasm.reps import is_pointer, reps, scalar_rep, size_of
 from dsl.wasm.stores import Stores
 from dsl.wasm.text import Parts, get, i32, put, test
@@ -38,7 +40,35 @@ class Statements(Stores):
         self.room = 0
 
     def body(self, statements: tuple[ir.Stmt, ...]) -> list[str]:
-        return [line for st in statements for line in self.statement(st)]
+        lines: list[str] = []
+        for group in self._grouped(statements):
+            if len(group) > 1:
+                lines += self._store_all([each for each in group if isinstance(each, ir.ForEach)])
+            else:
+                lines += self.statement(group[0])
+        return lines
+
+    def _grouped(self, statements: tuple[ir.Stmt, ...]) -> Iterator[list[ir.Stmt]]:
+        """Each statement by itself, but for loops over the same members that do no more than give them values."""
+        group: list[ir.Stmt] = []
+        for st in statements:
+            match st:
+                case ir.Guarded(body=(ir.ForEach() as loop,)) | (ir.ForEach() as loop) if isinstance(
+                    loop.domain, ir.Load
+                ) and self._plain_stores(loop):
+                    if group and isinstance(group[0], ir.ForEach) and group[0].domain != loop.domain:
+                        yield group
+                        group = []
+                    group.append(loop)
+                case ir.Mark() if group:
+                    pass
+                case _:
+                    if group:
+                        yield group
+                    yield [st]
+                    group = []
+        if group:
+            yield group
 
     def statement(self, st: ir.Stmt) -> list[str]:
         match st:
@@ -228,6 +258,8 @@ class Statements(Stores):
         if (one := self.only_one(st.domain)) is not None:
             pre, x, there = one
             return [*pre, test(there, self._round(st, Parts((), (x,), True), kind.of))]
+        if self._plain_stores(st):
+            return self._store_all([st])
         value = self.parts(st.domain)
         lines = list(value.pre)
         constant = isinstance(st.domain, ir.Const)
@@ -241,6 +273,70 @@ class Statements(Stores):
         done = self.label("d")
         rounds = self.run_over(st.domain, value, lambda element, _: self._round(st, element, kind.of), done)
         return [*lines, *rounds]
+
+    def _plain_stores(self, st: ir.ForEach) -> list[ir.Store]:
+        """The statements of a loop over members that gives variables of each member constant values, and does no more;
+        empty for any other loop.
+        """
+        kind = st.domain.type
+        if (
+            self.batched
+            or self.frame is not None
+            or not isinstance(kind, SetOf)
+            or not isinstance(kind.of, Id)
+        ):
+            return []
+        found = []
+        for each in st.body:
+            match each:
+                case ir.Mark():
+                    pass
+                case ir.Store(owner=ir.Local(index=st.index), item=None, value=ir.Const(value=int(value))):
+                    if not self._fits(value, self.program.vars[each.var].type):
+                        return []
+                    found.append(each)
+                case _:
+                    return []
+        return found
+
+    def _fits(self, value: int, target: Type) -> bool:
+        """Is a value sure to be one of a type of one slot?"""
+        if not isinstance(target, Int | Id) or scalar_rep(target) != "i32":
+            return False
+        low, high = self.range_of(target)
+        return low <= value <= high or (target.optional and value == NONE)
+
+    def _store_all(self, loops: list[ir.ForEach]) -> list[str]:
+        """Gives all members of a set the same values: the steps are counted once, slots of each member are written, and
+        the sets of mirrors change as a whole.
+        """
+        kind = loops[0].domain.type
+        assert isinstance(kind, SetOf)
+        given = self.parts(loops[0].domain)
+        names = [self.temp("i64") for _ in given.codes]
+        lines = [*given.pre, *map(put, names, given.codes)]
+        members = Parts((), tuple(map(get, names)), True)
+        steps = i32(sum(1 + counted(each) // STEP for each in loops))
+        lines.append(self.count_code(f"(i32.mul {self.size_code(members, kind)} {steps})"))
+        stores = [store for each in loops for store in self._plain_stores(each)]
+        values = [self.checked(each.value, self.program.vars[each.var].type).codes[0] for each in stores]
+        place = self.temp("i32")
+
+        def written(element: Parts, _: str) -> list[str]:
+            written = [put(place, f"(i32.shl {element.codes[0]} (i32.const 2))")]
+            for loop in loops:
+                written += self.assign(loop.index, element, kind.of)
+            for each, value in zip(stores, values, strict=True):
+                at = 4 * self.program.vars[each.var].offset
+                written.append(f"(i32.store offset={at} {get(place)} {value})")
+            return written
+
+        lines += self.run_over(loops[0].domain, members, written, self.label("d"))
+        for each, value in zip(stores, values, strict=True):
+            mirror = self.memory.mirrors.get(each.var)
+            if mirror is not None:
+                lines += moved_all(mirror, members.codes, value)
+        return [*lines, *self._forgotten(*(each.var for each in stores))]
 
     def _round(self, st: ir.ForEach, element: Parts, kind: Type) -> list[str]:
         """What is done for one element."""
