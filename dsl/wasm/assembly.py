@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class Assembly(Routines):
         super().__init__(program, Memory(program))
         self.watched = watched
         self.searched: set[int] = set()
-        self.tried: set[int] = set()
+        self.tries: set[int] = set()
         self.answers: list[str] = []
         """Functions that the host can ask for; they stand in the table behind the goals of searches."""
         self._tables: dict[int, int] = {}
@@ -61,9 +61,9 @@ class Assembly(Routines):
         self.searched.add(e.routine)
         return len(self.program.routines) + super().reach_goal(e, given)
 
-    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
-        self.tried.add(e.procedure)
-        return len(self.program.routines) + super().trial(e, given)
+    def trial(self, trials: Sequence[ir.Trial], given: dict[int, tuple[Parts, Type]]) -> int:
+        self.tries |= {each.procedure for each in trials}
+        return len(self.program.routines) + super().trial(trials, given)
 
     def text(self) -> str:
         """The module as text."""
@@ -174,7 +174,7 @@ class Assembly(Routines):
     def _asides(self) -> dict[str, int | str]:
         """What searches and trials put aside, compare and forget."""
         searched = for_searches(self.program, self.memory, self.searched)
-        tried = for_trials(self.program, self.memory, self.tried)
+        tried = for_trials(self.program, self.memory, self.tries)
         around = self.memos.around(tried.vars)
         history = self.program.history
         notes = history is not None and history.var in tried.vars

@@ -110,7 +110,7 @@ class Base(Function):
             case ir.Reach():
                 return self._reach(e)
             case ir.Trial():
-                return self._trial(e)
+                return self.tried((e,))
             case ir.Occurrences():
                 return Parts((), ("(call $occurrences)",))
             case _:
@@ -171,7 +171,7 @@ class Base(Function):
     def reach_goal(self, e: ir.Reach, given: dict[int, tuple[Parts, Type]]) -> int:
         raise NotImplementedError
 
-    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
+    def trial(self, trials: Sequence[ir.Trial], given: dict[int, tuple[Parts, Type]]) -> int:
         raise NotImplementedError
 
     def const(self, kind: Type, value: int | tuple[int, ...]) -> Parts:
@@ -487,20 +487,22 @@ class Base(Function):
         )
         return Parts(lines, (get(name),), True)
 
-    def _trial(self, e: ir.Trial) -> Parts:
-        """A trial: what is done and then judged is a function of its own."""
-        pre, given = self._apart_from(e)
+    def tried(self, trials: Sequence[ir.Trial]) -> Parts:
+        """Does one of some trials of the same procedure with the same arguments hold? What is done and then judged is a
+        function of its own.
+        """
+        pre, given = self._apart_from(*trials)
         name = self.temp("i32")
-        code = f"(call $tried {i32(self.trial(e, given))})"
+        code = f"(call $tried {i32(self.trial(trials, given))})"
         return Parts((*pre, put(name, code)), (get(name),), True)
 
-    def _apart_from(self, e: ir.Expr) -> tuple[list[str], dict[int, tuple[Parts, Type]]]:
-        """What an expression reads of here is kept at sites, from which a function of its own takes it: the statements
+    def _apart_from(self, *exprs: ir.Expr) -> tuple[list[str], dict[int, tuple[Parts, Type]]]:
+        """What expressions read of here is kept at sites, from which a function of its own takes it: the statements
         that do it, and what each local is there.
         """
         given: dict[int, tuple[Parts, Type]] = {}
         pre: list[str] = []
-        for index in sorted(locals_in(e)):
+        for index in sorted({local for e in exprs for local in locals_in(e)}):
             if index not in self.env and (self.frame is None or index >= len(self.frame.locals)):
                 continue
             kind = self.env[index][1] if index in self.env else self.frame.locals[index]  # type: ignore[union-attr]

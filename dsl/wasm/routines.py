@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from dsl.engine.layout import frame_size
 from dsl.engine.reach import SLOTS
@@ -151,16 +151,28 @@ class Routines(Blocks):
         """The function of a goal, by its number among them."""
         return self._aside(given, lambda: [self.expr(e.goal)])
 
-    def trial(self, e: ir.Trial, given: dict[int, tuple[Parts, Type]]) -> int:
-        """The function of a trial, by its number among those of goals."""
+    def trial(self, trials: Sequence[ir.Trial], given: dict[int, tuple[Parts, Type]]) -> int:
+        """The function of trials of one procedure with the same arguments, by its number among those of goals: does one
+        of them hold? What they do is done once, and counted for each that is judged.
+        """
 
         def lines() -> list[str]:
-            steps = 1 + self.program.size // SLOTS + counted(e) // STEP
-            first = self.count(steps)
-            done = self.statement(ir.Call(e.procedure, e.args, None, -1))
-            return [first, *done, self.expr(e.condition)]
+            first, *others = trials
+            steps, taken = "(global.get $steps)", self.temp("i32")
+            found = [self._begun(first), put(taken, steps)]
+            found += self.statement(ir.Call(first.procedure, first.args, None, -1))
+            found.append(put(taken, f"(i32.sub {steps} {get(taken)})"))
+            for each in others:
+                found.append(test(self.expr(first.condition), ["(return (i32.const 1))"]))
+                found += [self._begun(each), self.count_code(get(taken))]
+                first = each
+            return [*found, self.expr(first.condition)]
 
         return self._aside(given, lines)
+
+    def _begun(self, e: ir.Trial) -> str:
+        """Counts a trial, without what it does."""
+        return self.count(1 + self.program.size // SLOTS + counted(e) // STEP)
 
     def _aside(self, given: dict[int, tuple[Parts, Type]], lines: Callable[[], list[str]]) -> int:
         """A function in the table, by its number there; what is under way here waits."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 from dsl.catalogue import tr
 from dsl.engine.codegen.rules import stages_of
 from dsl.engine.failure import Unplayable
 from dsl.ir import program as p
-from dsl.ir.nodes import Ask, Expr
+from dsl.ir.nodes import Ask, Expr, Trial
 from dsl.ir.program import OUT, STATUS
 from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.walk import inside
@@ -277,10 +278,14 @@ class Rules(Statements):
     def judge(self, index: int, action: p.Action) -> None:
         """The function `$j<index>`: true where no prohibition stands."""
         params, lines = self.begin_function(action.locals, len(action.params))
-        for n, clause in enumerate(action.prohibitions):
-            if clause.kind != "allow":
-                code = self.stands(action.prohibitions, n, lines)
-                lines.append(test(code, ["(return (i32.const 0))"]))
+        none = ["(return (i32.const 0))"]
+        for numbers in _tried_together(action.prohibitions):
+            trials = [action.prohibitions[n].condition for n in numbers]
+            if len(numbers) > 1:
+                found = self.tried([each for each in trials if isinstance(each, Trial)])
+                lines += [*found.pre, test(found.codes[0], none)]
+            else:
+                lines.append(test(self.stands(action.prohibitions, numbers[0], lines), none))
         self.end_function(f"$j{index}", params, ("i32",), [*lines, i32(1)])
 
     # ------------------------------------------------------------ endings
@@ -411,3 +416,22 @@ class Rules(Statements):
         tests = [f"(i32.eq (local.get $ending) {i32(n)})" for n in known]
         code = f"(i32.sub {both('i32.or', tests)} (i32.const 1))" if tests else i32(-1)
         self.end_function("$allies_of", ["(param $ending i32)"], ("i32",), [code])
+
+
+def _tried_together(clauses: tuple[p.Prohibition, ...]) -> Iterator[list[int]]:
+    """The clauses that prohibit: each by itself, but those that follow on each other and try the same."""
+    overrule = {other for each in clauses for other in each.overruled_by}
+    group: list[int] = []
+    tried: tuple[int, tuple[Expr, ...]] | None = None
+    for n, clause in enumerate(clauses):
+        if clause.kind == "allow":
+            continue
+        condition, alone = clause.condition, clause.overruled_by or n in overrule
+        what = (condition.procedure, condition.args) if isinstance(condition, Trial) and not alone else None
+        if group and (what is None or what != tried):
+            yield group
+            group = []
+        group.append(n)
+        tried = what
+    if group:
+        yield group
