@@ -9,7 +9,7 @@ from typing import assert_never
 from dsl.ir import nodes as ir
 from dsl.ir.program import RESULT, Procedure
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
-from dsl.ir.walk import within
+from dsl.ir.walk import inside, within
 from dsl.ir.weight import STEP
 from dsl.passes.meter import counted
 from dsl.wasm.mirrors import moved_all
@@ -56,7 +56,7 @@ class Statements(Stores):
                 case ir.Guarded(body=(ir.ForEach() as loop,)) | (ir.ForEach() as loop) if isinstance(
                     loop.domain, ir.Load
                 ) and self._plain_stores(loop):
-                    if group and isinstance(group[0], ir.ForEach) and group[0].domain != loop.domain:
+                    if group and not self._alike(group, loop):
                         yield group
                         group = []
                     group.append(loop)
@@ -69,6 +69,15 @@ class Statements(Stores):
                     group = []
         if group:
             yield group
+
+    def _alike(self, group: list[ir.Stmt], loop: ir.ForEach) -> bool:
+        """Does a loop run over the same members as those before it, after all that they write?"""
+        loops = [each for each in group if isinstance(each, ir.ForEach)]
+        written = {store.var for each in loops for store in self._plain_stores(each)}
+        return loops[0].domain == loop.domain and all(
+            isinstance(part, ir.Local | ir.Const) or (isinstance(part, ir.Load) and part.var not in written)
+            for part in inside(loop.domain)
+        )
 
     def statement(self, st: ir.Stmt) -> list[str]:
         match st:

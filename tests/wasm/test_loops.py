@@ -21,6 +21,8 @@ state of Cell:
     man: Player?
     level: 0..60
     lit: bool
+    like: Cell = a1
+    near: set of Cell
 
 state:
     marked: set of Cell
@@ -51,6 +53,8 @@ LOOPS = {
     "several variables, one of them twice": "for c in marked: c.lit = true; c.level = 3; c.man = none; c.level = 4",
     "loops over the same set": "for c in marked: c.lit = true\n    for c in marked: c.level = 2\n"
     "    for x in marked: x.man = none\n    marked = {}\n    for x in marked: x.level = 9",
+    "a set that the first loop makes another": "for d in Cell: d.near = {d, c1}\n"
+    "    for x in a1.like.near: x.like = b2\n    for x in a1.like.near: x.level = 5",
     "a whole domain": "for c in Cell: c.lit = false; c.man = none",
 }
 
