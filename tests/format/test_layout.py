@@ -205,7 +205,8 @@ def test_a_program_does_not_depend_on_the_layout(game: Path, tmp_path: Path) -> 
     """Other spaces change the places of a program and the lines that it quotes, and nothing else."""
     from random import Random
 
-    before = compile_game(str(game), tests=True).program
+    tests = game.name == "cristal_et_acier"  # how tests are read shows in those of one game
+    before = compile_game(str(game), tests=tests).program
     copy = tmp_path / game.name
     for path in game.rglob("*"):
         if path.is_file():
@@ -213,7 +214,7 @@ def test_a_program_does_not_depend_on_the_layout(game: Path, tmp_path: Path) -> 
             to.parent.mkdir(parents=True, exist_ok=True)
             data = path.read_text(encoding="utf-8")
             to.write_text(disturbed(data, Random(7)) if path.suffix == ".scn" else data, encoding="utf-8")
-    after = compile_game(str(copy), tests=True).program
+    after = compile_game(str(copy), tests=tests).program
     assert before is not None
     assert after is not None
     assert list(_different(_said(before), _said(after))) == []

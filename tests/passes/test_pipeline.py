@@ -41,9 +41,9 @@ def test_what_a_pass_gives_is_verified(path: Path) -> None:
 @pytest.mark.parametrize("without", WAYS, ids=lambda each: " ".join(sorted(each)) or "all")
 def test_both_engines_agree_without_a_pass(without: frozenset[str]) -> None:
     for path in (*classics(), *THORNS):
-        tally = agreed(Counting(compiled(path), without=without), range(2), 60, cache=False)
+        tally = agreed(Counting(compiled(path), without=without), range(1), 60, cache=False)
         assert not tally.differences, (path.stem, tally.differences)
-    for seed in range(40):
+    for seed in range(20):
         tally = agreed(Counting(random_program(seed), without=without), range(2), 25, cache=False)
         assert not tally.differences, (seed, tally.differences)
 
