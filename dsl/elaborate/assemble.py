@@ -124,7 +124,6 @@ def assemble(
     warn_of_translations(world, gathered)
     check_values(world, lowered)
     if world.reporter.diagnostics.has_errors:
-        tell_of_unoffered(world, actions, gathered)
         return None
     _check_effects(world, actions, lowered, compiled_tests, settled)
     if world.reporter.diagnostics.has_errors:

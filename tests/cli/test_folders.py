@@ -44,7 +44,7 @@ def games() -> Path:
         "mill/mill.scn": GAME,
         "mill/dry.scn": DRY,
         "mill/wet.scn": WET,
-        "mill/tests/mill_tests.scn": 'value twice -> 0..40 = 2 * flour\ntest "t":\n    expect twice >= 0\n',
+        "mill/tests/mill_tests.scn": 'value twice -> -1..40 = 2 * flour\ntest "t":\n    expect twice >= 0\n',
         "mods/oats.scn": MOD + 'test "of the mod":\n    expect oats.worth is 3 and twice >= 0\n',
         "mods/beans.scn": MOD.replace("oats", "beans").replace("Oats", "Beans"),
         ".hidden/no.scn": "game no:\n",
