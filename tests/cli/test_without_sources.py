@@ -19,7 +19,7 @@ from dsl.library import load
 from dsl.resources import game_folder, games
 from tests.cli.conftest import Run
 
-DECISIONS, ASKED = 20, 3
+DECISIONS, ASKED = 40, 3
 """How many decisions are made, and about how many actions of each it is asked."""
 PLAYED = ("--auto", "--seed", "7", "--lang", "en", "--until", "300")
 """How one game is played: of a long one its first decisions, which show most of its rules, and not all 7,000."""
