@@ -19,7 +19,7 @@ _PART = re.compile(
 def spellings_of(pattern: str) -> tuple[str, ...]:
     """The texts that a pattern matches, with one space where any number may stand, and with what may be left out.
 
-    None where the pattern has more than words, signs and spaces.
+    Empty where the pattern has more than words, signs and spaces.
     """
     parts = _parts(_without_looks(pattern))
     return tuple(dict.fromkeys(_texts(parts))) if parts else ()

@@ -49,9 +49,8 @@ def find_delays(world: World, gathered: Gathered) -> Delays:
 
 
 def _scope(world: World, name: str, span: ast.Node) -> bool:
-    if name == "round" or (
-        isinstance(found := world.callables.get(name), w.Action) and found is not world.placing
-    ):
+    found = world.callables.get(name)
+    if name == "round" or (isinstance(found, w.Action) and found is not world.placing):
         return True
     hint = world.nearest(name, ["round", *(action.name for action in world.actions if action is not found)])
     world.unknown("phase", span.span, name=name, hint=hint)
