@@ -16,6 +16,7 @@ from dsl.browser.worlds import worlds
 from dsl.catalogue import languages as spoken_languages
 from dsl.engine.card_knowledge import secret_pools
 from dsl.engine.display import languages, text_of
+from dsl.engine.foresight import FEWEST_SPANNED, MOST_IN_ALL, MOST_ODDS, MOST_SURE, MOST_WAYS, WORLDS
 from dsl.engine.kinds import kinds_at_first
 from dsl.engine.label_holes import source_form
 from dsl.engine.layout import bounds, slots
@@ -30,6 +31,7 @@ from dsl.ir.worth import declared
 from dsl.saves import compressed
 from dsl.search.searcher import CUT, DRAWING, EAGER, LEAST_BITS, PER_WORLD, SOON
 from dsl.search.thinker import APART
+from dsl.wasm.attempts import MOST_QUESTIONS
 from dsl.wasm.memory import info_at
 from dsl.wasm.options import Shapes
 from dsl.wasm.searching import DEEPEST, MOST_BITS, MOST_ROOTS, hides
@@ -120,6 +122,7 @@ def facts(
             {"kind": each.kind, "label": each.label, "clause": each.clause} for each in program.endings
         ],
         "asked": _decisions(machine, told),
+        "attempts": _attempts(told),
         "sites": [_site(program, each) for each in told.sites],
         "looks": looks(machine, told.drawings),
         "printed": printed or {},
@@ -203,6 +206,7 @@ def _decisions(machine: Machine, told: Telling) -> dict[str, Json]:
                     {
                         "kind": offer.kind,
                         "action": None if offer.action is None else program.actions[offer.action].name,
+                        "act": offer.action,
                         "label": offer.label,
                         "args": [
                             {**each, "open": _open(program, readers, r, offer, e)}
@@ -219,6 +223,18 @@ def _decisions(machine: Machine, told: Telling) -> dict[str, Json]:
                 ],
             }
     return found
+
+
+def _attempts(told: Telling) -> Json:
+    """Where an action that is attempted has its arguments, where chance is asked, and within which bounds."""
+    return {
+        "arguments": told.arguments,
+        "places": [list(each) for each in told.places],
+        "questions": told.questions,
+        "room": MOST_QUESTIONS,
+        "most": [MOST_WAYS, MOST_IN_ALL, WORLDS],
+        "shown": [MOST_SURE, MOST_ODDS, FEWEST_SPANNED],
+    }
 
 
 def _shown(program: Program, args: tuple[ir.Expr, ...], words: list[int]) -> list[Json]:

@@ -1,32 +1,26 @@
-"""What the page of `scenarii play --browser` asks the engine: why something happened, why something cannot be done, and
-what the options at hand cost and do.
+"""What the page of `scenarii play --browser` asks the engine: why something happened, and why something cannot be done.
 
 A question is JSON with the `save` of the game as it stands, who asks (`player`, none: somebody who sees all), in which
-`language`, of how many choices (`last`), and what: `about` is none for the rules that took effect, else an action. With
-`effects` it is what each option does, a line for each as the terminal has it beside its label. The game is played
-again from its choices, or on from the question before.
+`language`, of how many choices (`last`), and what: `about` is none for the rules that took effect, else an action. The
+game is played again from its choices, or on from the question before.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from dsl.browser.server import MOST_ASKED, NoQuestion
 from dsl.catalogue import nearest, told, tr
 from dsl.cli.asking import why, why_not
-from dsl.cli.effects import effects
 from dsl.diagnostics import Diagnostic
 from dsl.engine.failure import IllegalChoice, RuleFailure
 from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.ir.codec import parse
 from dsl.ir.reader import Fault
-from dsl.odds.forecast import forecasts
 from dsl.saves import Save, other_program, parsed, replayed
 
-MOST_OPTIONS = 200
-"""Of so many it is told what they do."""
 LONGEST = 400
 """Characters of what is asked about."""
 
@@ -50,8 +44,6 @@ class Answers:
             viewer = None if player is None else _whole(player)
             if viewer is not None and viewer >= players:
                 raise NoQuestion("`player` is no player")
-            if question.get("effects") is True:
-                return "\n".join(_effects(game, viewer, language))
             if about is None:
                 return "\n".join(why(game, language, viewer, max(1, min(last, len(game.choices)))))
             if not isinstance(about, str) or len(about) > LONGEST:
@@ -89,18 +81,6 @@ class Answers:
             self._last = None  # it is told of where the game is played again
             return None
         return game
-
-
-def _effects(game: Game, viewer: int | None, language: str) -> Iterator[str]:
-    """What the first options of the decision at hand do, as whoever chooses can know it; nothing to anybody else."""
-    decision = game.decision
-    if decision is None:
-        return
-    if viewer is not None and viewer != decision.player:
-        raise NoQuestion("`player` does not choose")
-    options = decision.options[:MOST_OPTIONS]
-    for option, found in zip(options, forecasts(decision, language, options), strict=True):
-        yield effects(found, option.label(language))
 
 
 def _parsed(data: bytes) -> dict[str, object]:

@@ -8,12 +8,9 @@ from fractions import Fraction
 
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.changes import MINUS
+from dsl.engine.foresight import FEWEST_SPANNED, MOST_ODDS, MOST_SURE
 from dsl.odds.forecast import Forecast
 
-MOST_SURE = 4
-MOST_ODDS = 3
-FEWEST_SPANNED = 3
-"""From so many amounts of one thing on only the least and the greatest are told."""
 _AMOUNT = re.compile(rf"(.* )([+{MINUS}])(\d+)")
 
 

@@ -230,7 +230,7 @@ class Person:
                 self.console.print()
             more = self._on_map(option) or (f" ({alike[number - 1]})" if alike[number - 1] else "")
             label = f"{number:>4}  {self._label(option)}{more}"
-            self._option_line(label, effects(does, label))
+            self._option_line(label, effects(does, self._label(option)))
             for text in texts(option, self._language):
                 if text not in known:
                     known.add(text)

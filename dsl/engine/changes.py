@@ -85,7 +85,8 @@ def _gone(
         counted: dict[str, int] = {}
         for piece in sorted(out) if pool.pile is None else ():
             kind = kind_seen(machine, before, pool, piece, viewer)
-            name = pool.name if kind is None else member_name(program, *kind, language)
+            called = text_of(program, program.domains[pool.domain].label, language) or pool.name
+            name = called if kind is None else member_name(program, *kind, language)
             counted[name] = counted.get(name, 0) + 1
         for name, count in counted.items():
             yield f"{MINUS}{count} {name}"

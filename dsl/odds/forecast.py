@@ -5,30 +5,28 @@
 
 The action of an option is carried out on copies of the state, once for each way that its dice can fall, up to its end
 or to the first question in it. What is hidden from whoever chooses is not looked at: where there is such, it is done in
-worlds that he cannot tell apart from the one that is, never in that one, and told is what comes out in all of them.
+worlds that he cannot tell apart from the one that is, never in that one, and told is what comes out in all of them. So
+it is with the order of what is shuffled: each world has one of its own.
+
+A page does the same in its module: `dsl/browser/page/forecasts.js`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from dsl.engine.chance import Generator
 from dsl.engine.changes import amounts
 from dsl.engine.decision import Decision, Option
+from dsl.engine.failure import RuleFailure
+from dsl.engine.foresight import MOST_IN_ALL, MOST_WAYS, WORLDS
 from dsl.engine.machine import Machine
+from dsl.engine.reach import alone
 from dsl.engine.runtime import Run
 from dsl.engine.worlds import Secrets
-from dsl.odds.walk import Begin, Failed, Spread, Walk
-from dsl.odds.ways import TooMany
+from dsl.odds.ways import TooMany, Ways
 from dsl.records import record
-
-MOST_WAYS = 300
-"""So many ways of chance are gone through for an option, in all worlds together."""
-MOST_IN_ALL = 2_000
-"""And so many for all options of a decision."""
-WORLDS = 3
-"""Worlds that are made by chance where something is hidden, besides the one that stands for all."""
 
 
 @record(frozen=True, slots=True)
@@ -63,6 +61,29 @@ def forecasts(decision: Decision, language: str = "", options: Sequence[Option] 
     return tuple(found)
 
 
+class Falls(Ways):
+    """One way after the other for dice and picks; what is shuffled comes to lie in an order by a seed."""
+
+    in_order = True
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._seed = seed
+        self._orders = Generator(seed)
+        self.shuffled = False
+
+    def next(self) -> bool:
+        self._orders = Generator(self._seed)
+        return super().next()
+
+    def shuffle(self, cards: list[int], kinds: Sequence[int] = (), names: Sequence[str] = ()) -> list[int]:
+        self.shuffled = True
+        return self._orders.shuffled(cards)
+
+    def places(self, cards: Sequence[int]) -> Sequence[int]:
+        return range(len(cards))
+
+
 def _worlds(machine: Machine, state: list[int], viewer: int) -> list[list[int]]:
     """The state where nothing is hidden from a player; else worlds that he cannot tell from it, the same for each."""
     secrets = Secrets(machine)
@@ -81,40 +102,48 @@ def _forecast(
     """What an option does in some worlds, if that is the same in all, and how many ways were tried."""
     known: dict[tuple[str, ...], Fraction] | None = None
     tried = 0
-    for world in worlds:
-
-        def read(state: list[int], run: Run, world: list[int] = world) -> tuple[str, ...]:
-            return tuple(amounts(machine, world, state, viewer, language))
-
-        walk = Walk(machine, read, asks=False, most=most - tried)
-        try:
-            spread = _spread(machine, walk, world, option)
-        except TooMany:
-            return NOTHING, tried + walk.tried
-        tried += walk.tried
-        outcomes = dict(_told(spread))
-        if any(isinstance(each, Failed) for each in spread.outcomes) or (
-            known is not None and outcomes != known
-        ):
+    wanted = len(worlds)
+    seed = 0
+    while seed < wanted:
+        world = worlds[seed % len(worlds)]
+        falls = Falls(seed)
+        outcomes: dict[tuple[str, ...], Fraction] = {}
+        while True:
+            if tried == most:
+                return NOTHING, most
+            tried += 1
+            try:
+                after = done(machine, world, option, falls)
+            except RuleFailure:
+                return NOTHING, tried
+            except TooMany:
+                return NOTHING, most
+            row = tuple(amounts(machine, world, after, viewer, language))
+            outcomes[row] = outcomes.get(row, Fraction(0)) + falls.share
+            if not falls.next():
+                break
+        if known is not None and outcomes != known:
             return NOTHING, tried
         known = outcomes
+        if falls.shuffled:
+            wanted = max(wanted, 1 + WORLDS)
+        seed += 1
     return _summed(known or {}), tried
 
 
-def _spread(machine: Machine, walk: Walk, world: list[int], option: Option) -> Spread:
+def done(machine: Machine, world: list[int], option: Option, falls: Falls) -> list[int]:
+    """A state behind the action of an option, or at the first question in it; raises `RuleFailure`, `TooMany`."""
     action = machine.program.actions[option.declared.action or 0]
-    args = option.args
+    run = Run(machine, falls)
     if action.procedure is not None:
-        return walk.procedure(world, action.procedure, args)
+        after = list(world)
+        machine.plain.names[f"p{action.procedure}"](after, run, *option.args)
+        return after
     if action.routine is None:
-        return Spread()
-    return walk.spread(Begin(world, routine=action.routine, args=args))
-
-
-def _told(spread: Spread) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    for row, share in spread.outcomes.items():
-        if isinstance(row, tuple):
-            yield row, share
+        return world
+    after = alone(run, world, action.routine, option.args)
+    machine.run(machine.plain, after, run)
+    return after
 
 
 def _summed(outcomes: dict[tuple[str, ...], Fraction]) -> Forecast:

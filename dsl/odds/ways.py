@@ -82,6 +82,11 @@ class Ways(Asking):
         return self._answers[self._at - 1]
 
     @property
+    def answers(self) -> Sequence[int]:
+        """The number of the possibility at each question of this way."""
+        return self._answers
+
+    @property
     def share(self) -> Fraction:
         """The probability of this way."""
         pairs = list(zip(self._answers, self._weights, strict=True))

@@ -37,7 +37,8 @@ from dsl.ir.program import Procedure, Program, Routine, Value
 from dsl.ir.types import NONE, Id, Int, ListOf, SetOf, Type
 from dsl.ir.walk import inside
 from dsl.passes.pipeline import PASSES
-from dsl.wasm.assembly import Assembly, filled
+from dsl.wasm.assembly import filled
+from dsl.wasm.attempts import ATTEMPTING, AttemptAssembly
 from dsl.wasm.function import scaled
 from dsl.wasm.instance import FUNCTIONS
 from dsl.wasm.module import assembled
@@ -45,7 +46,7 @@ from dsl.wasm.reps import scalar_rep, size_of
 from dsl.wasm.searching import SearchAssembly
 from dsl.wasm.text import Parts, get, i32, plus, put, test
 
-TELLING = {**FUNCTIONS, "listen": "", "events": "", "word": "iii", "seen": "iii"}
+TELLING = {**FUNCTIONS, **ATTEMPTING, "listen": "", "events": "", "word": "iii", "seen": "iii"}
 """What such a module exports."""
 TOLD, MOVED, SHUFFLED = 0, 1, 2
 HEAD = 20
@@ -88,8 +89,8 @@ Drawing = tuple[int, tuple[int, ...]]
 """The number of what is asked for, and the variables of the member that a viewer has to see for it."""
 
 
-class TellingAssembly(Assembly):
-    """Translates a program, and what it tells."""
+class TellingAssembly(AttemptAssembly):
+    """Translates a program, what it tells, and its actions as attempts."""
 
     def __init__(self, machine: Machine, passes: Collection[str] = PASSES) -> None:
         super().__init__(machine.program, passes)
@@ -330,8 +331,8 @@ class TellingAssembly(Assembly):
         audiences, before = self._audiences(), len(self.answers)
         self._all_words()
         self._all_drawings()
-        first = len(self.program.routines) + self.goals + before
         text = super()._whole(initial)
+        first = len(self.program.routines) + self.goals + before
         for name in ("$move_card", "$shuffle_pile"):
             text = text.replace(f"(func {name} ", f"(func {name}_untold ", 1)
         names: dict[str, int | str] = {
@@ -500,6 +501,12 @@ class Telling:
     events: int
     drawings: Mapping[str, Drawing]
     """The values that say how cells and pieces are drawn, each asked for with a member."""
+    arguments: int
+    """Where an attempt has its arguments."""
+    places: tuple[tuple[int, ...], ...]
+    """For each action where each argument lies behind the first."""
+    questions: int
+    """Where chance is asked."""
 
 
 def telling(machine: Machine, *, thinking: bool = False) -> Telling:
@@ -508,4 +515,13 @@ def telling(machine: Machine, *, thinking: bool = False) -> Telling:
     """
     assembly = (ThinkingAssembly if thinking else TellingAssembly)(machine, machine.passes)
     code = assembled(assembly)
-    return Telling(code, tuple(assembly.sites), tuple(assembly.words), assembly.events, assembly.drawings)
+    return Telling(
+        code,
+        tuple(assembly.sites),
+        tuple(assembly.words),
+        assembly.events,
+        assembly.drawings,
+        assembly.given_at,
+        tuple(tuple(assembly.given_places(each.params)[0]) for each in assembly.program.actions),
+        assembly.asked_at,
+    )

@@ -12,8 +12,10 @@ from typing import Any
 
 from dsl.browser.facts import facts
 from dsl.browser.pack import ENGINE, script
+from dsl.cli.effects import effects
 from dsl.cli.looking import option_label
 from dsl.cli.story import ending
+from dsl.engine.decision import Decision
 from dsl.engine.display import languages
 from dsl.engine.distinct import distinctions
 from dsl.engine.failure import StartError
@@ -21,6 +23,7 @@ from dsl.engine.game import Game
 from dsl.engine.machine import Machine
 from dsl.engine.settings import settings_of
 from dsl.engine.views import may_see
+from dsl.odds.forecast import forecasts
 from dsl.players.random_player import RandomPlayer
 from dsl.wasm.telling import telling
 
@@ -80,6 +83,9 @@ def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:
         "apart": list(distinctions(decision, spoken[0]))
         if decision is not None and game.count <= given["most"]
         else [],
+        "does": [_foreseen(decision, given["most"], language) for language in spoken]
+        if decision is not None
+        else [],
         "log": [
             [each.text(spoken[0], viewer) for viewer in (None, *players)]
             for each in game.log[known:]
@@ -88,6 +94,15 @@ def _stop(game: Game, given: dict[str, Any], known: int) -> dict[str, Any]:
         "seen": seen,
         "sentence": [ending(machine, state, language) for language in spoken],
     }
+
+
+def _foreseen(decision: Decision, most: int, language: str) -> list[str]:
+    """What the first options do, as the terminal has it beside them."""
+    options = decision.options[:most]
+    found = forecasts(decision, language, options)
+    return [
+        effects(each, option_label(option, language)) for each, option in zip(found, options, strict=True)
+    ]
 
 
 def request(machine: Machine, seed: int, choices: int, options: dict[str, str | int]) -> dict[str, Any]:

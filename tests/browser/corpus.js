@@ -2,10 +2,12 @@
 
 async function corpus(facts, code, given) {
   const bytes = Uint8Array.from(atob(code), (each) => each.charCodeAt(0));
-  const engine = new Engine(await WebAssembly.compile(bytes), facts);
+  const module = await WebAssembly.compile(bytes);
+  const engine = new Engine(module, facts);
   const languages = given.languages.map((each) => new Words(facts, each));
   const players = facts.domains[facts.players].members.map((_, each) => each);
   const hash = (numbers) => numbers.reduce((sum, each) => (Math.imul(sum, 31) + each) | 0, 0);
+  const forecasts = new Forecasts(module, facts);
   const stop = (told) => ({
     state: hash(Array.from(engine.vector)),
     options: engine.count ? Array.from({ length: Math.min(engine.count, given.most) }, (_, n) => languages.map((each) => engine.label(each, n))) : [],
@@ -13,6 +15,7 @@ async function corpus(facts, code, given) {
     player: engine.count ? engine.player : null,
     prompt: engine.count ? languages.map((each) => engine.prompt(each)) : [],
     apart: engine.count && engine.count <= given.most ? engine.distinctions(languages[0]) : [],
+    does: engine.count ? languages.map((each) => forecasts.told(Int32Array.from(engine.vector), each, given.most)) : [],
     log: told.map((entry) => [null, ...players].map((viewer) => entryText(entry, languages[0], viewer))),
     seen: facts.vars.map((each, n) => (each.hidden ? players.map((player) => hash(Array.from({ length: each.of === null ? 1 : facts.domains[each.of].members.length }, (_, member) => Number(engine.sees(n, member, player))))) : 0)),
     sentence: languages.map((each) => engine.sentence(each)),

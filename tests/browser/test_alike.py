@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from dsl.cli.effects import effects
+from dsl.engine.game import Game
 from dsl.library import load
+from dsl.odds.forecast import forecasts
 from tests.browser.alike import compared, differences, loaded, request, startable
 from tests.browser.chromium import running
 from tests.figures.play import table
@@ -40,6 +43,17 @@ def test_what_not_everybody_sees(page: Any) -> None:
     for name in SECRETS:
         machine = load(GOOD / f"{name}.scn")
         assert compared(page, machine, request(machine, 3, 30, {})) == [], name
+
+
+def test_what_options_do_by_all_kinds_of_chance(page: Any) -> None:
+    machine = load(Path(__file__).with_name("games") / "foreseen.scn")
+    for seed in (1, 5):
+        assert compared(page, machine, request(machine, seed, 12, {})) == [], seed
+    game = Game.start(machine, seed=1)
+    assert game.decision is not None
+    told = [effects(each, "") for each in forecasts(game.decision, "fr")]
+    assert "[Bourse −5, Biens (Ann) +1 Garde]" in told, told
+    assert any(" % " in each for each in told), told
 
 
 def test_a_difference_is_found() -> None:

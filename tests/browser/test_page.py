@@ -117,6 +117,27 @@ def test_the_board_is_played_with_mouse_and_keyboard(browser: Any, folder: Path)
     page.context.close()
 
 
+def test_a_page_in_a_file_says_what_options_do(browser: Any, folder: Path) -> None:
+    """Also in another language, after a choice, and after it was taken back."""
+    played = load(Path(__file__).with_name("games") / "foreseen.scn")
+    page = opened(browser, written(played, folder), language="fr-FR")
+    page.check("[name=takeback]")
+    begun(page, 1, seat_1="random")
+    page.locator(".does").first.wait_for()
+    told = page.locator("[data-option]").all_text_contents()
+    assert "Acheter Garde [Bourse −5, Biens (Ann) +1 Garde]" in told, told
+    assert "Plunder [67 % Biens (Bob) −1 Garde; 33 % Biens (Bob) −1 Mur]" in told, told
+    page.locator("[data-option]").first.click()
+    page.locator(".does", has_text="Biens (Ann) +1 Mur").first.wait_for()
+    page.click("[data-act=undo]")
+    page.locator(".does", has_text="Biens (Ann) +1 Garde").first.wait_for()
+    assert page.locator("[data-option]").all_text_contents() == told
+    page.select_option("nav select", "en")
+    page.locator(".does", has_text="Purse −5").first.wait_for()
+    assert page.faults == []
+    page.context.close()
+
+
 def test_two_cells_are_pointed_at_one_after_the_other(browser: Any, folder: Path) -> None:
     page = opened(browser, written(machine("chess"), folder))
     begun(page, 1)

@@ -323,10 +323,3 @@ def test_what_options_do_stands_beside_them(command: tuple[subprocess.Popen[str]
             assert page.locator("[data-option]").all_text_contents() == expected
             page.locator("[data-option]").first.click()
             game.choose(0)
-    answers = Answers(lambda: game.machine)
-    path = source.with_name("shop.json")
-    write(path, save_of(game))
-    question = {"save": path.read_text("utf-8"), "language": "en", "about": None, "effects": True}
-    assert answers(json.dumps({**question, "player": game.player}).encode()).startswith("[33 %")
-    with pytest.raises(NoQuestion, match="choose"):
-        answers(json.dumps({**question, "player": 1 - (game.player or 0)}).encode())

@@ -4,6 +4,7 @@ import { answered, served } from "./asking.js";
 import { BoardView, figure, figured, holds, pictured, shortly, svg } from "./board.js";
 import { el } from "./elements.js";
 import { Forces } from "./forces.js";
+import { Forecasts } from "./forecasts.js";
 import { RuleFailure } from "./engine.js";
 import { described, describedCell, printed } from "./look.js";
 import { Wrong, textOf } from "./saves.js";
@@ -618,23 +619,30 @@ export class Screen {
     this.foresee();
   }
 
-  /** Asks what the options do, and writes it beside them; where the page is a file nobody knows. */
-  async foresee() {
+  /** Finds out what the options do, when all is drawn, and writes it beside them. */
+  foresee() {
     const { table } = this;
     const number = table.moments.length;
     const at = `${number} ${table.viewer} ${this.words.language}`;
-    if (!served() || this.foreseen?.at === at) return;
-    this.foreseen = { at, lines: [] };
-    const lines = (await answered(table, null, true)) ?? [];
-    if (this.table !== table || this.foreseen.at !== at || table.moments.length !== number) return;
-    this.foreseen.lines = lines;
-    for (const button of this.parts.choice.querySelectorAll("[data-option]")) button.append(...this.does(Number(button.dataset.option)));
+    if (this.foreseen?.at === at && this.foreseen.table === table) return;
+    this.foreseen = { at, table, lines: [] };
+    setTimeout(() => {
+      if (this.table !== table || this.foreseen.at !== at || table.moments.length !== number || this.stopped) return;
+      try {
+        this.forecasts ??= new Forecasts(this.module, this.facts);
+        this.foreseen.lines = this.forecasts.told(table.moments[number - 1].state, this.words, MOST_SHOWN);
+      } catch (error) {
+        if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+        this.forecasts = null; // the browser stopped the module: nothing is known
+      }
+      for (const button of this.parts.choice.querySelectorAll("[data-option]")) button.append(...this.does(Number(button.dataset.option)));
+    });
   }
 
   /** What an option does, as far as it is known. */
   does(number) {
     const { table, foreseen } = this;
-    const known = foreseen?.at === `${table.moments.length} ${table.viewer} ${this.words.language}` && foreseen.lines[number];
+    const known = foreseen?.table === table && foreseen.at === `${table.moments.length} ${table.viewer} ${this.words.language}` && foreseen.lines[number];
     return known ? [" ", el("span", { class: "does" }, known)] : [];
   }
 

@@ -1,6 +1,6 @@
 // The worlds that a search begins in, as `dsl.search.worlds` and `dsl.engine.worlds` draw them.
 
-import { below, playerOf } from "./chance.js";
+import { below, playerOf, seeded } from "./chance.js";
 
 const NOTHING = -(2 ** 31);
 
@@ -21,6 +21,17 @@ export class Worlds {
     const base = this.answered(first, answers, null);
     const chance = playerOf(seed);
     return () => this.answered(this.rearranged(base, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance)), answers, chance);
+  }
+
+  /** The one world that stands for all which a player cannot tell apart, and some that are made from it by chance. */
+  alike(state, player, count) {
+    const first = this.ordered(state, player);
+    const covers = this.covers(first, player).filter((cover) => this.mayChange(first, cover));
+    const others = Array.from({ length: covers.length ? count : 0 }, (_, seed) => {
+      const chance = seeded(BigInt(seed));
+      return this.rearranged(first, covers, (_, members) => shuffled(members, chance), (variable) => this.draw(variable, chance));
+    });
+    return [first, ...others];
   }
 
   // ---- what others have answered in secret -----------------------------------------------------
