@@ -8,6 +8,8 @@ from dsl.catalogue import N_, tr
 from dsl.check.removals import mentioned
 from dsl.diagnostics import Code, Subject
 from dsl.ir.nodes import Leave, Return
+from dsl.ir.program import Value
+from dsl.ir.walk import locals_in
 from dsl.ir.worth import NAME, tells_worth
 from dsl.lower.rewrite import walk_ir
 from dsl.lower.structured_ir import MidOffer
@@ -100,7 +102,7 @@ def warn_of_decided(world: World) -> None:
 
 
 def warn_of_worth(world: World) -> None:
-    """A value that has the name by which computer players judge positions, and that they cannot read."""
+    """A value that has the name by which computer players judge positions, and that says nothing to them."""
     for value in world.values:
         if value.name != NAME or value.decl is None or value.lowered is None:
             continue
@@ -116,6 +118,22 @@ def warn_of_worth(world: World) -> None:
                 ),
                 subject=Subject("value", NAME),
             )
+        elif len(world.domains[PLAYERS].members) > 1 and not _reads_its_player(value.lowered):
+            world.error(
+                Code.WORTH_UNREAD,
+                value.decl.name.span,
+                tr("this `{name}` is the same for all players: it favours nobody", name=NAME),
+                hint="compute it from what the player has, such as `p.gold`",
+                subject=Subject("value", NAME),
+            )
+
+
+def _reads_its_player(value: Value) -> bool:
+    """Does what it is hang on whom it is asked about?"""
+    clauses = (
+        each for clause in value.clauses for each in (clause.condition, clause.operand, clause.divisor)
+    )
+    return any(each is not None and 0 in locals_in(each) for each in (value.base, *clauses))
 
 
 def _warn_of_no_rulebook(world: World) -> None:

@@ -26,7 +26,7 @@ from dsl.cli.words import HELP, plain, spoken, typed, word
 from dsl.diagnostics.excerpt import printable
 from dsl.engine.decision import Decision, Option
 from dsl.engine.distinct import distinctions
-from dsl.engine.failure import Unplayable
+from dsl.engine.failure import RuleFailure, Unplayable
 from dsl.odds.forecast import Forecast, forecasts
 from dsl.players.seats import HUMAN, SeatError
 from dsl.saves import FORMAT
@@ -362,7 +362,7 @@ class Person:
         try:
             for line in advised(self.table, decision, effort):
                 self._say(line)
-        except (SeatError, Unplayable) as error:
+        except (SeatError, Unplayable, RuleFailure) as error:
             self._say(word("no thought", self._spoken, reason=error))
 
     def _undo(self) -> str:

@@ -52,6 +52,8 @@ def advised(table: Table, decision: Decision, effort: str = "") -> Iterator[str]
             share=f"{100 * each.visits / max(found.playouts, 1):.0f}",
         )
     yield word("advice from", spoken, games=f"{found.playouts:,}")
+    if found.failed:
+        yield word("advice failed", spoken, games=f"{found.failed:,}")
 
 
 @contextmanager

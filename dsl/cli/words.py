@@ -98,6 +98,7 @@ PHRASES: dict[str, str] = {
     "advice from": N_(
         "({games} games were played on from here; 100 % is a win, 50 % a draw or an even game)"
     ),
+    "advice failed": N_("(in {games} of them a rule failed; they count as lost)"),
 }
 """By key what is said, with named places."""
 

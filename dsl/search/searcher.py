@@ -24,11 +24,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import NoReturn
 
 from dsl.catalogue import tr
-from dsl.engine.failure import Unplayable
+from dsl.engine.failure import RuleFailure, Unplayable
+from dsl.engine.game import Game
 from dsl.engine.machine import Machine
-from dsl.ir.worth import declared
+from dsl.engine.snapshot import packed
+from dsl.ir.worth import declared, worths
 from dsl.search.worlds import Worlds
 from dsl.wasm.instance import Instance
 from dsl.wasm.module import Module, signed_64
@@ -50,6 +53,10 @@ EAGER = 0.7
 OWN_EAGER, OWN_DEEP, OWN_CUT = 0.1, 16, 30
 """The same where a player looks to the end of his own consecutive choices; how many of these the tree may reach, and
 how many are made by chance behind it.
+"""
+MOST_LOOKS = 50_000_000
+"""At each game all options are looked at: a player who looks to the end of his own turn plays so few that these are so
+many looks at most, however many options there are.
 """
 ENOUGH = 2
 """Of what was tried at most so many times less than the most tried option, he takes what promises most."""
@@ -160,12 +167,15 @@ class Searcher:
 
         `deep` is how many choices the tree may reach, `cut` how many are made by chance behind it before the position
         is judged (none: what suits the game), `eager` the constant of UCB1. Where it is `interruptible` Ctrl-C ends it,
-        and what was found so far counts. Raises `Unplayable` where nothing is asked, or there is no memory for it.
+        and what was found so far counts. Raises `Unplayable` where nothing is asked, or there is no memory for it, and
+        `RuleFailure` where what the position is worth to a player cannot be computed.
         """
         instance = self._instance
         cut = self.cut if cut is None else cut
         self._open(instance, playouts, seconds)
         player = self._put(instance, list(state))
+        if code := instance.calls["search_worth"]():
+            self._fail(state, -code)
         instance.calls["seed_player"](signed_64(seed))
         drawn = self._worlds.drawn(list(state), player, seed)
         how = SETTLED * settled | OWN * own | MERGED * merged
@@ -191,7 +201,7 @@ class Searcher:
     def compare(self, state: tuple[int, ...], *, seed: int = 0, times: int = 8) -> Advice:
         """Looks from a state to the end of the consecutive choices of whoever is asked: plays so many games for each
         option, and judges by what the position is worth where somebody else chooses next. In a game for one, where
-        that has no end, one choice ahead.
+        that has no end, one choice ahead. Of thousands of options fewer are tried: see `MOST_LOOKS`.
         """
         self._open(self._instance, 1, 0)
         self._put(self._instance, list(state))
@@ -199,7 +209,7 @@ class Searcher:
         alone = len(program.domains[program.players].members) == 1
         return self.think(
             state,
-            playouts=max(1, count * times),
+            playouts=max(1, min(count * times, MOST_LOOKS // count)),
             seed=seed,
             deep=1 if alone else OWN_DEEP,
             cut=0 if alone else OWN_CUT,
@@ -226,6 +236,16 @@ class Searcher:
         if instance.calls["look"]() != ASKS or not instance.count:
             raise Unplayable("nothing can be chosen there")
         return instance.player
+
+    def _fail(self, state: tuple[int, ...], code: int) -> NoReturn:
+        """Raises what fails where it is computed what a position is worth; the reference engine says it."""
+        machine, program = self.module.machine, self.machine.program
+        game = Game.restore(machine, packed(machine.hash, list(state)))
+        if isinstance(game, Game):
+            for player in range(len(program.domains[program.players].members)):
+                for each in worths(program, player):
+                    game.evaluate(each)
+        raise RuleFailure(f"E{code:04}", "what the position is worth to a player cannot be computed")
 
     def _begin(
         self,

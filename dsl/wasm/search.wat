@@ -357,6 +357,16 @@
     (call $reset)
     (return (i32.const 0)))
   (i32.mul (i32.const -1)))
+(func (export "search_worth") (result i32) (local $p i32)
+  ;; can it be computed what the position at hand is worth to each player? Else less than 0: the fault
+  (block $caught (result i32)
+    (try_table (catch $fault $caught)
+      (loop $next
+        (global.set $steps (i32.const 0))
+        (drop (call $worth (local.get $p)))
+        (br_if $next (i32.lt_u (local.tee $p (i32.add (local.get $p) (i32.const 1))) (i32.const {players})))))
+    (return (i32.const 0)))
+  (i32.mul (i32.const -1)))
 (func (export "search_from") (result i32) (local $at i32)
   ;; the state at hand is one more from which games begin in turn; its options are listed. They stay where they are, and
   ;; the state behind them; less than 0: there is no memory, or there are enough

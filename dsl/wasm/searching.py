@@ -26,6 +26,7 @@ from dsl.wasm.text import i32
 SEARCHING = {
     **FUNCTIONS,
     "search_open": "i",
+    "search_worth": "",
     "search_from": "",
     "search_on": "iiidi",
     "search_solved": "",

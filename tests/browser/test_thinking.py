@@ -14,6 +14,7 @@ from dsl.search.thinker import Thinker
 from tests.browser.chromium import running
 from tests.browser.pages import begun, opened, saved, written
 from tests.browser.thinking import exchanged, here, loaded, positions, there
+from tests.search.test_bad_worth import DIG, DIVIDED
 
 SMALL = Path(__file__).resolve().parent.parent / "figures" / "hidden"
 
@@ -84,5 +85,20 @@ def test_a_game_with_secrets_against_the_computer(browser: Any, tmp_path: Path) 
     assert thought
     save = saved(page, tmp_path)
     assert save.choices[: len(game.choices)] == game.choices
+    assert page.faults == []
+    page.context.close()
+
+
+def test_a_worth_that_cannot_be_computed_stops_the_game_there(browser: Any, tmp_path: Path) -> None:
+    """As in Python: the game stands where the computer is asked, and it is said why."""
+    path = tmp_path / "dig.scn"
+    source = DIG.format(worth=DIVIDED, depth=2, after="0")
+    path.write_text(source, encoding="utf-8")
+    page = opened(browser, written(load(path), tmp_path))
+    begun(page, 4, seat_1="mcts")
+    page.locator("[data-option]").first.click()
+    page.wait_for_function("document.querySelector('.problem')?.textContent")
+    assert page.text_content(".problem") == "A rule failed (E0609); the game stands where it stood."
+    assert len(saved(page, tmp_path).choices) == 1
     assert page.faults == []
     page.context.close()

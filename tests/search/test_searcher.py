@@ -467,7 +467,9 @@ def test_seats_of_those_who_play() -> None:
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("value worth(p: Player) -> 0..9 = 1", 0),
+        ("value worth(p: Player) -> 0..99 = p.gold", 0),
+        ("value worth(p: Player) -> 0..9 = 1", 1),
+        ("value worth(p: Player) -> 0..9 = round", 1),
         ("value worth(n: 1..3) -> 0..9 = n", 1),
         ("value worth -> 0..9 = 1", 1),
         ("value worth(p: Player) -> bool = true", 1),

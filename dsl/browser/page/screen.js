@@ -259,6 +259,10 @@ export class Screen {
     const seat = table.seats[table.player];
     const go = (choice) => {
       if (this.table !== table || this.stopped || table.over || table.moments.length !== number) return;
+      if (choice < 0) {
+        this.fail(this.say("failed", { code: new RuleFailure(-choice).code }));
+        return;
+      }
       if (choice === null) this.problem = this.say("stopped");
       this.choose(choice ?? table.byChance());
     };

@@ -14,12 +14,15 @@ function put(state) {
 }
 
 /** For each option how often it was tried, what its player got on average, and whether it is proven to win (1) or to lose (-1).
- * An option that wins ends it, where it is `settled` by that (a bit: see `dsl/wasm/searching.py`). */
+ * Less than 0: the fault of a rule by which it cannot be computed what the position is worth. An option that wins ends it, where it is `settled` by that (a bit: see `dsl/wasm/searching.py`). */
 function think({ state, seed, playouts, seconds, info, player, settled = 0 }) {
   const { deep, cut, eager, bits: [least, most], shares: [worlds, each, drawing] } = known;
   const games = playouts ?? Math.ceil(seconds * Math.max(fast * 1000, 100000));
   const bits = Math.min(Math.max(Math.floor((games * 4) / 3).toString(2).length, least), most);
   if (calls.search_open(bits) < 0) throw new Error("there is no memory");
+  put(state);
+  const failed = calls.search_worth();
+  if (failed) return failed;
   calls.seed_player(BigInt.asIntN(64, seed));
   const drawn = new Worlds(known.worlds, calls, info).drawn(state, player, seed);
   const begun = performance.now();
@@ -67,5 +70,6 @@ async function prepare(data) {
 
 addEventListener("message", async ({ data }) => {
   if (data.code) await prepare(data);
-  postMessage(best(think({ ...data.thought, settled: 1 })));
+  const found = think({ ...data.thought, settled: 1 });
+  postMessage(found < 0 ? found : best(found));
 });

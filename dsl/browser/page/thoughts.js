@@ -9,7 +9,8 @@ export class Thoughts {
     this.worker = null;
   }
 
-  /** The number of the option that a seat chooses; null where it found none in time. */
+  /** The number of the option that a seat chooses; null where it found none in time; less than 0: the fault of a rule that says what
+   * the position is worth. */
   choose(table, seat) {
     const { facts } = this;
     const [, effort = "1s"] = seat.split(":");
