@@ -97,7 +97,7 @@ def test_a_worth_that_cannot_be_computed_stops_the_game_there(browser: Any, tmp_
     page = opened(browser, written(load(path), tmp_path))
     begun(page, 4, seat_1="mcts")
     page.locator("[data-option]").first.click()
-    page.wait_for_function("document.querySelector('.problem')?.textContent")
+    page.locator(".problem", has_text="failed").wait_for()
     assert page.text_content(".problem") == "A rule failed (E0609); the game stands where it stood."
     assert len(saved(page, tmp_path).choices) == 1
     assert page.faults == []
