@@ -19,12 +19,13 @@ from dsl.ir import nodes as ir
 from dsl.ir.distances import HEX, SQUARE, Distances, straight
 from dsl.ir.operators import OPERATORS
 from dsl.ir.program import FRAME_HEAD
-from dsl.ir.types import BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
-from dsl.ir.walk import locals_in
+from dsl.ir.types import NONE, BagOf, Id, Int, ListOf, Record, Scalar, SetOf, Type
+from dsl.ir.walk import inside, locals_in
 from dsl.wasm.function import Function, as_rep, is_atom, scaled
 from dsl.wasm.inlining import opened
 from dsl.wasm.memos import HEAD, Memo
-from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, reps, scalar_rep, size_of
+from dsl.wasm.pure_memos import Input, PureMemo, Shape
+from dsl.wasm.reps import MOST, chunks, fits_in, is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.text import Parts, after, get, i32, i64, outside, plus, put, test
 
 MOST_TABLED = 256
@@ -36,6 +37,10 @@ class Base(Function):
 
     _straight: str | None = None
     """How distances follow from places (`distances.straight`), empty where they do not; none before it was asked."""
+    masks: dict[int, tuple[ir.Fold, Parts]]
+    """Sets that are known, by the fold that asks for them (`vectors.py`)."""
+    tabling = False
+    """Is this the function that fills in a table? It asks no other."""
 
     def held(self, e: ir.Expr) -> Parts:
         return self.hold(self.parts(e), e.type)
@@ -72,6 +77,8 @@ class Base(Function):
             and (small := self._small_type(e)) is not None
         ):
             return self.widen(self.parts(replace(e, type=small)), small, e.type)
+        if (known := self._in_table(e)) is not None:
+            return known
         match e:
             case ir.Const():
                 return self.const(e.type, e.value)
@@ -131,6 +138,71 @@ class Base(Function):
         if self.memos.searches:
             found = self.hold(replace(found, atomic=False), value.result)
         return self.widen(found, value.result, e.type)
+
+    def _in_table(self, e: ir.Expr) -> Parts | None:
+        """An expression that has a table, from its entry there; none for any other."""
+        shaped = None if self.tabling else self.pure.shape(e, self._declared)
+        if shaped is None or any(id(each) in self.masks for each in inside(e)):
+            return None
+        shape, inputs = shaped
+        if shape not in self.pure.held:
+            self.pure.held[shape] = self.tabled(shape)
+        memo = self.pure.held[shape]
+        if memo is None:
+            return None
+        pre: list[str] = []
+        given = []
+        for each, kind in zip(inputs, shape.inputs, strict=True):
+            more, code = self.atom(self._input(each, kind))
+            pre += more
+            given.append(code)
+        found, byte = self.temp("i32"), f"(i32.load8_u offset={memo.address} {self.entry_of(shape, given)})"
+        call = put(found, f"(call {memo.function} {' '.join(given)})")
+        return Parts(
+            (*pre, put(found, byte), test(f"(i32.eqz {get(found)})", [call])), (self._out_of(found, e.type),)
+        )
+
+    def _declared(self, local: int) -> Type | None:
+        """The type of a local that is bound here."""
+        if local in self.env:
+            return self.env[local][1]
+        there = self.frame is not None and local < len(self.frame.locals)
+        return self.frame.locals[local] if there and self.frame is not None else None
+
+    def _input(self, each: Input, kind: Scalar) -> str:
+        """The number that an input of a table is here."""
+        local = None
+        if each.local is not None:
+            declared = self._declared(each.local)
+            assert declared is not None
+            local = ir.Local(declared, each.local)
+        if each.var is None:
+            assert local is not None
+            return self.expr(local)
+        return self.expr(ir.Load(kind, each.var, local))
+
+    def entry_of(self, shape: Shape, given: Sequence[str]) -> str:
+        """The number of an entry of a table."""
+        found = ""
+        for code, kind in zip(given, shape.inputs, strict=True):
+            low, count = self.pure.range(kind)
+            at = plus(code, -low)
+            if kind.optional:
+                at = f"(select {i32(count - 1)} {at} (i32.eq {code} {i32(NONE)}))"
+            found = f"(i32.add {scaled(found, count)} {at})" if found else at
+        return found
+
+    def _out_of(self, byte: str, kind: Type) -> str:
+        """The number of a type that a byte of a table, in a local, stands for."""
+        low, high = self.range_of(kind)
+        code = plus(get(byte), low - 1)
+        if not optional(kind):
+            return code
+        return f"(select {i32(NONE)} {code} (i32.eq {get(byte)} {i32(high - low + 2)}))"
+
+    def tabled(self, shape: Shape) -> PureMemo | None:
+        """A table with the function that fills it in; none where an expression is done without a loop after all."""
+        raise NotImplementedError
 
     def _small_type(
         self, e: ir.Op | ir.Fold | ir.Judge | ir.Reach | ir.Trial | ir.Occurrences

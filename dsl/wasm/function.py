@@ -10,6 +10,7 @@ from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.weight import STEP, Weights
 from dsl.wasm.memory import Memory
 from dsl.wasm.memos import Memos
+from dsl.wasm.pure_memos import PureMemos
 from dsl.wasm.reps import reps, scalar_rep
 from dsl.wasm.text import Parts, after, get, i32, i64, put, test
 
@@ -28,6 +29,7 @@ class Function:
         self.weights = Weights(program)
         self.memos = Memos(program, self.weights)
         self.memos.choose(memory)
+        self.pure = PureMemos(program, self.weights, memory)
         self.env: dict[int, tuple[Parts, Type]] = {}
         self.frame: Routine | None = None
         self.temps: list[str] = []

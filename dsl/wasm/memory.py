@@ -10,7 +10,8 @@
 | `PLAYER`  | the generator of the random player                                                          |
 | `BATCH`   | what a batch keeps back: 40 bytes for each slot, then the order of slots                    |
 | `ZERO`    | zeros: what a bag, list or record is before it has a value                                  |
-| then      | constants, and *sites*: room for each value in memory that an expression can yield          |
+| then      | constants, and *sites*: room for each value in memory that an expression can yield |
+| among them | tables that are filled in as they are asked (`pure_memos.py`)                              |
 | `HEAP`    | options of the decision at hand, and above them what a search keeps; it grows               |
 
 Functions never enter themselves, so each site has room of its own, known beforehand.
@@ -48,6 +49,7 @@ class Memory:
 
     def __init__(self, program: Program) -> None:
         self.top = 0
+        self._spare = 0
         self._room(info_at(program))
         self.info = self._room(INFO)
         self.mirrors = mirrored(program, self.top)
@@ -66,7 +68,7 @@ class Memory:
     def _room(self, size: int) -> int:
         at = self.top
         self.top = (at + size + 15) // 16 * 16
-        if self.top > MOST_FIXED:
+        if self.top - self._spare > MOST_FIXED:
             raise Unplayable(
                 tr("the program needs more than {most_fixed} bytes for its values", most_fixed=MOST_FIXED)
             )
@@ -74,6 +76,12 @@ class Memory:
 
     def site(self, size: int) -> int:
         """Room for a value."""
+        return self._room(size)
+
+    def spare(self, size: int) -> int:
+        """Room, zeros at first, that a program does not need: it does not count among what it may have."""
+        before = self.top
+        self._spare += (before + size + 15) // 16 * 16 - before
         return self._room(size)
 
     def constant(self, data: bytes) -> int:

@@ -176,25 +176,11 @@ class Routines(Blocks):
 
     def _aside(self, given: dict[int, tuple[Parts, Type]], lines: Callable[[], list[str]]) -> int:
         """A function in the table, by its number there; what is under way here waits."""
-        kept = (
-            self.temps,
-            self.around,
-            self.standing,
-            self.env,
-            self.frame,
-            self.locals,
-            self.homes,
-            self.rooms,
-        )
-        batched, result, room, masks = self.batched, self.result, self.room, self.masks
         number, self.goals = self.goals, self.goals + 1
-        self.begin_function((), 0)
-        self.env = dict(given)
-        self.end_function(f"$goal{number}", [], ("i32",), lines())
-        self.temps, self.around, self.standing, self.env, self.frame, self.locals, self.homes, self.rooms = (
-            kept
-        )
-        self.batched, self.result, self.room, self.masks = batched, result, room, masks
+        with self.elsewhere():
+            self.begin_function((), 0)
+            self.env = dict(given)
+            self.end_function(f"$goal{number}", [], ("i32",), lines())
         return number
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 
 from dsl.catalogue import tr
@@ -15,6 +16,7 @@ from dsl.ir.types import NONE, Id, Int, Type
 from dsl.ir.walk import inside
 from dsl.wasm.function import as_rep, scaled
 from dsl.wasm.memos import HEAD
+from dsl.wasm.pure_memos import PureMemo, Shape
 from dsl.wasm.reps import is_pointer, optional, reps, scalar_rep, size_of
 from dsl.wasm.statements import Statements
 from dsl.wasm.text import Parts, after, both, get, i32, i64, outside, plus, put, test
@@ -24,6 +26,11 @@ FAIL_607 = "(call $fail (i32.const 607)) (unreachable)"
 MOST_64 = 2**63 - 1
 MOST_TEMPS, MOST_TEXT = 40_000, 4_000_000
 """Locals and characters of one function: WebAssembly allows 50,000 locals and some megabytes of code."""
+UNDER_WAY = (
+    *("temps", "around", "standing", "masks", "env", "frame", "locals", "homes", "rooms"),
+    *("batched", "result", "room"),
+)
+"""What belongs to one function."""
 FEW_NODES = 80
 """Nodes of a condition, for all players together, that is written out for each of them."""
 
@@ -116,6 +123,43 @@ class Rules(Statements):
             get(at),
         ]
         self.end_function(f"$m{index}", params, ("i32",), lines)
+
+    def tabled(self, shape: Shape) -> PureMemo | None:
+        """Writes the function `$k<n>` of a table: given the inputs of an entry, it fills it in and yields the byte."""
+        names = [f"$of{n}" for n in range(len(shape.inputs))]
+        with self.elsewhere():
+            self.begin_function((), 0)
+            self.env = {
+                n: (Parts((), (get(name),), True), kind)
+                for n, (name, kind) in enumerate(zip(names, shape.inputs, strict=True))
+            }
+            self.tabling = True
+            code = self.expr(shape.expr)
+            self.tabling = False
+            memo = self.pure.table(shape) if "(loop " in code else None
+            if memo is not None:
+                found, byte = self.temp("i32"), self.temp("i32")
+                low, high = self.range_of(shape.expr.type)
+                told = plus(get(found), 1 - low)
+                if optional(shape.expr.type):
+                    told = f"(select {i32(high - low + 2)} {told} (i32.eq {get(found)} {i32(NONE)}))"
+                entry = self.entry_of(shape, list(map(get, names)))
+                lines = [
+                    put(found, code),
+                    put(byte, told),
+                    f"(i32.store8 offset={memo.address} {entry} {get(byte)})",
+                    get(byte),
+                ]
+                self.end_function(memo.function, [f"(param {name} i32)" for name in names], ("i32",), lines)
+        return memo
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[None]:
+        """While another function is written what is under way in this one waits."""
+        kept = {name: getattr(self, name) for name in UNDER_WAY}
+        yield
+        for name, value in kept.items():
+            setattr(self, name, value)
 
     def _yielded(self, value: Parts, kind: Type) -> list[str]:
         if is_pointer(kind):

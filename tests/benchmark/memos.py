@@ -1,6 +1,7 @@
-"""What memos bring: random games of the same seeds without and with them, in turn, by the processor's time.
+"""What memos bring: random games of the same seeds without them, with those of values, and with tables of what reads no
+state too, in turn, by the processor's time.
 
-Both modules are made here, and neither comes from the cache.
+All modules are made here, and neither comes from the cache.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from unittest.mock import patch
 
 from dsl.engine.machine import Machine
 from dsl.resources import games
-from dsl.wasm import memos
+from dsl.wasm import memos, pure_memos
 from dsl.wasm.module import Module
 from tests.benchmark.speed import pinned
 from tests.figures.targets import ROOT, Target, target
@@ -19,23 +20,25 @@ from tests.figures.targets import ROOT, Target, target
 LARGE = "examples/scenarios/la_grande_plaine.scn"
 """A map of 40 × 30 hexes."""
 NEVER = 1 << 62
-"""More than any value weighs: with it none has a memo."""
+"""More than anything weighs: with it nothing has a memo."""
 GAMES = {"cristal_et_acier": 400, "me_ccg": 400, "risk_halo": 400, "command_and_conquer": 60}
 """How many in a window; otherwise `FEW`."""
 FEW = 20
 
 
-def made(machine: Machine, least: int) -> Module:
-    """The module of a program in which values that weigh so much have memos."""
-    with patch.object(memos, "HEAVY", least):
+def made(machine: Machine, value: int, pure: int) -> Module:
+    """The module of a program in which values, and what reads no state, have memos if they weigh so much."""
+    with patch.object(memos, "HEAVY", value), patch.object(pure_memos, "HEAVY", pure):
         return Module.of(machine, cache=False)
 
 
 def show(windows: int, only: str | None = None) -> int:
     """Prints the table; yields how many games went otherwise with memos than without."""
     print(f"On {pinned()}, medians of {windows} windows.\n")
-    print("| game | games in a window | without memos, decisions/s | with memos | times |")
-    print("|---|---|---|---|---|")
+    print(
+        "| game | games in a window | without memos, decisions/s | of values | times | and tables | times |"
+    )
+    print("|---|---|---|---|---|---|---|")
     found = [target(name) for name in games()] + [Target(LARGE, str(ROOT / LARGE))]
     return sum(_differs(each, windows) for each in found if only in {None, each.name, each.what})
 
@@ -43,8 +46,9 @@ def show(windows: int, only: str | None = None) -> int:
 def _differs(each: Target, windows: int) -> bool:
     machine, number = each.machine(), GAMES.get(each.what, FEW)
     options: dict[str, str | int] = {"mode": each.mode} if each.mode else {}
-    modules = (made(machine, NEVER), made(machine, memos.HEAVY))
-    paces: tuple[list[float], list[float]] = ([], [])
+    weights = (NEVER, NEVER), (memos.HEAVY, NEVER), (memos.HEAVY, pure_memos.HEAVY)
+    modules = [made(machine, *each) for each in weights]
+    paces: list[list[float]] = [[] for _ in modules]
     alike = True
     for window in range(windows):
         told = []
@@ -53,10 +57,11 @@ def _differs(each: Target, windows: int) -> bool:
             played = module.playouts(number, seed=window * number, options=options)
             rates.append(played.decisions / (time.process_time() - begun))
             told.append((played.decisions, played.ends, played.lengths, sorted(played.failures)))
-        alike &= told[0] == told[1]
-    before, after = (median(rates) for rates in paces)
+        alike &= all(each == told[0] for each in told)
+    none, values, all_ = map(median, paces)
     print(
-        f"| {each.name} | {number} | {before:,.0f} | {after:,.0f} | {after / before:.2f} |"
+        f"| {each.name} | {number} | {none:,.0f} | {values:,.0f} | {values / none:.2f} |"
+        f" {all_:,.0f} | {all_ / none:.2f} |"
         f"{'' if alike else ' differs'}",
         flush=True,
     )
